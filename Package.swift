@@ -1,0 +1,163 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "AuthHub",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "AuthHub", targets: ["AuthHub"]),
+        .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
+        .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
+        .library(name: "OAuthProtocol", targets: ["OAuthProtocol"]),
+        .library(name: "WebAuthentication", targets: ["WebAuthentication"]),
+        .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
+        .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
+        .library(name: "AuthHubTesting", targets: ["AuthHubTesting"]),
+        .library(name: "DevelopmentServer", targets: ["DevelopmentServer"]),
+        .executable(name: "authhub", targets: ["AuthHubCommand"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["AsyncHTTPClient"]),
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "Sessions load over AsyncHTTPClient unless they are given another transport."),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+    ],
+    targets: [
+        .target(name: "AuthHubPrimitives"),
+        .target(
+            name: "HTTPLoading",
+            dependencies: [
+                "AuthHubPrimitives",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "AsyncHTTPClientTransport",
+            dependencies: [
+                "HTTPLoading",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        .target(
+            name: "OAuthProtocol",
+            dependencies: [
+                "AuthHubPrimitives",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .target(
+            name: "WebAuthentication",
+            dependencies: [
+                "AuthHubPrimitives",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        .target(
+            name: "CredentialStorage",
+            dependencies: [
+                "AuthHubPrimitives",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(
+            name: "AuthHub",
+            dependencies: [
+                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                .target(name: "AsyncHTTPClientTransport", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "GitHubAPI",
+            dependencies: [
+                "AuthHub", "AuthHubPrimitives", "HTTPLoading", "OAuthProtocol",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .target(
+            name: "AuthHubTesting",
+            dependencies: [
+                "AuthHub", "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .target(
+            name: "DevelopmentServer",
+            dependencies: [
+                "AuthHubPrimitives", "OAuthProtocol",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]),
+        .executableTarget(
+            name: "AuthHubCommand",
+            dependencies: [
+                "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CredentialStorage", "DevelopmentServer",
+                "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .testTarget(name: "AuthHubPrimitivesTests", dependencies: ["AuthHubPrimitives"]),
+        .testTarget(
+            name: "HTTPLoadingTests",
+            dependencies: [
+                "AsyncHTTPClientTransport", "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .testTarget(
+            name: "OAuthProtocolTests",
+            dependencies: [
+                "AuthHubPrimitives", "OAuthProtocol",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "WebAuthenticationTests",
+            dependencies: [
+                "AsyncHTTPClientTransport", "AuthHubPrimitives", "HTTPLoading", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        .testTarget(
+            name: "CredentialStorageTests", dependencies: ["AuthHubPrimitives", "AuthHubTesting", "CredentialStorage"]),
+        .testTarget(
+            name: "AuthHubTests",
+            dependencies: [
+                "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .testTarget(
+            name: "DevelopmentServerTests",
+            dependencies: [
+                "AsyncHTTPClientTransport", "AuthHubPrimitives", "DevelopmentServer", "HTTPLoading", "OAuthProtocol",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "AuthHubCommandTests",
+            dependencies: [
+                "AuthHubCommand", "AuthHubPrimitives", "CredentialStorage", "DevelopmentServer",
+            ]),
+    ],
+    swiftLanguageModes: [.v6])
+
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? [])
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+        .map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
+}

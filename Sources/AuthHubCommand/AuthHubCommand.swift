@@ -1,0 +1,3 @@
+import AsyncHTTPClientTransport
+import ArgumentParser
+@main struct M { static func main() {} }

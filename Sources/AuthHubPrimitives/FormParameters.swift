@@ -1,0 +1,152 @@
+/// Names and values in the order they were written, as `application/x-www-form-urlencoded` carries them.
+///
+/// Order and repeats are kept, because repeats are what a strict reader has to see (RFC 6749 §3.1). The coding is that of
+/// RFC 6749 Appendix B, which is the WHATWG URL Standard's today.
+public struct FormParameters: Sendable, Hashable {
+    public struct Parameter: Sendable, Hashable {
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public private(set) var parameters: [Parameter]
+
+    public init(_ parameters: [Parameter] = []) {
+        self.parameters = parameters
+    }
+
+    /// Reads form-encoded text: `+` and `%20` are spaces, a name without `=` has an empty value, empty pairs are passed over.
+    ///
+    /// - Throws: ``FormDecodingError`` for an incomplete escape, for text that is not UTF-8 (overlong forms included), and for NUL.
+    public init(decoding text: some StringProtocol) throws(FormDecodingError) {
+        parameters = []
+        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            let name = try Self.decode(pair[..<end])
+            let value = end == pair.endIndex ? "" : try Self.decode(pair[pair.index(after: end)...])
+            parameters.append(Parameter(name: name, value: value))
+        }
+    }
+
+    /// The first value with this name.
+    public subscript(name: String) -> String? {
+        parameters.first { $0.name == name }?.value
+    }
+
+    /// All values with this name, in order.
+    public func values(named name: String) -> [String] {
+        parameters.lazy.filter { $0.name == name }.map(\.value)
+    }
+
+    /// Adds a pair at the end, whether or not the name is there already.
+    public mutating func append(_ name: String, _ value: String) {
+        parameters.append(Parameter(name: name, value: value))
+    }
+
+    /// Adds a pair at the end unless the value is nil.
+    public mutating func append(_ name: String, ifPresent value: String?) {
+        if let value { append(name, value) }
+    }
+
+    /// Replaces all pairs of this name by one, at the place of the first, or adds it at the end.
+    public mutating func set(_ name: String, to value: String) {
+        guard let first = parameters.firstIndex(where: { $0.name == name }) else { return append(name, value) }
+        parameters[first].value = value
+        parameters = parameters.enumerated().filter { $0.offset <= first || $0.element.name != name }.map(\.element)
+    }
+}
+
+extension FormParameters: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements.map { Parameter(name: $0.0, value: $0.1) })
+    }
+}
+
+extension FormParameters {
+    /// How a space is written: both are read alike, but some servers know only `%20` in a query.
+    public enum SpaceCoding: Sendable {
+        case plus
+        case percent
+    }
+
+    /// The pairs as form-encoded text.
+    public func encoded(spaces: SpaceCoding = .plus) -> String {
+        var text: [UInt8] = []
+        for (index, parameter) in parameters.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: "&")) }
+            Self.encode(parameter.name, into: &text, spaces: spaces)
+            text.append(UInt8(ascii: "="))
+            Self.encode(parameter.value, into: &text, spaces: spaces)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// One name or value as form-encoded text; HTTP Basic credentials of OAuth clients are made of two such (RFC 6749 §2.3.1).
+    public static func encode(_ value: String, spaces: SpaceCoding = .plus) -> String {
+        var text: [UInt8] = []
+        encode(value, into: &text, spaces: spaces)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func encode(_ value: String, into text: inout [UInt8], spaces: SpaceCoding) {
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "*"):
+                text.append(byte)
+            case UInt8(ascii: " ") where spaces == .plus:
+                text.append(UInt8(ascii: "+"))
+            default:
+                text += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+            }
+        }
+    }
+
+    private static func decode(_ encoded: Substring.UTF8View) throws(FormDecodingError) -> String {
+        try decode(Array(encoded))
+    }
+
+    private static func decode(_ encoded: some Collection<UInt8>) throws(FormDecodingError) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(encoded.count)
+        var rest = encoded.makeIterator()
+        while let byte = rest.next() {
+            switch byte {
+            case UInt8(ascii: "+"):
+                bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.next()?.hexadecimalDigit, let low = rest.next()?.hexadecimalDigit else { throw .incompleteEscape }
+                bytes.append(high << 4 | low)
+            default:
+                bytes.append(byte)
+            }
+        }
+        guard !bytes.contains(0) else { throw .nulCharacter }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        return text
+    }
+
+    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
+}
+
+/// Why text is not form-encoded.
+public enum FormDecodingError: Error, Hashable, Sendable {
+    case incompleteEscape
+    case notUTF8
+    case nulCharacter
+}
+
+extension UInt8 {
+    fileprivate var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

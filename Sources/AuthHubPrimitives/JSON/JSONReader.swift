@@ -1,0 +1,212 @@
+/// Why bytes are not one strict JSON text. Never holds any of the text itself.
+public enum JSONError: Error, Hashable, Sendable {
+    case notUTF8
+    case byteOrderMark
+    case unexpectedEnd
+    case unexpectedByte(offset: Int)
+    case duplicateMember(offset: Int)
+    case tooDeep(limit: Int)
+}
+
+extension JSONValue {
+    /// Reads exactly one JSON text (RFC 8259).
+    ///
+    /// - Parameter maximumDepth: How many arrays and objects may lie inside one another.
+    /// - Throws: ``JSONError`` for anything that is not strict JSON, for a member name that occurs twice in one object, and for more
+    ///   depth than allowed.
+    public init(strict bytes: some Collection<UInt8>, maximumDepth: Int = 64) throws(JSONError) {
+        var reader = JSONReader(bytes: Array(bytes), maximumDepth: maximumDepth)
+        self = try reader.readText()
+    }
+}
+
+private struct JSONReader {
+    let bytes: [UInt8]
+    let maximumDepth: Int
+    var position = 0
+
+    init(bytes: [UInt8], maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
+
+    mutating func readText() throws(JSONError) -> JSONValue {
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw .byteOrderMark }
+        let value = try readValue(depth: 0)
+        skipWhitespace()
+        guard position == bytes.count else { throw .unexpectedByte(offset: position) }
+        return value
+    }
+
+    private mutating func readValue(depth: Int) throws(JSONError) -> JSONValue {
+        skipWhitespace()
+        switch try peek() {
+        case UInt8(ascii: "{"): return .object(try readObject(depth: depth + 1))
+        case UInt8(ascii: "["): return .array(try readArray(depth: depth + 1))
+        case UInt8(ascii: "\""): return .string(try readString())
+        case UInt8(ascii: "t"): return try readWord("true", as: .bool(true))
+        case UInt8(ascii: "f"): return try readWord("false", as: .bool(false))
+        case UInt8(ascii: "n"): return try readWord("null", as: .null)
+        default: return .number(try readNumber())
+        }
+    }
+
+    private mutating func readObject(depth: Int) throws(JSONError) -> JSONObject {
+        guard depth <= maximumDepth else { throw .tooDeep(limit: maximumDepth) }
+        position += 1
+        var object = JSONObject()
+        var names: Set<[UInt8]> = []
+        skipWhitespace()
+        if try peek() == UInt8(ascii: "}") {
+            position += 1
+            return object
+        }
+        while true {
+            skipWhitespace()
+            let start = position
+            guard try peek() == UInt8(ascii: "\"") else { throw .unexpectedByte(offset: position) }
+            let name = try readString()
+            guard names.insert(Array(name.utf8)).inserted else { throw .duplicateMember(offset: start) }
+            skipWhitespace()
+            try expect(UInt8(ascii: ":"))
+            object.appendUnchecked(name, try readValue(depth: depth))
+            skipWhitespace()
+            if try next(UInt8(ascii: ","), orEnd: UInt8(ascii: "}")) { return object }
+        }
+    }
+
+    private mutating func readArray(depth: Int) throws(JSONError) -> [JSONValue] {
+        guard depth <= maximumDepth else { throw .tooDeep(limit: maximumDepth) }
+        position += 1
+        var values: [JSONValue] = []
+        skipWhitespace()
+        if try peek() == UInt8(ascii: "]") {
+            position += 1
+            return values
+        }
+        while true {
+            values.append(try readValue(depth: depth))
+            skipWhitespace()
+            if try next(UInt8(ascii: ","), orEnd: UInt8(ascii: "]")) { return values }
+        }
+    }
+
+    private mutating func readString() throws(JSONError) -> String {
+        position += 1
+        var text: [UInt8] = []
+        while true {
+            let byte = try peek()
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let string = String(validating: text, as: UTF8.self) else { throw .notUTF8 }
+                return string
+            case UInt8(ascii: "\\"):
+                try readEscape(into: &text)
+            case 0..<0x20:
+                throw .unexpectedByte(offset: position - 1)
+            default:
+                text.append(byte)
+            }
+        }
+    }
+
+    private mutating func readEscape(into text: inout [UInt8]) throws(JSONError) {
+        let byte = try peek()
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"): text += Array(String(try readUnicodeEscape()).utf8)
+        default: throw .unexpectedByte(offset: position - 1)
+        }
+    }
+
+    /// A lone surrogate is refused: it has no UTF-8 form.
+    private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
+        let start = position
+        let first = try readCodeUnit()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard UTF16.isLeadSurrogate(first) else { throw .unexpectedByte(offset: start) }
+        try expect(UInt8(ascii: "\\"))
+        try expect(UInt8(ascii: "u"))
+        let second = try readCodeUnit()
+        guard UTF16.isTrailSurrogate(second),
+            let scalar = Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
+        else { throw .unexpectedByte(offset: start) }
+        return scalar
+    }
+
+    private mutating func readCodeUnit() throws(JSONError) -> UInt16 {
+        guard position + 4 <= bytes.count else { throw .unexpectedEnd }
+        let digits = bytes[position..<position + 4]
+        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit && $0 < 0x80 }),
+            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw .unexpectedByte(offset: position) }
+        position += 4
+        return unit
+    }
+
+    private mutating func readNumber() throws(JSONError) -> JSONNumber {
+        let start = position
+        skip(UInt8(ascii: "-"))
+        if position < bytes.count, bytes[position] == UInt8(ascii: "0") {
+            position += 1
+        } else {
+            try skipDigits()
+        }
+        if skip(UInt8(ascii: ".")) { try skipDigits() }
+        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+            _ = skip(UInt8(ascii: "+")) || skip(UInt8(ascii: "-"))
+            try skipDigits()
+        }
+        return JSONNumber(text: String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
+    private mutating func skipDigits() throws(JSONError) {
+        let start = position
+        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) { position += 1 }
+        guard position > start else {
+            if position == bytes.count { throw .unexpectedEnd }
+            throw .unexpectedByte(offset: position)
+        }
+    }
+
+    private mutating func readWord(_ word: StaticString, as value: JSONValue) throws(JSONError) -> JSONValue {
+        for byte in word.description.utf8 { try expect(byte) }
+        return value
+    }
+
+    private mutating func skipWhitespace() {
+        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+    }
+
+    @discardableResult
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard position < bytes.count, bytes[position] == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func expect(_ byte: UInt8) throws(JSONError) {
+        guard try peek() == byte else { throw .unexpectedByte(offset: position) }
+        position += 1
+    }
+
+    /// Steps over a separator (false) or the end of the collection (true).
+    private mutating func next(_ separator: UInt8, orEnd end: UInt8) throws(JSONError) -> Bool {
+        let byte = try peek()
+        guard byte == separator || byte == end else { throw .unexpectedByte(offset: position) }
+        position += 1
+        return byte == end
+    }
+
+    private func peek() throws(JSONError) -> UInt8 {
+        guard position < bytes.count else { throw .unexpectedEnd }
+        return bytes[position]
+    }
+}

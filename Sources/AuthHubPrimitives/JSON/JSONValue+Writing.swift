@@ -1,0 +1,70 @@
+extension JSONValue {
+    /// The value as JSON text in UTF-8, members in their order.
+    ///
+    /// - Parameter indented: One member or element a line, two spaces a level, for people; else no white space at all.
+    public func serialized(indented: Bool = false) -> [UInt8] {
+        var text: [UInt8] = []
+        write(into: &text, indentation: indented ? 0 : nil)
+        return text
+    }
+
+    private func write(into text: inout [UInt8], indentation: Int?) {
+        switch self {
+        case .null: text += Array("null".utf8)
+        case .bool(let value): text += Array((value ? "true" : "false").utf8)
+        case .number(let number): text += Array(number.text.utf8)
+        case .string(let string): Self.write(string, into: &text)
+        case .array(let values):
+            Self.write(values, between: ("[", "]"), into: &text, indentation: indentation) { value, text, indentation in
+                value.write(into: &text, indentation: indentation)
+            }
+        case .object(let object):
+            Self.write(object.members, between: ("{", "}"), into: &text, indentation: indentation) { member, text, indentation in
+                Self.write(member.name, into: &text)
+                text += Array((indentation == nil ? ":" : ": ").utf8)
+                member.value.write(into: &text, indentation: indentation)
+            }
+        }
+    }
+
+    private static func write<Element>(
+        _ elements: [Element],
+        between delimiters: (Unicode.Scalar, Unicode.Scalar),
+        into text: inout [UInt8],
+        indentation: Int?,
+        each: (Element, inout [UInt8], Int?) -> Void
+    ) {
+        text.append(UInt8(ascii: delimiters.0))
+        let inner = indentation.map { $0 + 1 }
+        for (index, element) in elements.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            breakLine(in: &text, indentation: inner)
+            each(element, &text, inner)
+        }
+        if !elements.isEmpty { breakLine(in: &text, indentation: indentation) }
+        text.append(UInt8(ascii: delimiters.1))
+    }
+
+    private static func breakLine(in text: inout [UInt8], indentation: Int?) {
+        guard let indentation else { return }
+        text.append(0x0A)
+        text += Array(repeating: 0x20, count: indentation * 2)
+    }
+
+    private static func write(_ string: String, into text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+            case 0x0A: text += Array("\\n".utf8)
+            case 0x0D: text += Array("\\r".utf8)
+            case 0x09: text += Array("\\t".utf8)
+            case 0..<0x20, 0x7F:
+                let digits = String(byte, radix: 16)
+                text += Array("\\u00\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+            default: text.append(byte)
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,86 @@
+/// A JSON text as a value: members in their order, numbers as they were written.
+///
+/// A strict reader of its own, because what a server sends is judged before it is used: a member that occurs twice is an error
+/// (RFC 8259 §4 leaves open which one would win), depth is limited, and a byte order mark or bytes after the value are refused.
+public enum JSONValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+}
+
+/// A JSON number by its text, so that nothing is lost before someone asks for a type.
+public struct JSONNumber: Sendable, Hashable {
+    public let text: String
+
+    package init(text: String) {
+        self.text = text
+    }
+
+    public init(_ value: Int64) {
+        text = String(value)
+    }
+
+    /// The value as a binary floating-point number; may be infinite (`1e400`).
+    public var double: Double { Double(text) ?? .infinity }
+
+    /// The value where it is a whole number in range, however it was written (`3600`, `3600.0`, `3.6e3`).
+    public var int64: Int64? { Int64(text) ?? Int64(exactly: double) }
+}
+
+/// The members of a JSON object, each name once, in the order they were written.
+public struct JSONObject: Sendable, Hashable {
+    public struct Member: Sendable, Hashable {
+        public let name: String
+        public let value: JSONValue
+    }
+
+    public private(set) var members: [Member] = []
+
+    public init() {}
+
+    public subscript(name: String) -> JSONValue? {
+        get { members.first { $0.name == name }?.value }
+        set {
+            let index = members.firstIndex { $0.name == name }
+            switch (index, newValue) {
+            case (let index?, let value?): members[index] = Member(name: name, value: value)
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append(Member(name: name, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    package mutating func appendUnchecked(_ name: String, _ value: JSONValue) {
+        members.append(Member(name: name, value: value))
+    }
+}
+
+extension JSONValue {
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+
+    /// The member of this name, where this is an object that has it.
+    public subscript(name: String) -> JSONValue? { object?[name] }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(nilLiteral: ()) { self = .null }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        var object = JSONObject()
+        for (name, value) in elements { object[name] = value }
+        self = .object(object)
+    }
+}

@@ -1,0 +1,51 @@
+/// Why a store could not do what was asked. "There is no record" is not an error; it is nil.
+public struct CredentialStoreError: Error {
+    /// What went wrong; an open set. Each says who can do something about it.
+    public struct Code: Sendable, Hashable {
+        private let name: String
+
+        private init(_ name: String) {
+            self.name = name
+        }
+
+        /// The store exists and waits for a person to unlock it.
+        public static let locked = Self("locked")
+        /// There is no such store on this system, or nowhere to keep it.
+        public static let unavailable = Self("unavailable")
+        /// The operating system, or the store's own rules about owner and mode, forbid it.
+        public static let refused = Self("refused")
+        /// The record or the key is damaged, or belongs to another account. Nothing is deleted because of it.
+        public static let corrupt = Self("corrupt")
+        /// A newer program wrote the record.
+        public static let tooNew = Self("too new")
+        /// No space is left.
+        public static let full = Self("full")
+        /// The record is larger than the store takes.
+        public static let tooLarge = Self("too large")
+        /// Another holder kept the lease for longer than the caller waits.
+        public static let leaseHeld = Self("lease held")
+        /// The caller's task was cancelled while it waited.
+        public static let cancelled = Self("cancelled")
+        /// Reading or writing failed otherwise.
+        public static let failed = Self("failed")
+    }
+
+    public let code: Code
+    /// What was wrong and what to do about it; never part of a record.
+    public let explanation: String
+    public let underlying: (any Error)?
+
+    public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.explanation = explanation
+        self.underlying = underlying
+    }
+}
+
+extension CredentialStoreError.Code: CustomStringConvertible {
+    public var description: String { name }
+}
+
+extension CredentialStoreError: CustomStringConvertible {
+    public var description: String { "\(code): \(explanation)" }
+}

@@ -1,0 +1,25 @@
+public import AuthHubPrimitives
+public import HTTPTypes
+
+/// Knows the credential for a request, and what to do when a server does not take it.
+///
+/// The ``AuthorizeLoader`` asks it; OAuth sessions and others implement it.
+public protocol Authorizer: Sendable {
+    associatedtype Credential: Sendable
+
+    /// Whether requests to this origin may carry the credential: an allow-list, asked for every hop.
+    func covers(_ origin: Origin) -> Bool
+
+    /// The credential to send now, waiting for a new one where it must.
+    func credential(for request: LoadRequest) async throws(LoadError) -> Credential
+
+    /// Writes the credential into a request.
+    func apply(_ credential: Credential, to head: inout HTTPRequest) throws(LoadError)
+
+    /// Says what follows from a refusal (status 401) of a request that carried this credential.
+    ///
+    /// - Returns: A credential to send the request with again, once, or nil to hand the refusal on.
+    func replacement(
+        for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
+    ) async throws(LoadError) -> Credential?
+}

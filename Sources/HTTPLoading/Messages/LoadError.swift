@@ -1,0 +1,72 @@
+public import AuthHubPrimitives
+
+/// Why no response came. Holds no header field, no body and no path, so that it is safe to print.
+public struct LoadError: Error {
+    /// What went wrong; an open set.
+    public struct Code: Sendable, Hashable {
+        private let name: String
+
+        private init(_ name: String) {
+            self.name = name
+        }
+
+        /// The request cannot be sent as it is: no host, an encoding that failed, a second stream of a body that has only one.
+        public static let invalidRequest = Self("invalid request")
+        /// No connection could be made; the request was not sent.
+        public static let cannotConnect = Self("cannot connect")
+        /// The connection broke, or what came was not HTTP; the request may have been sent.
+        public static let connectionLost = Self("connection lost")
+        /// The server's certificate was not accepted, or no secure connection could be agreed on.
+        public static let notSecure = Self("not secure")
+        /// Time ran out; the request may have been sent.
+        public static let timedOut = Self("timed out")
+        /// The caller's task was cancelled.
+        public static let cancelled = Self("cancelled")
+        /// The body is larger than the reader allows.
+        public static let tooLarge = Self("too large")
+        /// A redirect was not followed: its address, its count, or the rule of the chain forbids it.
+        public static let redirectRefused = Self("redirect refused")
+        /// No credential could be had for the request; ``LoadError/underlying`` says why.
+        public static let notAuthorized = Self("not authorized")
+    }
+
+    public let code: Code
+    /// The load this belongs to.
+    public let request: RequestID?
+    /// The server it was about.
+    public let origin: Origin?
+    /// What to know beyond the code, without any part of a message.
+    public let explanation: String?
+    public let underlying: (any Error)?
+
+    public init(
+        _ code: Code,
+        for request: LoadRequest? = nil,
+        explanation: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.request = request?.id
+        origin = request.flatMap { Origin($0.head) }
+        self.explanation = explanation
+        self.underlying = underlying
+    }
+
+    /// Whether the server may have seen the request, so that sending it again may act twice.
+    public var mayHaveBeenSent: Bool {
+        [.connectionLost, .timedOut, .cancelled, .tooLarge].contains(code)
+    }
+}
+
+extension LoadError.Code: CustomStringConvertible {
+    public var description: String { name }
+}
+
+extension LoadError: CustomStringConvertible {
+    public var description: String {
+        var text = code.description
+        if let origin { text += " (\(origin))" }
+        if let explanation { text += ": \(explanation)" }
+        return text
+    }
+}

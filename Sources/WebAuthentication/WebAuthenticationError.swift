@@ -1,0 +1,43 @@
+/// Why no callback came.
+public struct WebAuthenticationError: Error {
+    /// What ended the attempt; an open set.
+    public struct Code: Sendable, Hashable {
+        private let name: String
+
+        private init(_ name: String) {
+            self.name = name
+        }
+
+        /// The person closed the window or chose to cancel.
+        public static let cancelledByPerson = Self("cancelled by the person")
+        /// The task that waited was cancelled.
+        public static let cancelledByProgram = Self("cancelled by the program")
+        /// Nobody finished in time.
+        public static let timedOut = Self("timed out")
+        /// The page could not be shown; the explanation says why.
+        public static let cannotShow = Self("cannot show the page")
+        /// A callback of the wanted kind cannot be received here; the explanation says why.
+        public static let cannotReceive = Self("cannot receive a callback")
+    }
+
+    public let code: Code
+    /// What was wrong and what to do about it; never part of a URL.
+    public let explanation: String?
+    public let underlying: (any Error)?
+
+    public init(_ code: Code, _ explanation: String? = nil, underlying: (any Error)? = nil) {
+        self.code = code
+        self.explanation = explanation
+        self.underlying = underlying
+    }
+}
+
+extension WebAuthenticationError.Code: CustomStringConvertible {
+    public var description: String { name }
+}
+
+extension WebAuthenticationError: CustomStringConvertible {
+    public var description: String {
+        explanation.map { "\(code): \($0)" } ?? code.description
+    }
+}
