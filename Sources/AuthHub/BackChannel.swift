@@ -1,0 +1,39 @@
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+
+/// The way to the authorization server's own endpoints: no token, no redirects, no second try, 1 MiB, 30 seconds.
+struct BackChannel: Sendable {
+    private let chain: Chain
+
+    init(_ surroundings: Surroundings) {
+        chain = Chain(transport: surroundings.transport, surroundings.logger.map { [LogLoader(logger: $0)] } ?? [])
+    }
+
+    func send(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+        let bytes = message.body.reveal()
+        return try await send(LoadRequest(message.head, body: bytes.isEmpty ? .empty : .bytes(bytes)))
+    }
+
+    func get(_ url: String) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+        do {
+            return try await send(try LoadRequest.get(url, headers: [.accept: "application/json"]))
+        } catch let error as LoadError {
+            throw SessionError(error)
+        } catch {
+            throw error
+        }
+    }
+
+    private func send(_ request: LoadRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+        var request = request
+        request.options[Deadline.self] = .seconds(30)
+        do {
+            let response = try await chain.load(request)
+            return (response.head, Secret(try await response.body.collect(upTo: 1024 * 1024)))
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}

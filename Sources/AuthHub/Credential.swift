@@ -1,0 +1,97 @@
+import AuthHubPrimitives
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The tokens of one account as they are stored.
+struct Credential: Sendable {
+    let accessToken: Secret<String>
+    let tokenType: TokenType
+    let issuedAt: Date
+    let expiresAt: Date?
+    let refreshToken: Secret<String>?
+    let refreshTokenExpiresAt: Date?
+    let scope: Scope
+
+    init(_ response: TokenResponse, issuedAt: Date) {
+        accessToken = response.accessToken
+        tokenType = response.tokenType
+        self.issuedAt = issuedAt
+        expiresAt = response.expiresAt
+        refreshToken = response.refreshToken
+        refreshTokenExpiresAt = response.refreshTokenExpiresAt
+        scope = response.scope
+    }
+
+    /// What a refresh makes of it: an answer without a refresh token keeps the one there is (RFC 6749 §6).
+    init(refreshing old: Credential, with response: TokenResponse, issuedAt: Date) {
+        accessToken = response.accessToken
+        tokenType = response.tokenType
+        self.issuedAt = issuedAt
+        expiresAt = response.expiresAt
+        refreshToken = response.refreshToken ?? old.refreshToken
+        refreshTokenExpiresAt = response.refreshToken == nil ? old.refreshTokenExpiresAt : response.refreshTokenExpiresAt
+        scope = response.scope
+    }
+
+    /// From when on it is renewed before it is used: 60 seconds before its end, or a fifth of its life where that is less.
+    var refreshAt: Date? {
+        expiresAt.map { $0.addingTimeInterval(-min(60, max(0, $0.timeIntervalSince(issuedAt)) / 5)) }
+    }
+
+    func isExpired(at now: Date) -> Bool {
+        expiresAt.map { now >= $0 } ?? false
+    }
+
+    /// The value of an `Authorization` field (RFC 6750 §2.1).
+    var authorization: String { "\(tokenType.rawValue) \(accessToken.reveal())" }
+}
+
+extension Credential {
+    private static let format: Int64 = 1
+
+    /// As a record for a store.
+    var record: Secret<[UInt8]> {
+        var members: JSONObject = JSONObject()
+        members["format"] = .number(JSONNumber(Self.format))
+        members["access_token"] = .string(accessToken.reveal())
+        members["token_type"] = .string(tokenType.rawValue)
+        members["issued_at"] = .milliseconds(issuedAt)
+        members["expires_at"] = expiresAt.map(JSONValue.milliseconds)
+        members["refresh_token"] = refreshToken.map { .string($0.reveal()) }
+        members["refresh_token_expires_at"] = refreshTokenExpiresAt.map(JSONValue.milliseconds)
+        members["scope"] = .string(scope.description)
+        return Secret(JSONValue.object(members).serialized())
+    }
+
+    /// - Throws: ``SessionError`` with `.storeFailed` for a record that is damaged, or that a newer program wrote.
+    init(record: Secret<[UInt8]>) throws(SessionError) {
+        guard let members = try? JSONValue(strict: record.reveal()).object, let format = members["format"]?.number?.int64,
+            let accessToken = members["access_token"]?.string, let issuedAt = members["issued_at"]?.date
+        else { throw SessionError(.storeFailed, "the stored credential is damaged; signing in again replaces it") }
+        guard format == Self.format, let tokenType = members["token_type"]?.string.flatMap(TokenType.init(rawValue:)) else {
+            throw SessionError(.storeFailed, "a newer program wrote the stored credential; use that one, or sign in again")
+        }
+        self.accessToken = Secret(accessToken)
+        self.tokenType = tokenType
+        self.issuedAt = issuedAt
+        expiresAt = members["expires_at"]?.date
+        refreshToken = (members["refresh_token"]?.string).map(Secret.init)
+        refreshTokenExpiresAt = members["refresh_token_expires_at"]?.date
+        scope = Scope(members["scope"]?.string ?? "")
+    }
+}
+
+extension JSONValue {
+    fileprivate static func milliseconds(_ date: Date) -> JSONValue {
+        .number(JSONNumber(Int64((date.timeIntervalSince1970 * 1000).rounded())))
+    }
+
+    fileprivate var date: Date? {
+        number?.int64.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    }
+}

@@ -1,0 +1,162 @@
+public import AuthHubPrimitives
+public import CredentialStorage
+public import HTTPLoading
+public import OAuthProtocol
+public import WebAuthentication
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// One account, signed in to one authorization server: signs the person in, keeps the tokens safe and fresh, and loads with them.
+///
+/// Any number of tasks, sessions and processes may share an account's record in a store: one refresh serves them all.
+public final class OAuthSession: Sendable {
+    /// Whether a request may open the sign-in page.
+    public enum SignInPolicy: Sendable, Hashable {
+        /// Whoever needs a token when nobody is signed in starts the one shared sign-in.
+        case onDemand
+        /// Only ``OAuthSession/signIn()`` does; other calls fail with `.signInNeeded`.
+        case manual
+    }
+
+    public let account: CredentialAccount
+    private let engine: SessionEngine
+    private let snapshot: SessionSnapshot
+    private let server: ServerDirectory
+    private let chain: Chain
+    private let policy: SignInPolicy
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - server: The provider; its endpoints are discovered at first need where it has only an issuer.
+    ///   - client: The program as it is registered there.
+    ///   - scope: What to ask for; nil asks for the provider's default.
+    ///   - label: Tells several accounts at one server apart.
+    ///   - resources: More origins whose requests may carry the access token. All others never see it.
+    ///   - browser: Shows the sign-in page.
+    ///   - store: Keeps the tokens; where several programs share it, they share the sign-in.
+    ///   - signIn: Whether requests may open the page.
+    ///   - timeout: How long a person may take to sign in.
+    ///   - surroundings: Network, clock and logger.
+    public init(
+        server: ProviderProfile,
+        client: OAuthClient,
+        scope: Scope? = nil,
+        label: String = "default",
+        resources: Set<Origin> = [],
+        browser: any WebAuthenticator,
+        store: any CredentialStore,
+        signIn policy: SignInPolicy = .onDemand,
+        timeout: Duration = .seconds(300),
+        surroundings: Surroundings
+    ) {
+        account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
+        now = surroundings.now
+        snapshot = SessionSnapshot()
+        self.policy = policy
+        let backChannel = BackChannel(surroundings)
+        let directory = ServerDirectory(server, backChannel: backChannel)
+        self.server = directory
+        engine = SessionEngine(
+            account: account,
+            store: store,
+            signInFlow: SignInFlow(
+                account: account, client: client, scope: scope, timeout: timeout, server: directory, browser: browser, store: store,
+                backChannel: backChannel, now: surroundings.now),
+            refresher: Refresher(
+                account: account, client: client, server: directory, store: store, backChannel: backChannel, now: surroundings.now),
+            revoker: Revoker(client: client, server: directory, backChannel: backChannel),
+            snapshot: snapshot,
+            now: surroundings.now)
+        let authorizer = SessionAuthorizer(
+            engine: engine, snapshot: snapshot, origins: { directory.current.tokenOrigins.union(resources) },
+            mayInteract: policy == .onDemand, now: surroundings.now)
+        let log: [any Loader] = surroundings.logger.map { [LogLoader(logger: $0)] } ?? []
+        chain = Chain(transport: surroundings.transport, log + [RedirectLoader(), AuthorizeLoader(authorizer)])
+    }
+}
+
+extension OAuthSession {
+    /// Loads a request with the access token, where the request's origin may see it.
+    ///
+    /// Signs in first where nobody is signed in and the policy allows it; renews an access token that ends; answers a 401 with one
+    /// refresh and one replay, both at most once.
+    ///
+    /// - Throws: ``LoadError``; with `.notAuthorized` no token could be had, and ``LoadError/underlying`` is the ``SessionError``.
+    public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        try await chain.load(request)
+    }
+
+    /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
+    /// where they send it.
+    ///
+    /// - Throws: ``SessionError`` with `.signInNeeded` where nobody is signed in and the policy forbids asking.
+    public func accessToken(minimumLifetime: Duration = .zero) async throws(SessionError) -> AccessToken {
+        let want = SessionMachine.Want.credential(
+            minimumLifetime: minimumLifetime.seconds, mayInteract: policy == .onDemand)
+        return AccessToken(try await engine.wait(for: want).get().credential)
+    }
+
+    /// Shows the sign-in page, also where someone is signed in already, and returns when the new credential is stored.
+    ///
+    /// Joins a sign-in that is under way. Cancelling the task leaves; the page ends when nobody waits for it any more.
+    public func signIn() async throws(SessionError) {
+        _ = try await engine.wait(for: .signIn).get()
+    }
+
+    /// Renews the access token now, however long it would live.
+    public func refresh() async throws(SessionError) {
+        let held = try await engine.wait(for: .credential(mayInteract: false)).get()
+        _ = try await engine.wait(for: .credential(refused: held.generation, mayInteract: false)).get()
+    }
+
+    /// Forgets the tokens here, then has the server revoke them where it can.
+    public func signOut() async -> SignOutReport {
+        await engine.signOut()
+    }
+
+    /// Reads the store if that was not done yet, so that ``state`` tells whether someone is signed in. Opens no page, sends nothing.
+    @discardableResult
+    public func restore() async throws(SessionError) -> SessionState {
+        try await engine.restore()
+        return state
+    }
+
+    /// What people may be shown now.
+    public var state: SessionState { snapshot.state }
+
+    /// The state of now, and each that follows; slow readers miss some in between, never the newest.
+    public var states: some AsyncSequence<SessionState, Never> & Sendable { snapshot.states() }
+
+    /// The provider with all that is known of it, read from its metadata where that is needed.
+    ///
+    /// - Throws: ``SessionError`` where metadata is needed and cannot be had.
+    public func provider() async throws(SessionError) -> ProviderProfile {
+        try await server.resolved()
+    }
+}
+
+/// An access token for use outside the session.
+public struct AccessToken: Sendable {
+    public let value: Secret<String>
+    public let type: TokenType
+    public let scope: Scope
+    /// nil where the server did not say.
+    public let expiresAt: Date?
+
+    init(_ credential: Credential) {
+        value = credential.accessToken
+        type = credential.tokenType
+        scope = credential.scope
+        expiresAt = credential.expiresAt
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,149 @@
+import AuthHubPrimitives
+import CredentialStorage
+import Logging
+import OAuthProtocol
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Renews a credential once for everyone who shares its record: lease, read again, ask the server, store, and only then hand out.
+final class Refresher: Sendable {
+    private let account: CredentialAccount
+    private let client: OAuthClient
+    private let server: ServerDirectory
+    private let store: any CredentialStore
+    private let backChannel: BackChannel
+    private let now: @Sendable () -> Date
+    /// What the server issued and the store would not take: the old refresh token is spent, so this must not get lost.
+    private let unsaved = Mutex<(Credential, replacing: CredentialVersion)?>(nil)
+
+    /// How long to wait for another process that renews the same credential: longer than its request may take.
+    private static let leaseTimeout = Duration.seconds(45)
+
+    init(
+        account: CredentialAccount, client: OAuthClient, server: ServerDirectory, store: any CredentialStore, backChannel: BackChannel,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.account = account
+        self.client = client
+        self.server = server
+        self.store = store
+        self.backChannel = backChannel
+        self.now = now
+    }
+
+    /// - Parameter refused: Whether a server refused the access token, so that it is renewed however long it would live.
+    @concurrent
+    func refresh(_ held: HeldCredential, refused: Bool) async -> RefreshOutcome {
+        do throws(CredentialStoreError) {
+            return try await store.withLease(on: account, waitingAtMost: Self.leaseTimeout) {
+                await self.refreshUnderLease(held, refused: refused)
+            }
+        } catch {
+            return .failed(SessionError(error))
+        }
+    }
+
+    private func refreshUnderLease(_ held: HeldCredential, refused: Bool) async -> RefreshOutcome {
+        do throws(SessionError) {
+            guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
+            let isNewer = stored.version != held.version
+            if isNewer, refused || isFresh(stored.credential) { return .renewed(stored.credential, stored.version) }
+            if let saved = try await saveUnsaved(over: stored.version) { return saved }
+            return try await renew(stored.credential, at: stored.version)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func renew(_ old: Credential, at version: CredentialVersion) async throws(SessionError) -> RefreshOutcome {
+        guard let refreshToken = old.refreshToken else {
+            return .failed(SessionError(.signInNeeded, "the access token has ended, and there is no refresh token to renew it with"))
+        }
+        let profile = try await server.resolved()
+        let response: TokenResponse
+        let issuedAt: Date
+        do {
+            let request = try TokenRequest.refresh(refreshToken, scope: old.scope, client: client, at: profile)
+            let answer = try await backChannel.send(request.message)
+            issuedAt = now()
+            response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
+        } catch let error as OAuthError where error.serverError?.code == .invalidGrant {
+            return try await giveUp(version, because: error)
+        } catch let error as OAuthError {
+            throw SessionError(error)
+        } catch let error as SessionError {
+            throw error
+        }
+        return try await save(Credential(refreshing: old, with: response, issuedAt: issuedAt), replacing: version)
+    }
+
+    /// Stores a renewed credential. Where someone signed out or in meanwhile, theirs stands, and this one is revoked.
+    private func save(_ credential: Credential, replacing version: CredentialVersion) async throws(SessionError) -> RefreshOutcome {
+        let outcome: CredentialWriteOutcome
+        do {
+            outcome = try await store.write(credential.record, for: account, replacing: version)
+        } catch {
+            unsaved.withLock { $0 = (credential, version) }
+            throw SessionError(error)
+        }
+        unsaved.withLock { $0 = nil }
+        switch outcome {
+        case .stored(let version):
+            return .renewed(credential, version)
+        case .superseded(let other):
+            await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
+            guard let other else { return .signedOut(Self.signedOutElsewhere) }
+            return .renewed(try Credential(record: other.payload), other.version)
+        }
+    }
+
+    private func saveUnsaved(over version: CredentialVersion) async throws(SessionError) -> RefreshOutcome? {
+        guard let (credential, replaced) = unsaved.withLock({ $0 }), replaced == version else { return nil }
+        return try await save(credential, replacing: version)
+    }
+
+    /// The server ended the grant, unless a newer one stands in the store by now.
+    private func giveUp(_ version: CredentialVersion, because error: OAuthError) async throws(SessionError) -> RefreshOutcome {
+        guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
+        guard stored.version == version else { return .renewed(stored.credential, stored.version) }
+        do throws(CredentialStoreError) {
+            try await store.delete(account, at: version)
+        } catch {
+            throw SessionError(error)
+        }
+        return .signedOut(
+            SessionError(
+                .signInNeeded, "the server ended this sign-in (\(error.explanation))", serverError: error.serverError, underlying: error))
+    }
+
+    private func read() async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
+        try await store.credential(of: account)
+    }
+
+    private func isFresh(_ credential: Credential) -> Bool {
+        credential.refreshAt.map { now() < $0 } ?? true
+    }
+
+    private static var signedOutElsewhere: SessionError {
+        SessionError(.signInNeeded, "the account was signed out")
+    }
+}
+
+extension CredentialStore {
+    /// - Throws: ``SessionError`` with `.storeFailed`.
+    func credential(of account: CredentialAccount) async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
+        let stored: StoredCredential?
+        do throws(CredentialStoreError) {
+            stored = try await read(account)
+        } catch {
+            throw SessionError(error)
+        }
+        guard let stored else { return nil }
+        return (try Credential(record: stored.payload), stored.version)
+    }
+}

@@ -1,0 +1,53 @@
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Gives a session's token to the requests of its chain.
+struct SessionAuthorizer: Authorizer {
+    let engine: SessionEngine
+    let snapshot: SessionSnapshot
+    let origins: @Sendable () -> Set<Origin>
+    let mayInteract: Bool
+    let now: @Sendable () -> Date
+
+    func covers(_ origin: Origin) -> Bool {
+        origins().contains(origin)
+    }
+
+    func credential(for request: LoadRequest) async throws(LoadError) -> HeldCredential {
+        if let held = snapshot.held, held.isFresh(at: now()) { return held }
+        return try await wait(for: .credential(mayInteract: mayInteract), request: request)
+    }
+
+    func apply(_ held: HeldCredential, to head: inout HTTPRequest) throws(LoadError) {
+        head.headerFields[.authorization] = held.authorization
+    }
+
+    /// Sends again at once where the credential has changed since, else after the one shared refresh. Where that is not possible the
+    /// server's own answer stands (RFC 6750 §3.1).
+    func replacement(
+        for held: HeldCredential, refusedBy response: HTTPResponse, request: LoadRequest
+    ) async throws(LoadError) -> HeldCredential? {
+        if let current = snapshot.held, current.generation != held.generation, current.isFresh(at: now()) { return current }
+        do {
+            return try await wait(for: .credential(refused: held.generation, mayInteract: false), request: request)
+        } catch {
+            if error.code == .cancelled { throw error }
+            return nil
+        }
+    }
+
+    private func wait(for want: SessionMachine.Want, request: LoadRequest) async throws(LoadError) -> HeldCredential {
+        switch await engine.wait(for: want) {
+        case .success(let held): return held
+        case .failure(let error) where Task.isCancelled: throw LoadError(.cancelled, for: request, underlying: error)
+        case .failure(let error): throw LoadError(.notAuthorized, for: request, explanation: error.description, underlying: error)
+        }
+    }
+}

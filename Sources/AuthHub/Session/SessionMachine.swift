@@ -1,0 +1,265 @@
+import CredentialStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The rules of a session as a value: an event in, the next actions out. Nothing in it waits.
+///
+/// At most one activity runs at a time, whatever number of callers waits for it; that is how one refresh or one sign-in serves all.
+struct SessionMachine {
+    private enum Knowledge {
+        case unknown
+        case signedOut
+        case signedIn(HeldCredential)
+    }
+
+    private enum Activity {
+        case none, reading, refreshing, signingIn, signingOut
+    }
+
+    private var knowledge = Knowledge.unknown
+    private var activity = Activity.none
+    private var waiters: [(id: WaiterID, want: Want)] = []
+    private var generation: UInt64 = 0
+    /// Counts sign-outs: what an activity of an earlier epoch brings is not taken.
+    private(set) var epoch: UInt64 = 0
+
+    typealias WaiterID = UInt64
+
+    /// What a caller waits for.
+    enum Want: Equatable {
+        /// A credential that lives this much longer, and is not the one that a server refused.
+        case credential(minimumLifetime: Double = 0, refused: UInt64? = nil, mayInteract: Bool)
+        /// A new sign-in, whatever is known.
+        case signIn
+    }
+
+    enum Event {
+        case wanted(WaiterID, Want)
+        case left(WaiterID)
+        case storeAnswered(Result<(Credential, CredentialVersion)?, SessionError>, epoch: UInt64)
+        case refreshEnded(RefreshOutcome, epoch: UInt64)
+        case signInEnded(Result<(Credential, CredentialVersion), SessionError>, epoch: UInt64)
+        case signOutWanted
+        case signOutEnded(SessionError?)
+    }
+
+    enum Action {
+        case readStore
+        case refresh(HeldCredential, refused: Bool)
+        case signIn
+        case cancelSignIn
+        case signOut
+        case answer(WaiterID, Result<HeldCredential, SessionError>)
+        /// An activity ended after a sign-out: what it brought has to go.
+        case discard(Credential, CredentialVersion)
+    }
+
+    mutating func handle(_ event: Event, at now: Date) -> [Action] {
+        switch event {
+        case .wanted(let id, let want):
+            if activity == .signingOut { return [.answer(id, .failure(Self.signedOutMeanwhile))] }
+            waiters.append((id, want))
+            return activity == .none ? settle(at: now) : []
+        case .left(let id):
+            return leave(id)
+        case .storeAnswered(let answer, let epoch):
+            guard epoch == self.epoch, activity == .reading else { return [] }
+            activity = .none
+            return take(answer, at: now)
+        case .refreshEnded(let outcome, let epoch):
+            guard epoch == self.epoch, activity == .refreshing else { return [] }
+            activity = .none
+            return take(outcome, at: now)
+        case .signInEnded(let result, let epoch):
+            guard epoch == self.epoch, activity == .signingIn else {
+                if case .success(let (credential, version)) = result { return [.discard(credential, version)] }
+                return []
+            }
+            activity = .none
+            return take(result, at: now)
+        case .signOutWanted:
+            return beginSignOut()
+        case .signOutEnded(let error):
+            activity = .none
+            knowledge = error == nil ? .signedOut : .unknown
+            return []
+        }
+    }
+}
+
+extension SessionMachine {
+    var state: SessionState {
+        switch (activity, knowledge) {
+        case (.signingIn, _): .signingIn
+        case (.signingOut, _): .signingOut
+        case (_, .unknown): .unknown
+        case (_, .signedOut): .signedOut
+        case (_, .signedIn(let held)): .signedIn(SessionState.SignedIn(held.credential))
+        }
+    }
+
+    /// The credential that requests may use now without asking the machine.
+    var held: HeldCredential? {
+        if case .signedIn(let held) = knowledge, activity != .signingOut { held } else { nil }
+    }
+}
+
+extension SessionMachine {
+    /// Answers the waiters that can be answered by what is known, and begins one activity for the others.
+    private mutating func settle(at now: Date) -> [Action] {
+        guard !waiters.isEmpty else { return [] }
+        switch knowledge {
+        case .unknown where waiters.allSatisfy({ $0.want == .signIn }):
+            return begin(.signingIn, .signIn)
+        case .unknown:
+            return begin(.reading, .readStore)
+        case .signedOut:
+            return settleWithoutCredential()
+        case .signedIn(let held):
+            var actions = answer(.success(held)) { held.satisfies($0, at: now) }
+            if waiters.isEmpty { return actions }
+            if waiters.contains(where: { $0.want == .signIn }) {
+                actions += begin(.signingIn, .signIn)
+            } else if held.isRenewable(at: now) {
+                let refused = waiters.contains { $0.want.refuses(held) }
+                actions += begin(.refreshing, .refresh(held, refused: refused))
+            } else if !held.credential.isExpired(at: now) {
+                actions += settleUnrenewable(held)
+            } else {
+                actions += settleWithoutCredential()
+            }
+            return actions
+        }
+    }
+
+    private mutating func begin(_ activity: Activity, _ action: Action) -> [Action] {
+        self.activity = activity
+        return [action]
+    }
+
+    private mutating func settleWithoutCredential() -> [Action] {
+        let error = SessionError(.signInNeeded, "nobody is signed in")
+        let refusals = answer(.failure(error)) { !$0.allowsSignIn }
+        return waiters.isEmpty ? refusals : refusals + begin(.signingIn, .signIn)
+    }
+
+    /// A token that lives, cannot be renewed, and does not satisfy: who wants it to live longer gets what there is.
+    private mutating func settleUnrenewable(_ held: HeldCredential) -> [Action] {
+        let error = SessionError(.signInNeeded, "the server refuses the access token, and it cannot be renewed")
+        return answer(.failure(error)) { $0.refuses(held) } + answer(.success(held)) { _ in true }
+    }
+
+    private mutating func take(_ answer: Result<(Credential, CredentialVersion)?, SessionError>, at now: Date) -> [Action] {
+        switch answer {
+        case .success(let (credential, version)?):
+            knowledge = .signedIn(hold(credential, version))
+        case .success(nil):
+            knowledge = .signedOut
+        case .failure(let error):
+            return self.answer(.failure(error)) { $0 != .signIn } + settleSignIns()
+        }
+        return settle(at: now)
+    }
+
+    private mutating func take(_ outcome: RefreshOutcome, at now: Date) -> [Action] {
+        var actions: [Action]
+        switch outcome {
+        case .renewed(let credential, let version):
+            let held = hold(credential, version)
+            knowledge = .signedIn(held)
+            actions = answer(.success(held)) { $0 != .signIn }
+        case .signedOut(let error):
+            knowledge = .signedOut
+            actions = answer(.failure(error)) { $0 != .signIn }
+        case .failed(let error):
+            if let held, !held.credential.isExpired(at: now) {
+                actions = answer(.success(held)) { $0 != .signIn && !$0.refuses(held) }
+            } else {
+                actions = []
+            }
+            actions += answer(.failure(error)) { $0 != .signIn }
+        }
+        return actions + settleSignIns()
+    }
+
+    private mutating func take(_ result: Result<(Credential, CredentialVersion), SessionError>, at now: Date) -> [Action] {
+        switch result {
+        case .success(let (credential, version)):
+            let held = hold(credential, version)
+            knowledge = .signedIn(held)
+            return answer(.success(held)) { _ in true }
+        case .failure(let error):
+            return answer(.failure(error)) { _ in true }
+        }
+    }
+
+    private mutating func settleSignIns() -> [Action] {
+        waiters.isEmpty ? [] : begin(.signingIn, .signIn)
+    }
+
+    private mutating func beginSignOut() -> [Action] {
+        guard activity != .signingOut else { return [] }
+        epoch += 1
+        let cancellation: [Action] = activity == .signingIn ? [.cancelSignIn] : []
+        let answers = answer(.failure(Self.signedOutMeanwhile)) { _ in true }
+        return answers + cancellation + begin(.signingOut, .signOut)
+    }
+
+    /// A caller that left costs the others nothing; a sign-in that nobody waits for any more is ended.
+    private mutating func leave(_ id: WaiterID) -> [Action] {
+        guard let index = waiters.firstIndex(where: { $0.id == id }) else { return [] }
+        waiters.remove(at: index)
+        let error = SessionError(.cancelledByProgram, "the caller's task was cancelled")
+        var actions: [Action] = [.answer(id, .failure(error))]
+        if activity == .signingIn, waiters.isEmpty { actions.append(.cancelSignIn) }
+        return actions
+    }
+
+    private mutating func answer(
+        _ result: Result<HeldCredential, SessionError>, where isAnswered: (Want) -> Bool
+    ) -> [Action] {
+        let answered = waiters.filter { isAnswered($0.want) }
+        waiters.removeAll { isAnswered($0.want) }
+        return answered.map { .answer($0.id, result) }
+    }
+
+    /// A credential that is held already keeps its generation, so that a late refusal of an older one is seen as that.
+    private mutating func hold(_ credential: Credential, _ version: CredentialVersion) -> HeldCredential {
+        if case .signedIn(let held) = knowledge, held.version == version { return held }
+        generation += 1
+        return HeldCredential(credential: credential, version: version, generation: generation)
+    }
+
+    private static var signedOutMeanwhile: SessionError {
+        SessionError(.cancelledByProgram, "the session was signed out meanwhile")
+    }
+}
+
+extension SessionMachine.Want {
+    fileprivate var allowsSignIn: Bool {
+        switch self {
+        case .credential(_, _, let mayInteract): mayInteract
+        case .signIn: true
+        }
+    }
+
+    fileprivate func refuses(_ held: HeldCredential) -> Bool {
+        if case .credential(_, let refused?, _) = self { refused == held.generation } else { false }
+    }
+}
+
+extension HeldCredential {
+    fileprivate func satisfies(_ want: SessionMachine.Want, at now: Date) -> Bool {
+        guard case .credential(let minimumLifetime, let refused, _) = want, refused != generation else { return false }
+        guard let refreshAt, let expiresAt = credential.expiresAt else { return true }
+        return now < refreshAt && now.addingTimeInterval(minimumLifetime) <= expiresAt
+    }
+
+    fileprivate func isRenewable(at now: Date) -> Bool {
+        credential.refreshToken != nil && credential.refreshTokenExpiresAt.map { now < $0 } ?? true
+    }
+}

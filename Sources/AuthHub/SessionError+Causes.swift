@@ -1,0 +1,50 @@
+import CredentialStorage
+import HTTPLoading
+import OAuthProtocol
+import WebAuthentication
+
+extension SessionError {
+    init(_ error: OAuthError) {
+        let code: Code =
+            switch (error.code, error.serverError?.code) {
+            case (_, .accessDenied?), (_, .invalidScope?): .denied
+            case (.serverRejected, .temporarilyUnavailable?), (.serverRejected, .serverError?): .unreachable
+            case (.serverRejected, _): .serverRejected
+            case (.invalidResponse, _): .serverMisbehaved
+            case (.securityCheckFailed, _): .securityCheckFailed
+            case (.expired, _): .timedOut
+            default: .misconfigured
+            }
+        self.init(code, error.explanation, serverError: error.serverError, underlying: error)
+    }
+
+    init(_ error: LoadError) {
+        if let inner = error.underlying as? SessionError {
+            self = inner
+            return
+        }
+        let code: Code =
+            switch error.code {
+            case .cancelled: .cancelledByProgram
+            case .invalidRequest: .misconfigured
+            case .tooLarge, .redirectRefused: .serverMisbehaved
+            default: .unreachable
+            }
+        self.init(code, error.description, underlying: error)
+    }
+
+    init(_ error: WebAuthenticationError) {
+        let code: Code =
+            switch error.code {
+            case .cancelledByPerson: .cancelledByPerson
+            case .cancelledByProgram: .cancelledByProgram
+            case .timedOut: .timedOut
+            default: .cannotSignInHere
+            }
+        self.init(code, error.explanation ?? error.code.description, underlying: error)
+    }
+
+    init(_ error: CredentialStoreError) {
+        self.init(error.code == .cancelled ? .cancelledByProgram : .storeFailed, error.description, underlying: error)
+    }
+}

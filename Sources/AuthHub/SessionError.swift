@@ -1,0 +1,74 @@
+public import OAuthProtocol
+
+/// Why a session could not do what was asked. Never holds a secret.
+public struct SessionError: Error {
+    /// What went wrong; an open set.
+    public struct Code: Sendable, Hashable {
+        private let name: String
+
+        private init(_ name: String) {
+            self.name = name
+        }
+
+        /// The person closed the window, or chose to cancel.
+        public static let cancelledByPerson = Self("cancelled by the person")
+        /// The task was cancelled, or the session was signed out meanwhile.
+        public static let cancelledByProgram = Self("cancelled by the program")
+        /// The person, or the server's policy, refused access.
+        public static let denied = Self("denied")
+        /// Nobody finished the sign-in in time.
+        public static let timedOut = Self("timed out")
+        /// Nobody is signed in, or the stored credential has ended: the person has to sign in.
+        public static let signInNeeded = Self("sign-in needed")
+        /// The page could not be shown, or its callback not be received, on this system.
+        public static let cannotSignInHere = Self("cannot sign in here")
+        /// The server answered with an error of its own: ``SessionError/serverError``.
+        public static let serverRejected = Self("rejected by the server")
+        /// What the server sent breaks the protocol.
+        public static let serverMisbehaved = Self("the server misbehaved")
+        /// A check that guards against attacks failed; nothing of the message was used.
+        public static let securityCheckFailed = Self("security check failed")
+        /// No answer came. Nothing that is stored has changed.
+        public static let unreachable = Self("unreachable")
+        /// The credential store did not do its work.
+        public static let storeFailed = Self("the store failed")
+        /// The program's settings do not fit.
+        public static let misconfigured = Self("misconfigured")
+    }
+
+    /// Who has to do something about an error.
+    public enum Party: Sendable, Hashable {
+        case person, program, server, network, store
+    }
+
+    public let code: Code
+    /// What was wrong and what to do about it, in words that may be shown.
+    public let explanation: String
+    public let serverError: ServerError?
+    public let underlying: (any Error)?
+
+    public init(_ code: Code, _ explanation: String, serverError: ServerError? = nil, underlying: (any Error)? = nil) {
+        self.code = code
+        self.explanation = explanation
+        self.serverError = serverError
+        self.underlying = underlying
+    }
+
+    public var whoHasToAct: Party {
+        switch code {
+        case .cancelledByPerson, .denied, .timedOut, .signInNeeded: .person
+        case .serverRejected, .serverMisbehaved, .securityCheckFailed: .server
+        case .unreachable: .network
+        case .storeFailed: .store
+        default: .program
+        }
+    }
+}
+
+extension SessionError.Code: CustomStringConvertible {
+    public var description: String { name }
+}
+
+extension SessionError: CustomStringConvertible {
+    public var description: String { "\(code): \(explanation)" }
+}

@@ -1,0 +1,127 @@
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+import WebAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One sign-in from the first page to the stored credential.
+struct SignInFlow: Sendable {
+    let account: CredentialAccount
+    let client: OAuthClient
+    let scope: Scope?
+    let timeout: Duration
+    let server: ServerDirectory
+    let browser: any WebAuthenticator
+    let store: any CredentialStore
+    let backChannel: BackChannel
+    let now: @Sendable () -> Date
+
+    /// Shows the page, judges the callback, exchanges the code, stores the tokens, and then tells the person.
+    ///
+    /// Cancelling ends it while the page is shown. Once the code is sent, the exchange and the storing are finished, because tokens that
+    /// were issued must not get lost.
+    @concurrent
+    func run() async throws(SessionError) -> (Credential, CredentialVersion) {
+        let profile = try await server.resolved()
+        let (received, result) = try await authorize(at: profile)
+        let outcome: Result<(Credential, CredentialVersion), SessionError>
+        switch result {
+        case .success(let code): outcome = await Task { await self.redeem(code, at: profile) }.value
+        case .failure(let error): outcome = .failure(error)
+        }
+        switch outcome {
+        case .success: await received.conclude(.signedIn)
+        case .failure(let error): await received.conclude(.failed(error.explanation))
+        }
+        return try outcome.get()
+    }
+
+    private func authorize(
+        at profile: ProviderProfile
+    ) async throws(SessionError) -> (ReceivedCallback, Result<AuthorizationCode, SessionError>) {
+        do {
+            let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))
+            var pending: PendingAuthorization
+            let request: AuthorizationRequest
+            do {
+                request = try AuthorizationRequest(
+                    to: profile, client: client, redirectURI: attempt.redirectURI, scope: scope ?? profile.defaultScope, at: now(),
+                    lifetime: timeout)
+                pending = request.pending
+            } catch {
+                await attempt.close()
+                throw error
+            }
+            let expectation = request.pending
+            let received = try await attempt.authenticate(
+                WebAuthenticationRequest(url: request.url, timeout: timeout) { expectation.expects($0.url) })
+            do {
+                return (received, .success(try pending.accept(received.callback.url, at: now())))
+            } catch {
+                return (received, .failure(SessionError(error)))
+            }
+        } catch let error as WebAuthenticationError {
+            throw SessionError(error)
+        } catch let error as OAuthError {
+            throw SessionError(error)
+        }
+    }
+
+    private func redeem(
+        _ code: AuthorizationCode, at profile: ProviderProfile
+    ) async -> Result<(Credential, CredentialVersion), SessionError> {
+        do {
+            let request = try TokenRequest.exchange(code, client: client, at: profile)
+            let answer = try await backChannel.send(request.message)
+            let issuedAt = now()
+            let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
+            let credential = Credential(response, issuedAt: issuedAt)
+            return .success((credential, try await save(credential)))
+        } catch let error as OAuthError {
+            return .failure(SessionError(error))
+        } catch let error as SessionError {
+            return .failure(error)
+        } catch {
+            return .failure(SessionError(.misconfigured, "the sign-in failed", underlying: error))
+        }
+    }
+
+    /// A sign-in replaces whatever stands there, but never without having seen it.
+    private func save(_ credential: Credential) async throws(SessionError) -> CredentialVersion {
+        do throws(CredentialStoreError) {
+            var standing = try await versionIfReadable()
+            for _ in 0..<8 {
+                switch try await store.write(credential.record, for: account, replacing: standing) {
+                case .stored(let version): return version
+                case .superseded(let other): standing = other?.version
+                }
+            }
+        } catch {
+            throw SessionError(error)
+        }
+        throw SessionError(.storeFailed, "other programs keep changing the stored credential")
+    }
+
+    /// A record that cannot be read is what signing in again is for.
+    private func versionIfReadable() async throws(CredentialStoreError) -> CredentialVersion? {
+        do throws(CredentialStoreError) {
+            return try await store.read(account)?.version
+        } catch where error.code == .corrupt {
+            try await store.delete(account, at: nil)
+            return nil
+        }
+    }
+}
+
+extension CallbackMethod {
+    init(_ redirectURI: RedirectURI) {
+        switch redirectURI.kind {
+        case .loopback(let port, let path): self = .loopback(port: port, path: path)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// What a sign-out did. The person is signed out here unless ``problem`` says otherwise.
+public struct SignOutReport: Sendable {
+    /// What became of the tokens at the server.
+    public enum Revocation: Sendable {
+        /// Nobody was signed in.
+        case notNeeded
+        /// The server has no way to revoke tokens; they end by themselves.
+        case notOffered
+        case done
+        /// The tokens are forgotten here, and may live on there until they end.
+        case failed(SessionError)
+    }
+
+    public let revocation: Revocation
+    /// Why the stored credential could not be deleted: then it still stands in the store.
+    public let problem: SessionError?
+
+    /// Whether nothing is stored any more.
+    public var isSignedOut: Bool { problem == nil }
+}

@@ -1,0 +1,24 @@
+public import HTTPLoading
+public import Logging
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a session reaches the world by.
+public struct Surroundings: Sendable {
+    /// The end of every chain of the session.
+    public var transport: any Transport
+    /// The wall clock: expiry is stored.
+    public var now: @Sendable () -> Date
+    /// Silent unless given.
+    public var logger: Logger?
+
+    public init(transport: any Transport, logger: Logger? = nil, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.transport = transport
+        self.logger = logger
+        self.now = now
+    }
+}

@@ -1,0 +1,69 @@
+public import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The authorization request of the code grant (RFC 6749 §4.1.1) with PKCE (RFC 7636): a URL to show, and what to remember of it.
+public struct AuthorizationRequest: Sendable {
+    /// The address of the server's sign-in page for this request.
+    public let url: String
+    /// What the callback will be judged by.
+    public let pending: PendingAuthorization
+
+    /// Makes a request with a fresh `state`, a fresh code verifier, and a fresh `nonce` where the scope holds `openid`.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: The exact text that is registered, or loopback with its port.
+    ///   - parameters: More parameters, such as `prompt` or `login_hint`. None that this request sets by itself.
+    ///   - lifetime: How long the callback will be taken.
+    /// - Throws: ``OAuthError``: `.misuse` for an empty client id or a parameter that is set here; `.configuration` where the server's
+    ///   endpoints are unknown or unusable, or it does not know S256 (RFC 9700 §4.8).
+    public init(
+        to server: ProviderProfile,
+        client: OAuthClient,
+        redirectURI: String,
+        scope: Scope,
+        parameters: FormParameters = [:],
+        at now: Date,
+        lifetime: Duration = .seconds(600)
+    ) throws(OAuthError) {
+        guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
+        let endpoints = try server.usableEndpoints()
+        if let methods = server.metadata?.codeChallengeMethods, !methods.contains("S256") {
+            throw OAuthError(.configuration, "the server does not know PKCE with S256, which every sign-in here uses")
+        }
+        let verifier = CodeVerifier.random()
+        let state = Base64URL.encode(randomBytes(count: 32))
+        var query: FormParameters = [
+            "response_type": "code",
+            "client_id": client.id,
+            "redirect_uri": redirectURI,
+            "state": state,
+            "code_challenge": verifier.challenge,
+            "code_challenge_method": "S256",
+        ]
+        if !scope.isEmpty { query.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
+        if scope.contains("openid") { query.append("nonce", Base64URL.encode(randomBytes(count: 32))) }
+        for parameter in server.authorizationParameters.parameters + parameters.parameters {
+            guard query[parameter.name] == nil else {
+                throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is set by the request itself")
+            }
+            query.append(parameter.name, parameter.value)
+        }
+        let separator = endpoints.authorization.contains("?") ? "&" : "?"
+        url = endpoints.authorization + separator + query.encoded(spaces: .percent)
+        pending = PendingAuthorization(
+            state: Secret(state),
+            verifier: verifier,
+            clientID: client.id,
+            redirectURI: redirectURI,
+            tokenEndpoint: endpoints.token,
+            issuer: server.issuer,
+            issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
+            scope: scope,
+            expiresAt: now.addingTimeInterval(Double(lifetime.components.seconds)))
+    }
+}

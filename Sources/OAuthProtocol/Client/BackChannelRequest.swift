@@ -1,0 +1,48 @@
+public import AuthHubPrimitives
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request to an endpoint of the authorization server, ready for any HTTP client. It must not be redirected, nor sent twice.
+public struct BackChannelRequest: Sendable {
+    /// Method, address and header fields. May hold client credentials: not for logs.
+    public let head: HTTPRequest
+    public let body: Secret<[UInt8]>
+
+    /// - Throws: ``OAuthError`` with `.configuration` where the endpoint is no https URL (or loopback http URL).
+    init(
+        _ method: HTTPRequest.Method = .post,
+        to endpoint: String,
+        contentType: String = "application/x-www-form-urlencoded",
+        _ fill: (inout HTTPRequest) -> [UInt8]
+    ) throws(OAuthError) {
+        guard let target = RequestTarget(endpoint), target.scheme != nil else {
+            throw OAuthError(.configuration, "an endpoint is not an absolute URL")
+        }
+        var head = HTTPRequest(method: method, scheme: target.scheme, authority: target.authority, path: target.path)
+        head.headerFields[.contentType] = contentType
+        head.headerFields[.accept] = "application/json"
+        body = Secret(fill(&head))
+        self.head = head
+    }
+
+    /// A form with the client's authentication.
+    init(
+        form parameters: FormParameters, to endpoint: String, as client: ClientAuthentication
+    ) throws(OAuthError) {
+        try self.init(to: endpoint) { head in
+            var parameters = parameters
+            client.apply(to: &head, &parameters)
+            return Array(parameters.encoded().utf8)
+        }
+    }
+}
+
+/// Base64 with padding, as HTTP Basic credentials use it (RFC 7617 §2).
+func base64(_ bytes: some Sequence<UInt8>) -> String {
+    Data(bytes).base64EncodedString()
+}

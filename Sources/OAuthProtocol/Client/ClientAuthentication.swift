@@ -1,0 +1,59 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+/// What proves the client to the token endpoint: decided once, before anything is sent, and never by trying.
+public struct ClientAuthentication: Sendable {
+    let clientID: String
+    let method: ClientAuthenticationMethod
+    let secret: Secret<String>?
+
+    /// Decides for a client at a server: what the client says, else the profile, else the metadata, else what a secret suggests.
+    ///
+    /// - Throws: ``OAuthError`` with `.configuration` where the server takes none of the ways that the client has, and `.misuse`
+    ///   where the chosen way needs a secret and there is none.
+    public init(_ client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
+        let method: ClientAuthenticationMethod =
+            if let chosen = client.authentication ?? server.clientAuthentication {
+                chosen
+            } else {
+                try Self.suggested(client, by: server.metadata)
+            }
+        guard [.none, .basic, .post].contains(method) else {
+            throw OAuthError(.configuration, "the client authentication \(displayable(method.rawValue, limit: 60)) is not supported")
+        }
+        guard method == .none || client.secret != nil else {
+            throw OAuthError(.misuse, "\(server.displayName) demands a client secret, and none was given")
+        }
+        clientID = client.id
+        self.method = method
+        secret = method == .none ? nil : client.secret
+    }
+
+    /// RFC 8414 §2: a missing list means `client_secret_basic`.
+    private static func suggested(
+        _ client: OAuthClient, by metadata: ServerMetadata?
+    ) throws(OAuthError) -> ClientAuthenticationMethod {
+        guard client.secret != nil else { return .none }
+        guard let supported = metadata?.tokenEndpointAuthenticationMethods else { return .basic }
+        let known: [ClientAuthenticationMethod] = [.basic, .post]
+        guard let method = known.first(where: { supported.contains($0.rawValue) }) else {
+            throw OAuthError(
+                .configuration,
+                "the server takes a client secret in no known way: it lists \(displayable(supported.joined(separator: ", "), limit: 200))")
+        }
+        return method
+    }
+
+    func apply(to head: inout HTTPRequest, _ parameters: inout FormParameters) {
+        switch (method, secret) {
+        case (.basic, let secret?):
+            let credentials = FormParameters.encode(clientID) + ":" + FormParameters.encode(secret.reveal())
+            head.headerFields[.authorization] = "Basic " + base64(credentials.utf8)
+        case (.post, let secret?):
+            parameters.append("client_id", clientID)
+            parameters.append("client_secret", secret.reveal())
+        default:
+            parameters.append("client_id", clientID)
+        }
+    }
+}

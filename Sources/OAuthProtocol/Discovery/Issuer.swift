@@ -1,0 +1,56 @@
+import AuthHubPrimitives
+
+/// The name of an authorization server, which is also where its metadata lies (RFC 8414 §2).
+public struct Issuer: Sendable, Hashable {
+    public let text: String
+    public let transport: TransportPolicy
+
+    /// - Throws: ``OAuthError`` with `.configuration` for an issuer with a query, a fragment, user information or another scheme than
+    ///   https, http on loopback excepted where the policy says so.
+    public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
+        guard !text.contains("?"), !text.contains("#"), RequestTarget(text)?.scheme != nil else {
+            throw OAuthError(.configuration, "an issuer is an https URL without query and fragment")
+        }
+        guard transport.allows(text) else {
+            throw OAuthError(.configuration, "the issuer is not https; http is taken on loopback only, and only when asked for")
+        }
+        self.text = text
+        self.transport = transport
+    }
+
+    /// Where metadata may lie, to be tried in this order while the answer is 404.
+    ///
+    /// RFC 8414 §3.1 puts its name between host and path; OpenID Connect Discovery §4 puts its own at the end.
+    public var metadataAddresses: [String] {
+        let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
+        guard let target = RequestTarget(text), let scheme = target.scheme, let authority = target.authority else { return [] }
+        let root = "\(scheme)://\(authority)"
+        let path = target.path.hasSuffix("/") ? String(target.path.dropLast()) : target.path
+        var addresses = ["\(root)/.well-known/oauth-authorization-server\(path)", "\(root)/.well-known/openid-configuration\(path)"]
+        if !path.isEmpty { addresses.append("\(trimmed)/.well-known/openid-configuration") }
+        return addresses
+    }
+
+    func isNamed(_ other: String) -> Bool {
+        if other.utf8.elementsEqual(text.utf8) { return true }
+        let hasPath = RequestTarget(text)?.path != "/"
+        return !hasPath && other.withoutSlash.utf8.elementsEqual(text.withoutSlash.utf8)
+    }
+}
+
+/// Which addresses may be used.
+public enum TransportPolicy: Sendable, Hashable {
+    case httpsOnly
+    /// For development: http is taken where the host is this machine.
+    case insecureHTTPOnLoopbackForDevelopment
+
+    /// Whether an endpoint may be used: absolute, without user information or fragment, https unless excepted.
+    public func allows(_ url: String) -> Bool {
+        guard !url.contains("#"), let origin = Origin(url: url) else { return false }
+        return origin.scheme == "https" || (self == .insecureHTTPOnLoopbackForDevelopment && origin.isLoopback)
+    }
+}
+
+extension String {
+    fileprivate var withoutSlash: Substring { hasSuffix("/") ? dropLast() : self[...] }
+}

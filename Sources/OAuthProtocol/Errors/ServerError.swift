@@ -1,0 +1,74 @@
+/// An error as an authorization server reports it (RFC 6749 §4.1.2.1 and §5.2).
+public struct ServerError: Sendable, Hashable {
+    /// The standard code, mapped by the provider's profile where the server has names of its own.
+    public let code: ServerErrorCode
+    /// The code as it came, cleaned for display.
+    public let originalCode: String
+    /// The server's explanation, cleaned for display, at most 500 characters.
+    public let explanation: String?
+    /// A page about the error; nil unless it is an https URL.
+    public let uri: String?
+    /// The HTTP status it came with; nil for a callback.
+    public let status: Int?
+    /// How many seconds the server asks to wait.
+    public let retryAfter: Int?
+
+    public init(
+        code: ServerErrorCode,
+        originalCode: String? = nil,
+        explanation: String? = nil,
+        uri: String? = nil,
+        status: Int? = nil,
+        retryAfter: Int? = nil
+    ) {
+        self.code = code
+        self.originalCode = displayable(originalCode ?? code.rawValue, limit: 100)
+        self.explanation = explanation.map { displayable($0, limit: 500) }
+        self.uri = uri.flatMap { $0.hasPrefix("https://") ? displayable($0, limit: 500) : nil }
+        self.status = status
+        self.retryAfter = retryAfter
+    }
+}
+
+extension ServerError: CustomStringConvertible {
+    public var description: String {
+        var text = originalCode
+        if let explanation, !explanation.isEmpty { text += ": \(explanation)" }
+        if let status { text += " (HTTP \(status))" }
+        return text
+    }
+}
+
+/// The name of an error in the registry of RFC 6749 §11.4, or one of a server's own.
+public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static let accessDenied = Self(rawValue: "access_denied")
+    public static let invalidClient = Self(rawValue: "invalid_client")
+    public static let invalidGrant = Self(rawValue: "invalid_grant")
+    public static let invalidRequest = Self(rawValue: "invalid_request")
+    public static let invalidScope = Self(rawValue: "invalid_scope")
+    public static let invalidTarget = Self(rawValue: "invalid_target")
+    public static let serverError = Self(rawValue: "server_error")
+    public static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
+    public static let unauthorizedClient = Self(rawValue: "unauthorized_client")
+    public static let unsupportedGrantType = Self(rawValue: "unsupported_grant_type")
+    public static let unsupportedResponseType = Self(rawValue: "unsupported_response_type")
+    public static let unsupportedTokenType = Self(rawValue: "unsupported_token_type")
+}
+
+/// Text of a stranger made fit for a terminal or a window: no control, format or bidirectional characters, no line breaks, cut.
+func displayable(_ text: String, limit: Int) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(limit) {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: continue
+        default: scalars.append(scalar)
+        }
+    }
+    return String(scalars)
+}

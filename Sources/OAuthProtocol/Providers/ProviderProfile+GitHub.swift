@@ -1,0 +1,45 @@
+import AuthHubPrimitives
+
+extension ProviderProfile {
+    /// An OAuth app at GitHub: its tokens have no expiry, and are asked for with scopes.
+    public static let gitHub = gitHub(web: "https://github.com", api: "https://api.github.com")
+
+    /// A GitHub App: user tokens that expire after 8 hours and are renewed; permissions instead of scopes.
+    public static let gitHubApp = gitHubApp(web: "https://github.com", api: "https://api.github.com")
+
+    /// An OAuth app at a GitHub of one's own, or at a double of it.
+    ///
+    /// - Parameters:
+    ///   - web: Where people sign in, without a slash at the end.
+    ///   - api: Where the API is: `https://HOST/api/v3` for GitHub Enterprise Server.
+    public static func gitHub(web: String, api: String, transport: TransportPolicy = .httpsOnly) -> Self {
+        var profile = gitHubApp(web: web, api: api, transport: transport)
+        profile.name = "github"
+        profile.defaultScope = ["repo"]
+        return profile
+    }
+
+    /// A GitHub App at a GitHub of one's own, or at a double of it.
+    public static func gitHubApp(web: String, api: String, transport: TransportPolicy = .httpsOnly) -> Self {
+        var profile = Self(
+            name: "github-app",
+            displayName: "GitHub",
+            endpoints: Endpoints(
+                authorization: "\(web)/login/oauth/authorize",
+                token: "\(web)/login/oauth/access_token",
+                deviceAuthorization: "\(web)/login/device/code"))
+        profile.transport = transport
+        profile.accountEndpoint = "\(api)/user"
+        profile.clientAuthentication = .post
+        profile.grantedScopeSeparators = [",", " "]
+        profile.answersWithForms = true
+        profile.errorCodes = [
+            "bad_refresh_token": .invalidGrant,
+            "bad_verification_code": .invalidGrant,
+            "incorrect_client_credentials": .invalidClient,
+            "redirect_uri_mismatch": .invalidRequest,
+        ]
+        profile.revocation = .gitHub(applications: "\(api)/applications")
+        return profile
+    }
+}

@@ -1,0 +1,104 @@
+public import AuthHubPrimitives
+
+/// An authorization server and its habits, as data: nothing about a provider is code.
+public struct ProviderProfile: Sendable {
+    /// A short name for configuration and commands: `github`.
+    public var name: String
+    /// What people call it: `GitHub`.
+    public var displayName: String
+    /// The issuer to compare with (RFC 9207, RFC 8414); nil for providers that have none.
+    public var issuer: String?
+    /// nil until the metadata document was read; see ``applying(_:)``.
+    public var endpoints: Endpoints?
+    public var metadata: ServerMetadata?
+    public var transport: TransportPolicy = .httpsOnly
+
+    /// The origins whose requests may carry the access token, besides that of the account endpoint.
+    public var resourceOrigins: Set<Origin> = []
+    /// Where the signed-in account can be asked for, with the token; else the userinfo endpoint.
+    public var accountEndpoint: String?
+    public var defaultScope: Scope = []
+
+    /// nil leaves it to the metadata.
+    public var clientAuthentication: ClientAuthenticationMethod?
+    /// What stands between scopes that are asked for.
+    public var scopeSeparator = " "
+    /// What stands between scopes that were granted.
+    public var grantedScopeSeparators: Set<Character> = [" "]
+    /// More parameters of every authorization request.
+    public var authorizationParameters: FormParameters = [:]
+    /// Whether `text/plain` answers may be forms.
+    public var answersWithForms = false
+    /// The type of tokens that come without one.
+    public var defaultTokenType: TokenType?
+    /// The standard codes behind error names of the provider's own.
+    public var errorCodes: [String: ServerErrorCode] = [:]
+    public var revocation: RevocationStyle = .standard
+
+    public init(name: String, displayName: String, issuer: String? = nil, endpoints: Endpoints? = nil) {
+        self.name = name
+        self.displayName = displayName
+        self.issuer = issuer
+        self.endpoints = endpoints
+    }
+
+    /// What names the server in stored credentials.
+    public var identity: String { issuer ?? endpoints?.authorization ?? name }
+}
+
+extension ProviderProfile {
+    /// Any server that publishes metadata under its issuer.
+    public static func issuer(_ issuer: Issuer) -> Self {
+        var profile = Self(name: issuer.text, displayName: Origin(url: issuer.text)?.host ?? issuer.text, issuer: issuer.text)
+        profile.transport = issuer.transport
+        if let origin = Origin(url: issuer.text) { profile.resourceOrigins = [origin] }
+        return profile
+    }
+
+    /// The same provider with what its metadata says; endpoints that are set already stay.
+    public func applying(_ metadata: ServerMetadata) -> Self {
+        var profile = self
+        profile.metadata = metadata
+        profile.issuer = metadata.issuer
+        profile.endpoints = endpoints ?? metadata.endpoints
+        profile.accountEndpoint = accountEndpoint ?? metadata.endpoints.userInfo
+        return profile
+    }
+
+    /// All origins that may see the access token.
+    public var tokenOrigins: Set<Origin> {
+        var origins = resourceOrigins
+        if let account = accountEndpoint.flatMap(Origin.init(url:)) { origins.insert(account) }
+        return origins
+    }
+
+    /// - Throws: ``OAuthError`` with `.configuration` where an endpoint is unknown or not allowed.
+    func usableEndpoints() throws(OAuthError) -> Endpoints {
+        guard let endpoints else { throw OAuthError(.configuration, "the endpoints of \(displayName) are not known yet") }
+        for (name, url) in [("authorization", endpoints.authorization), ("token", endpoints.token)] {
+            guard transport.allows(url) else {
+                throw OAuthError(.configuration, "the \(name) endpoint of \(displayName) is not an https URL without fragment")
+            }
+        }
+        return endpoints
+    }
+}
+
+/// The addresses of an authorization server.
+public struct Endpoints: Sendable, Hashable {
+    public var authorization: String
+    public var token: String
+    public var revocation: String?
+    public var deviceAuthorization: String?
+    public var userInfo: String?
+
+    public init(
+        authorization: String, token: String, revocation: String? = nil, deviceAuthorization: String? = nil, userInfo: String? = nil
+    ) {
+        self.authorization = authorization
+        self.token = token
+        self.revocation = revocation
+        self.deviceAuthorization = deviceAuthorization
+        self.userInfo = userInfo
+    }
+}

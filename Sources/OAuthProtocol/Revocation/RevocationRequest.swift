@@ -1,0 +1,63 @@
+public import AuthHubPrimitives
+public import HTTPTypes
+
+/// Asks a server to end a token's life (RFC 7009 §2.1), or the way a provider has for it.
+public struct RevocationRequest: Sendable {
+    public let message: BackChannelRequest
+    private let style: RevocationStyle
+
+    /// - Returns: nil where the server has no way to revoke.
+    /// - Throws: ``OAuthError`` with `.misuse` where the provider demands a client secret for it, `.configuration` for an unusable address.
+    public static func revoking(
+        accessToken: Secret<String>, refreshToken: Secret<String>?, client: OAuthClient, at server: ProviderProfile
+    ) throws(OAuthError) -> [RevocationRequest] {
+        switch server.revocation {
+        case .none:
+            return []
+        case .standard:
+            guard let endpoint = server.endpoints?.revocation else { return [] }
+            let authentication = try ClientAuthentication(client, at: server)
+            var requests: [RevocationRequest] = []
+            for (token, hint) in [(refreshToken, "refresh_token"), (accessToken, "access_token")] {
+                guard let token else { continue }
+                let form: FormParameters = ["token": token.reveal(), "token_type_hint": hint]
+                requests.append(
+                    RevocationRequest(
+                        message: try BackChannelRequest(form: form, to: endpoint, as: authentication), style: .standard))
+            }
+            return requests
+        case .gitHub(let applications):
+            guard let secret = client.secret else {
+                throw OAuthError(.misuse, "\(server.displayName) revokes tokens only for clients with a secret")
+            }
+            let message = try BackChannelRequest(
+                .delete, to: "\(applications)/\(FormParameters.encode(client.id))/token", contentType: "application/json"
+            ) { head in
+                head.headerFields[.authorization] = "Basic " + base64("\(client.id):\(secret.reveal())".utf8)
+                head.headerFields[.accept] = "application/vnd.github+json"
+                let body: JSONValue = ["access_token": .string(accessToken.reveal())]
+                return body.serialized()
+            }
+            return [RevocationRequest(message: message, style: server.revocation)]
+        }
+    }
+
+    /// Judges the answer: any 2xx is done; a token that is unknown already counts as done (RFC 7009 §2.2).
+    ///
+    /// - Throws: ``OAuthError`` as ``TokenResponse`` does for errors.
+    public func checkAnswer(_ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile) throws(OAuthError) {
+        if head.status.kind == .successful { return }
+        if case .gitHub = style, [404, 422].contains(head.status.code) { return }
+        _ = try AnswerReader(server: server).members(of: head, body: body)
+        throw OAuthError(.invalidResponse, "the server answered \(head.status.code) to a revocation")
+    }
+}
+
+/// How a provider ends a token's life.
+public enum RevocationStyle: Sendable, Hashable {
+    case none
+    /// RFC 7009, where the server has a revocation endpoint.
+    case standard
+    /// `DELETE APPLICATIONS/CLIENT-ID/token` with the client's id and secret.
+    case gitHub(applications: String)
+}

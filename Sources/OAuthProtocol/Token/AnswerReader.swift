@@ -1,0 +1,111 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+/// Reads what the back channel answers: JSON, or a form where the provider sends one; errors in every dress they come in.
+struct AnswerReader {
+    /// A longer answer is not read at all.
+    static let sizeLimit = 1024 * 1024
+
+    let server: ProviderProfile
+
+    /// The members of an answer that is not an error.
+    ///
+    /// - Throws: ``OAuthError`` with `.serverRejected` for an error, `.invalidResponse` for a body that cannot be read.
+    func members(of head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> JSONObject {
+        if head.status.kind == .redirection {
+            let target = head.headerFields[.location].flatMap(Origin.init(url:))
+            throw OAuthError(
+                .invalidResponse, "the server redirects its back channel\(target.map { " to \($0)" } ?? ""); that is never followed")
+        }
+        let bytes = body.reveal()
+        guard bytes.count <= Self.sizeLimit else { throw OAuthError(.invalidResponse, "the answer is larger than 1 MiB") }
+        let members: JSONObject
+        do {
+            members = try read(bytes, as: mediaType(of: head))
+        } catch {
+            throw failure(head, error)
+        }
+        if let error = errorMember(in: members, head: head) { throw OAuthError(error) }
+        return members
+    }
+
+    private func read(_ bytes: [UInt8], as mediaType: String?) throws(OAuthError) -> JSONObject {
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let isForm = mediaType == "application/x-www-form-urlencoded" || (mediaType == "text/plain" && server.answersWithForms)
+        if isForm, first != UInt8(ascii: "{") { return try readForm(bytes) }
+        guard mediaType != "text/html" else { throw OAuthError(.invalidResponse, "the answer is a web page") }
+        do {
+            guard let object = try JSONValue(strict: bytes).object else {
+                throw OAuthError(.invalidResponse, "the answer is JSON, but not an object")
+            }
+            return object
+        } catch let error as OAuthError {
+            throw error
+        } catch {
+            throw OAuthError(.invalidResponse, "the answer is not one JSON text", underlying: error)
+        }
+    }
+
+    private func readForm(_ bytes: [UInt8]) throws(OAuthError) -> JSONObject {
+        guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(decoding: text) else {
+            throw OAuthError(.invalidResponse, "the answer is not form-encoded as it says")
+        }
+        var members = JSONObject()
+        for parameter in form.parameters {
+            guard members[parameter.name] == nil else {
+                throw OAuthError(.invalidResponse, "the answer has a parameter twice")
+            }
+            members[parameter.name] = .string(parameter.value)
+        }
+        return members
+    }
+
+    /// RFC 6749 §5.2: an error member makes it an error, whatever the status.
+    private func errorMember(in members: JSONObject, head: HTTPResponse) -> ServerError? {
+        let code: String
+        switch members["error"] {
+        case nil, .null: return nil
+        case .string(let text) where !text.isEmpty: code = text
+        default: code = "unnamed_error"
+        }
+        return ServerError(
+            code: server.errorCodes[code] ?? ServerErrorCode(rawValue: code),
+            originalCode: code,
+            explanation: members["error_description"]?.string,
+            uri: members["error_uri"]?.string,
+            status: Int(head.status.code),
+            retryAfter: retryAfter(head))
+    }
+
+    /// A body that says nothing: the status alone has to do (RFC 6749 §5.2 for 401 with a challenge).
+    private func failure(_ head: HTTPResponse, _ error: OAuthError) -> OAuthError {
+        let status = Int(head.status.code)
+        switch head.status.kind {
+        case .successful:
+            return OAuthError(
+                .invalidResponse, "\(error.explanation) (HTTP \(status), \(mediaType(of: head) ?? "no media type"))",
+                underlying: error.underlying)
+        case .clientError where status == 401 && head.headerFields[.wwwAuthenticate] != nil:
+            return OAuthError(ServerError(code: .invalidClient, status: status))
+        case .serverError where status == 503, .clientError where status == 429:
+            return OAuthError(ServerError(code: .temporarilyUnavailable, status: status, retryAfter: retryAfter(head)))
+        case .serverError:
+            return OAuthError(ServerError(code: .serverError, status: status))
+        default:
+            return OAuthError(
+                .invalidResponse, "the server answered \(status) with \(mediaType(of: head) ?? "no media type") instead of an OAuth error")
+        }
+    }
+
+    private func mediaType(of head: HTTPResponse) -> String? {
+        head.headerFields[.contentType].map { field in
+            let type = field.prefix { $0 != ";" }.lowercased()
+            return displayable(String(type.filter { !$0.isWhitespace }), limit: 100)
+        }
+    }
+
+    /// Seconds only; the form with a date is left out here (RFC 9110 §10.2.3).
+    private func retryAfter(_ head: HTTPResponse) -> Int? {
+        head.headerFields[.retryAfter].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+}

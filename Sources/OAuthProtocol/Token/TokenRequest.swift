@@ -1,0 +1,36 @@
+public import AuthHubPrimitives
+
+/// A request to the token endpoint (RFC 6749 §4.1.3 and §6).
+public struct TokenRequest: Sendable {
+    public let message: BackChannelRequest
+    /// The scope that was asked for: what an answer without one means (RFC 6749 §5.1).
+    public let scope: Scope
+
+    /// Exchanges a code for tokens, at the endpoint that was pinned when the sign-in began, with the redirect URI of that request.
+    ///
+    /// - Throws: ``OAuthError`` with `.misuse` for a code of another client, `.configuration` for an unusable endpoint.
+    public static func exchange(
+        _ code: AuthorizationCode, client: OAuthClient, at server: ProviderProfile
+    ) throws(OAuthError) -> TokenRequest {
+        guard code.pending.clientID == client.id else { throw OAuthError(.misuse, "the code belongs to another client") }
+        let form: FormParameters = [
+            "grant_type": "authorization_code",
+            "code": code.value.reveal(),
+            "redirect_uri": code.pending.redirectURI,
+            "code_verifier": code.pending.verifier.value.reveal(),
+        ]
+        let authentication = try ClientAuthentication(client, at: server)
+        return TokenRequest(
+            message: try BackChannelRequest(form: form, to: code.pending.tokenEndpoint, as: authentication), scope: code.pending.scope)
+    }
+
+    /// Renews an access token, for the scope it had.
+    public static func refresh(
+        _ refreshToken: Secret<String>, scope: Scope, client: OAuthClient, at server: ProviderProfile
+    ) throws(OAuthError) -> TokenRequest {
+        let form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
+        let authentication = try ClientAuthentication(client, at: server)
+        return TokenRequest(
+            message: try BackChannelRequest(form: form, to: try server.usableEndpoints().token, as: authentication), scope: scope)
+    }
+}

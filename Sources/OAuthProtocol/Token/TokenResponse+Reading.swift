@@ -1,0 +1,82 @@
+public import AuthHubPrimitives
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension TokenResponse {
+    /// Reads the answer of a token endpoint.
+    ///
+    /// - Parameters:
+    ///   - now: When the answer came; lifetimes count from here.
+    ///   - request: What was asked.
+    /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, whatever the status it comes with;
+    ///   `.invalidResponse` for all that is not a token answer. The error holds nothing of the body.
+    public init(
+        _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
+    ) throws(OAuthError) {
+        let members = try AnswerReader(server: server).members(of: head, body: body)
+        guard head.status.kind == .successful else {
+            throw OAuthError(.invalidResponse, "the token endpoint answered \(head.status.code) without naming an error")
+        }
+        accessToken = try Self.token("access_token", in: members)
+        tokenType = try Self.tokenType(members["token_type"], default: server.defaultTokenType)
+        expiresAt = try Self.lifetime("expires_in", in: members).map { now.addingTimeInterval($0) }
+        refreshToken =
+            switch members["refresh_token"] {
+            case nil, .null: nil
+            default: try Self.token("refresh_token", in: members)
+            }
+        refreshTokenExpiresAt = try Self.lifetime("refresh_token_expires_in", in: members).map { now.addingTimeInterval($0) }
+        scope =
+            switch members["scope"] {
+            case nil, .null: request.scope
+            case .string(let text): Scope(text, separators: server.grantedScopeSeparators)
+            default: throw OAuthError(.invalidResponse, "the token answer's scope is not a text")
+            }
+        self.members = Secret(members)
+    }
+
+    /// Visible ASCII only: anything else could break out of a header field (RFC 6749 App. A.12, RFC 6750 §2.1).
+    private static func token(_ name: String, in members: JSONObject) throws(OAuthError) -> Secret<String> {
+        guard let text = members[name]?.string, !text.isEmpty else {
+            throw OAuthError(.invalidResponse, "the token answer has no \(name), or an empty one, or one that is not a text")
+        }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw OAuthError(.invalidResponse, "the \(name) holds characters that no token may have")
+        }
+        return Secret(text)
+    }
+
+    private static func tokenType(_ value: JSONValue?, default defaultType: TokenType?) throws(OAuthError) -> TokenType {
+        switch value {
+        case nil, .null:
+            guard let defaultType else { throw OAuthError(.invalidResponse, "the token answer has no token_type") }
+            return defaultType
+        case .string(let text) where text.lowercased() == "bearer":
+            return .bearer
+        case .string(let text):
+            throw OAuthError(.invalidResponse, "the token_type \(displayable(text, limit: 60)) is not known")
+        default:
+            throw OAuthError(.invalidResponse, "the token_type is not a text")
+        }
+    }
+
+    /// Seconds, as a number or as the text of one; at most 2³¹.
+    private static func lifetime(_ name: String, in members: JSONObject) throws(OAuthError) -> Double? {
+        let seconds: Double?
+        switch members[name] {
+        case nil, .null: return nil
+        case .number(let number): seconds = number.double
+        case .string(let text): seconds = Double(text)
+        default: seconds = nil
+        }
+        guard let seconds, !seconds.isNaN, seconds >= 0 else {
+            throw OAuthError(.invalidResponse, "the token answer's \(name) is not a number of seconds")
+        }
+        return min(seconds, 2_147_483_648)
+    }
+}

@@ -1,0 +1,32 @@
+public import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The tokens that a server issued (RFC 6749 §5.1), after every check.
+public struct TokenResponse: Sendable {
+    public let accessToken: Secret<String>
+    public let tokenType: TokenType
+    /// nil where the server did not say: then only a refusal tells.
+    public let expiresAt: Date?
+    /// nil where none was issued; on a refresh the old one stays (RFC 6749 §6).
+    public let refreshToken: Secret<String>?
+    /// Where a server says so (`refresh_token_expires_in`).
+    public let refreshTokenExpiresAt: Date?
+    /// What was granted: what the server names, else what was asked for.
+    public let scope: Scope
+    let members: Secret<JSONObject>
+
+    /// A member of the answer as it came, for what providers add. May be secret: an `id_token` is returned unjudged.
+    public func member(_ name: String) -> Secret<JSONValue>? {
+        members.reveal()[name].map(Secret.init)
+    }
+}
+
+/// How an access token is presented (RFC 6749 §7.1). Only bearer tokens are known so far.
+public enum TokenType: String, Sendable, Hashable {
+    case bearer = "Bearer"
+}
