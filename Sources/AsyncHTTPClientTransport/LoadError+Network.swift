@@ -1,0 +1,89 @@
+import AsyncHTTPClient
+import HTTPLoading
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+#if canImport(Network)
+import Network
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension LoadError {
+    /// What an error of the network means for the request: `.cannotConnect` and `.notSecure` only where it was surely not sent.
+    init(network error: any Error, for request: LoadRequest) {
+        switch error {
+        case let error as LoadError:
+            self = error
+        case is CancellationError:
+            self.init(.cancelled, for: request)
+        case let error as HTTPClientError:
+            self.init(client: error, for: request)
+        case is NIOConnectionError, ChannelError.connectTimeout, is SocketAddressError:
+            self.init(.cannotConnect, for: request, underlying: error)
+        case let error as IOError where Self.errnosBeforeConnection.contains(error.errnoCode):
+            self.init(.cannotConnect, for: request, underlying: error)
+        case NIOSSLError.handshakeFailed, NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate, is NIOSSLExtraError:
+            self.init(.notSecure, for: request, underlying: error)
+        default:
+            #if canImport(Network)
+            self.init(networkFramework: error, for: request)
+            #else
+            self.init(.connectionLost, for: request, underlying: error)
+            #endif
+        }
+    }
+
+    private init(client error: HTTPClientError, for request: LoadRequest) {
+        let code: Code
+        switch error {
+        case .deadlineExceeded, .readTimeout, .writeTimeout:
+            code = .timedOut
+        case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout, .alreadyShutdown:
+            code = .cannotConnect
+        case .invalidURL, .emptyHost, .emptyScheme, .traceRequestWithBody, .invalidLocalAddress:
+            code = .invalidRequest
+        case .cancelled where Task.isCancelled:
+            code = .cancelled
+        default:
+            code = Self.codesByDescription[error.shortDescription] ?? .connectionLost
+        }
+        // The client's error itself may hold field values; its short description holds none.
+        self.init(code, for: request, explanation: error.shortDescription.lowercased())
+    }
+
+    /// Errors that can only be told by their descriptions, because they carry values.
+    private static let codesByDescription: [String: Code] = [
+        HTTPClientError.unsupportedScheme("").shortDescription: .invalidRequest,
+        HTTPClientError.invalidHeaderFieldNames([]).shortDescription: .invalidRequest,
+        HTTPClientError.invalidHeaderFieldValues([]).shortDescription: .invalidRequest,
+        HTTPClientError.serverOfferedUnsupportedApplicationProtocol("").shortDescription: .notSecure,
+    ]
+
+    private static let errnosBeforeConnection: Set<CInt> = [
+        ECONNREFUSED, EADDRNOTAVAIL, ENETUNREACH, EHOSTUNREACH, ENETDOWN, EACCES, EPERM,
+    ]
+
+    #if canImport(Network)
+    private init(networkFramework error: any Error, for request: LoadRequest) {
+        switch error {
+        case is HTTPClient.NWTLSError:
+            self.init(.notSecure, for: request, underlying: error)
+        case NWError.dns:
+            self.init(.cannotConnect, for: request, underlying: error)
+        case let error as HTTPClient.NWPOSIXError where Self.errnosBeforeConnection.contains(error.errorCode.rawValue):
+            self.init(.cannotConnect, for: request, underlying: error)
+        default:
+            self.init(.connectionLost, for: request, underlying: error)
+        }
+    }
+    #endif
+}

@@ -1,0 +1,103 @@
+import AsyncHTTPClient
+import HTTPLoading
+import NIOCore
+import Synchronization
+
+/// Reads the body of one response chunk by chunk, and gives it up at the deadline, whether or not someone is reading.
+final class NetworkBodyReader: Sendable {
+    private enum State {
+        case idle(BodyIterator)
+        case reading(Task<ByteBuffer?, any Error>)
+        case ended
+        case failed(LoadError)
+    }
+
+    private let state: Mutex<State>
+    private let timer: Mutex<Scheduled<Void>?> = Mutex(nil)
+    private let request: LoadRequest
+
+    init(_ body: HTTPClientResponse.Body, of request: LoadRequest, until deadline: NIODeadline, on eventLoop: any EventLoop) {
+        state = Mutex(.idle(BodyIterator(body)))
+        self.request = request
+        let timer = eventLoop.scheduleTask(deadline: deadline) { [weak self] () -> Void in self?.expire() }
+        self.timer.withLock { $0 = timer }
+    }
+
+    deinit {
+        timer.withLock { $0?.cancel() }
+    }
+
+    func next() async throws(LoadError) -> ArraySlice<UInt8>? {
+        guard let (iterator, reading) = try begin() else { return nil }
+        let result = await withTaskCancellationHandler {
+            await reading.result
+        } onCancel: {
+            reading.cancel()
+        }
+        return try end(with: result, of: iterator).map { ArraySlice($0.readableBytesView) }
+    }
+
+    private func begin() throws(LoadError) -> (BodyIterator, Task<ByteBuffer?, any Error>)? {
+        let begun: Result<(BodyIterator, Task<ByteBuffer?, any Error>)?, LoadError> = state.withLock { state in
+            switch state {
+            case .idle(let iterator):
+                let reading = Task { try await iterator.next() }
+                state = .reading(reading)
+                return .success((iterator, reading))
+            case .reading:
+                return .failure(LoadError(.invalidRequest, for: request, explanation: "the response body has another reader"))
+            case .ended:
+                return .success(nil)
+            case .failed(let error):
+                return .failure(error)
+            }
+        }
+        return try begun.get()
+    }
+
+    private func end(with result: Result<ByteBuffer?, any Error>, of iterator: BodyIterator) throws(LoadError) -> ByteBuffer? {
+        let ended: Result<ByteBuffer?, LoadError> = state.withLock { state in
+            if case .failed(let error) = state { return .failure(error) }
+            switch result {
+            case .success(let chunk?):
+                state = .idle(iterator)
+                return .success(chunk)
+            case .success(nil):
+                state = .ended
+                return .success(nil)
+            case .failure(let error):
+                let error = LoadError(network: error, for: request)
+                state = .failed(error)
+                return .failure(error)
+            }
+        }
+        if case .success(_?) = ended {} else { timer.withLock { $0?.cancel() } }
+        return try ended.get()
+    }
+
+    private func expire() {
+        let given = state.withLock { state in
+            defer {
+                switch state {
+                case .idle, .reading: state = .failed(LoadError(.timedOut, for: request))
+                case .ended, .failed: break
+                }
+            }
+            return state
+        }
+        if case .reading(let reading) = given { reading.cancel() }
+    }
+}
+
+/// The client's iterator in a box; letting go of it ends the exchange.
+private final class BodyIterator: @unchecked Sendable {  // the reader's state hands it to one task at a time
+    private var iterator: HTTPClientResponse.Body.AsyncIterator
+
+    init(_ body: HTTPClientResponse.Body) {
+        iterator = body.makeAsyncIterator()
+    }
+
+    func next() async throws -> ByteBuffer? {
+        try await iterator.next()
+    }
+}

@@ -1,0 +1,61 @@
+import AsyncHTTPClient
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+extension HTTPClientRequest {
+    /// The request as it goes out: repeats of a field kept, `Host` from the authority, framing left to the client.
+    init(_ request: LoadRequest, userAgent: String) async throws(LoadError) {
+        let head = request.head
+        guard let scheme = head.scheme, let authority = head.authority else {
+            throw LoadError(.invalidRequest, for: request, explanation: "the request has no scheme or no authority")
+        }
+        let path = head.path ?? "/"
+        guard path.hasPrefix("/"), let target = RequestTarget("\(scheme)://\(authority)\(path)"), target.path == path else {
+            throw LoadError(.invalidRequest, for: request, explanation: "the request's target is not an http or https URL")
+        }
+        self.init(url: "\(scheme)://\(authority)\(path)")
+        method = HTTPMethod(rawValue: head.method.rawValue)
+        headers = [:]
+        headers.add(name: "Host", value: authority)
+        for field in head.headerFields where !Self.namesOfFraming.contains(field.name.canonicalName) {
+            headers.add(name: field.name.rawName, value: field.value)
+        }
+        if head.headerFields[.contentType] == nil, let contentType = request.body.contentType {
+            headers.add(name: "Content-Type", value: contentType)
+        }
+        if head.headerFields[.userAgent] == nil {
+            headers.add(name: "User-Agent", value: userAgent)
+        }
+        let bytes = try await request.body.collect()
+        if !bytes.isEmpty { body = .bytes(ByteBuffer(bytes: bytes)) }
+    }
+
+    /// Fields that follow from the target and the body; a caller's value could only contradict them.
+    private static let namesOfFraming: Set<String> = ["host", "content-length", "transfer-encoding"]
+}
+
+extension HTTPResponse {
+    init(_ response: HTTPClientResponse) {
+        var fields = HTTPFields()
+        for (name, value) in response.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        self.init(
+            status: Status(code: Int(response.status.code), reasonPhrase: response.status.reasonPhrase),
+            headerFields: fields)
+    }
+}
+
+extension HTTPClientResponse {
+    /// The length of the body by its `Content-Length` (RFC 9110 §8.6), where the response can have a body at all.
+    func announcedLength(for method: HTTPTypes.HTTPRequest.Method) -> Int? {
+        switch (method, status.code) {
+        case (.head, _), (_, 204), (_, 304): 0
+        default: headers.first(name: "Content-Length").flatMap { Int($0) }
+        }
+    }
+}

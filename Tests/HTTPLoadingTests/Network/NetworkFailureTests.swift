@@ -1,0 +1,189 @@
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import Testing
+
+/// What goes wrong on the way, and what the caller is told of it.
+struct NetworkFailureTests {
+    private let transport = NetworkTransport()
+
+    @Test func `a refused connection is told at once, and was not sent`() async throws {
+        let authority = try await RawServer.unusedAuthority()
+        let error = await #expect(throws: LoadError.self) {
+            try await transport.send(.get("http://\(authority)/path?access_token=canary"))
+        }
+        #expect(error?.code == .cannotConnect)
+        #expect(error?.mayHaveBeenSent == false)
+        #expect(error?.origin == Origin(scheme: "http", authority: authority))
+        #expect(!dumped(error).contains("canary"))
+    }
+
+    @Test func `a name that does not resolve is told as no connection`() async throws {
+        let error = await #expect(throws: LoadError.self) { try await transport.send(.get("http://nowhere.invalid/")) }
+        #expect(error?.code == .cannotConnect)
+    }
+
+    @Test func `a server that speaks no TLS is not secure`() async throws {
+        let error = try await failure(
+            scheme: "https",
+            answering: { connection in
+                try await connection.write("HTTP/1.1 400 Bad Request\r\n\r\n")
+                try await connection.waitForClose()
+            })
+        #expect(error?.code == .notSecure)
+        #expect(error?.mayHaveBeenSent == false)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: String
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "closed without a word", answer: ""),
+        Row(testDescription: "closed within the head", answer: "HTTP/1.1 200 OK\r\nX-A: "),
+        Row(testDescription: "not HTTP", answer: "220 mail.example ESMTP\r\n\r\n"),
+        Row(testDescription: "closed within a body of known length", answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"),
+        Row(testDescription: "closed within a chunked body", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"),
+        Row(testDescription: "a chunk without a size", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhalf\r\n"),
+        Row(testDescription: "two lengths", answer: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nhalf"),
+    ])
+    func `a broken answer is a lost connection, never a short body`(row: Row) async throws {
+        let error = try await failure(answering: { connection in
+            _ = try await connection.readRequest()
+            try await connection.write(row.answer)
+        })
+        #expect(error?.code == .connectionLost)
+        #expect(error?.mayHaveBeenSent == true)
+    }
+
+    @Test func `a reset within the body is a lost connection`() async throws {
+        let error = try await failure(answering: { connection in
+            _ = try await connection.readRequest()
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+            try await connection.reset()
+        })
+        #expect(error?.code == .connectionLost)
+    }
+
+    @Test func `header fields without end are cut off`() async throws {
+        let error = try await failure(answering: { connection in
+            _ = try await connection.readRequest()
+            try await connection.write("HTTP/1.1 200 OK\r\n")
+            while true { try await connection.write("X-Filler: \(String(repeating: "x", count: 1_000))\r\n") }
+        })
+        #expect(error?.code == .connectionLost)
+    }
+
+    @Test func `a server that never answers runs into the deadline`() async throws {
+        let error = try await failure(within: .milliseconds(100), answering: { try await $0.waitForClose() })
+        #expect(error?.code == .timedOut)
+        #expect(error?.mayHaveBeenSent == true)
+    }
+
+    @Test func `a body that drips runs into the deadline of its request`() async throws {
+        let error = try await failure(
+            within: .milliseconds(200),
+            answering: { connection in
+                _ = try await connection.readRequest()
+                try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+                while true {
+                    try await connection.write("x")
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+            })
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test func `a body that nobody reads is let go at the deadline, and says so afterwards`() async throws {
+        try await withAnswerWithoutEnd { authority, closed in
+            var request = try LoadRequest.get("http://\(authority)/")
+            request.options[Deadline.self] = .milliseconds(100)
+            let response = try await transport.send(request)
+            await closed.wait()
+            let error = await #expect(throws: LoadError.self) { try await response.body.collect(upTo: 100) }
+            #expect(error?.code == .timedOut)
+        }
+    }
+
+    @Test func `a dropped body closes its connection`() async throws {
+        try await withAnswerWithoutEnd { authority, closed in
+            _ = try await transport.send(.get("http://\(authority)/"))
+            await closed.wait()
+        }
+    }
+
+    @Test func `a cancelled reader gets no rest, and the connection closes`() async throws {
+        try await withAnswerWithoutEnd { authority, closed in
+            let begun = Signal()
+            let reading = Task { () async throws -> Void in
+                for try await _ in try await transport.send(.get("http://\(authority)/")).body { begun.fire() }
+            }
+            await begun.wait()
+            reading.cancel()
+            let error = await #expect(throws: LoadError.self) { try await reading.value }
+            #expect(error?.code == .cancelled)
+            await closed.wait()
+        }
+    }
+
+    @Test func `a cancelled request ends before its answer`() async throws {
+        let asked = Signal()
+        try await RawServer.run(
+            answering: { connection in
+                _ = try await connection.readRequest()
+                asked.fire()
+                try await connection.waitForClose()
+            },
+            use: { authority in
+                let sending = Task { try await transport.send(.get("http://\(authority)/")) }
+                await asked.wait()
+                sending.cancel()
+                let error = await #expect(throws: LoadError.self) { try await sending.value }
+                #expect(error?.code == .cancelled)
+            })
+    }
+
+    @Test func `a body larger than its reader allows ends, and its connection with it`() async throws {
+        try await withAnswerWithoutEnd { authority, closed in
+            let error = await #expect(throws: LoadError.self) {
+                try await transport.send(.get("http://\(authority)/")).body.collect(upTo: 100_000)
+            }
+            #expect(error?.code == .tooLarge)
+            await closed.wait()
+        }
+    }
+
+    /// The error of a GET whose whole body is read; nil where there was none.
+    private func failure(
+        scheme: String = "http",
+        within deadline: Duration = .seconds(20),
+        answering answer: @escaping @Sendable (RawConnection) async throws -> Void
+    ) async throws -> LoadError? {
+        try await RawServer.run(
+            answering: answer,
+            use: { authority in
+                var request = try LoadRequest.get("\(scheme)://\(authority)/path?token=canary")
+                request.options[Deadline.self] = deadline
+                let error = await #expect(throws: LoadError.self) {
+                    _ = try await transport.send(request).body.collect(upTo: 10_000_000)
+                }
+                #expect(error?.request == request.id)
+                #expect(!dumped(error).contains("canary"))
+                return error
+            })
+    }
+
+    /// A server that writes a body without end; the signal fires when it can write no more.
+    private func withAnswerWithoutEnd(_ use: @Sendable (_ authority: String, _ closed: Signal) async throws -> Void) async throws {
+        let closed = Signal()
+        try await RawServer.run(
+            answering: { connection in
+                defer { closed.fire() }
+                _ = try await connection.readRequest()
+                try await connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")
+                while true { try await connection.write(String(repeating: "x", count: 10_000)) }
+            }, use: { try await use($0, closed) })
+    }
+}

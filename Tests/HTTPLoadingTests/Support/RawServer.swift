@@ -1,0 +1,98 @@
+import NIOCore
+import NIOPosix
+
+/// A server on loopback that answers each connection with what a closure writes, byte for byte, so that it can misbehave.
+enum RawServer {
+    /// Runs the server while `use` runs, which gets its authority; then closes every connection.
+    static func run<Result: Sendable>(
+        answering answer: @escaping @Sendable (RawConnection) async throws -> Void,
+        use: (_ authority: String) async throws -> Result
+    ) async throws -> Result {
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: false))
+                }
+            }
+        let port = server.channel.localAddress?.port ?? 0
+        let serving = Task {
+            try await server.executeThenClose { connections in
+                try await withThrowingDiscardingTaskGroup { group in
+                    for try await connection in connections {
+                        group.addTask { await serve(connection, with: answer) }
+                    }
+                }
+            }
+        }
+        let result: Swift.Result<Result, any Error>
+        do {
+            result = .success(try await use("127.0.0.1:\(port)"))
+        } catch {
+            result = .failure(error)
+        }
+        serving.cancel()
+        _ = await serving.result
+        return try result.get()
+    }
+
+    /// An authority on which nobody listens: it was free a moment ago.
+    static func unusedAuthority() async throws -> String {
+        try await run(answering: { _ in }, use: { $0 })
+    }
+
+    private static func serve(
+        _ channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>, with answer: @Sendable (RawConnection) async throws -> Void
+    ) async {
+        // A connection that breaks is what some tests want: their assertions are on the client's side.
+        _ = try? await channel.executeThenClose { inbound, outbound in
+            try await answer(RawConnection(channel: channel.channel, inbound: inbound.makeAsyncIterator(), outbound: outbound))
+        }
+    }
+}
+
+/// One connection of a ``RawServer``.
+final class RawConnection {
+    private let channel: any Channel
+    private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+
+    init(
+        channel: any Channel,
+        inbound: sending NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
+        outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) {
+        self.channel = channel
+        self.inbound = inbound
+        self.outbound = outbound
+    }
+
+    /// The next request as text: its head, and as much of a body as `Content-Length` says. Nil when the client has gone.
+    func readRequest() async throws -> String? {
+        var text = ""
+        while let bytes = try await inbound.next(isolation: #isolation) {
+            text += String(buffer: bytes)
+            guard let blank = text.firstRange(of: "\r\n\r\n") else { continue }
+            let length = text[..<blank.lowerBound].split(separator: "\r\n")
+                .first { $0.lowercased().hasPrefix("content-length:") }
+                .flatMap { Int($0.split(separator: ":")[1].trimmingPrefix(" ")) }
+            if text[blank.upperBound...].utf8.count >= length ?? 0 { return text }
+        }
+        return nil
+    }
+
+    func write(_ text: String) async throws {
+        try await outbound.write(ByteBuffer(string: text))
+    }
+
+    /// Returns when the client has closed the connection.
+    func waitForClose() async throws {
+        while try await inbound.next(isolation: #isolation) != nil {}
+    }
+
+    /// Breaks the connection off with a TCP reset.
+    func reset() async throws {
+        try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        try await channel.close()
+    }
+}

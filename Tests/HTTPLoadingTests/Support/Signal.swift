@@ -1,0 +1,24 @@
+/// Something that happens once and can be waited for.
+struct Signal: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func fire() {
+        continuation.finish()
+    }
+
+    func wait() async {
+        for await _ in stream {}
+    }
+}
+
+/// All that can be printed of a value.
+func dumped(_ value: some Any) -> String {
+    var text = "\(value) \(String(reflecting: value)) "
+    dump(value, to: &text)
+    return text
+}
