@@ -17,13 +17,13 @@ struct BackChannel: Sendable {
     }
 
     func get(_ url: String) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+        let request: LoadRequest
         do {
-            return try await send(try LoadRequest.get(url, headers: [.accept: "application/json"]))
-        } catch let error as LoadError {
-            throw SessionError(error)
+            request = try LoadRequest.get(url, headers: [.accept: "application/json"])
         } catch {
-            throw error
+            throw SessionError(error)
         }
+        return try await send(request)
     }
 
     private func send(_ request: LoadRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {

@@ -121,7 +121,7 @@ extension OAuthSession {
     /// Reads the store if that was not done yet, so that ``state`` tells whether someone is signed in. Opens no page, sends nothing.
     @discardableResult
     public func restore() async throws(SessionError) -> SessionState {
-        try await engine.restore()
+        if case .failure(let error) = await engine.wait(for: .knowledge), error.code != .signInNeeded { throw error }
         return state
     }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import OAuthProtocol
 import Synchronization
 
@@ -20,7 +21,9 @@ final class ServerDirectory: Sendable {
     func resolved() async throws(SessionError) -> ProviderProfile {
         let known = current
         guard known.endpoints == nil else { return known }
-        guard let issuer = known.issuer else { throw SessionError(.misconfigured, "\(known.displayName) has neither endpoints nor an issuer") }
+        guard let issuer = known.issuer else {
+            throw SessionError(.misconfigured, "\(known.displayName) has neither endpoints nor an issuer")
+        }
         let metadata = try await metadata(of: issuer, transport: known.transport)
         let resolved = known.applying(metadata)
         profile.withLock { $0 = resolved }
@@ -36,10 +39,8 @@ final class ServerDirectory: Sendable {
                 if [404, 410].contains(answer.head.status.code) { continue }
                 return try ServerMetadata(answer.head, body: answer.body, of: issuer)
             }
-        } catch let error as OAuthError {
-            throw SessionError(error)
-        } catch let error as SessionError {
-            throw error
+        } catch {
+            throw SessionError(cause: error)
         }
         throw SessionError(.misconfigured, "\(text) publishes no metadata; name its endpoints instead")
     }

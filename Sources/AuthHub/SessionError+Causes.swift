@@ -4,6 +4,19 @@ import OAuthProtocol
 import WebAuthentication
 
 extension SessionError {
+    /// What an error of a floor below means for a session.
+    init(cause error: any Error) {
+        switch error {
+        case let error as SessionError: self = error
+        case let error as OAuthError: self.init(error)
+        case let error as LoadError: self.init(error)
+        case let error as WebAuthenticationError: self.init(error)
+        case let error as CredentialStoreError: self.init(error)
+        case is CancellationError: self.init(.cancelledByProgram, "the task was cancelled", underlying: error)
+        default: self.init(.misconfigured, "an unexpected error of type \(type(of: error))", underlying: error)
+        }
+    }
+
     init(_ error: OAuthError) {
         let code: Code =
             switch (error.code, error.serverError?.code) {

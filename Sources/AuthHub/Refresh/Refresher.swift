@@ -74,10 +74,8 @@ final class Refresher: Sendable {
             response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
         } catch let error as OAuthError where error.serverError?.code == .invalidGrant {
             return try await giveUp(version, because: error)
-        } catch let error as OAuthError {
-            throw SessionError(error)
-        } catch let error as SessionError {
-            throw error
+        } catch {
+            throw SessionError(cause: error)
         }
         return try await save(Credential(refreshing: old, with: response, issuedAt: issuedAt), replacing: version)
     }

@@ -35,6 +35,8 @@ struct SessionMachine {
         case credential(minimumLifetime: Double = 0, refused: UInt64? = nil, mayInteract: Bool)
         /// A new sign-in, whatever is known.
         case signIn
+        /// What is stored, as it is.
+        case knowledge
     }
 
     enum Event {
@@ -244,6 +246,7 @@ extension SessionMachine.Want {
         switch self {
         case .credential(_, _, let mayInteract): mayInteract
         case .signIn: true
+        case .knowledge: false
         }
     }
 
@@ -254,9 +257,14 @@ extension SessionMachine.Want {
 
 extension HeldCredential {
     fileprivate func satisfies(_ want: SessionMachine.Want, at now: Date) -> Bool {
-        guard case .credential(let minimumLifetime, let refused, _) = want, refused != generation else { return false }
-        guard let refreshAt, let expiresAt = credential.expiresAt else { return true }
-        return now < refreshAt && now.addingTimeInterval(minimumLifetime) <= expiresAt
+        switch want {
+        case .signIn: return false
+        case .knowledge: return true
+        case .credential(let minimumLifetime, let refused, _):
+            guard refused != generation else { return false }
+            guard let refreshAt, let expiresAt = credential.expiresAt else { return true }
+            return now < refreshAt && now.addingTimeInterval(minimumLifetime) <= expiresAt
+        }
     }
 
     fileprivate func isRenewable(at now: Date) -> Bool {

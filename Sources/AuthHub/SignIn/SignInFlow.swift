@@ -65,10 +65,8 @@ struct SignInFlow: Sendable {
             } catch {
                 return (received, .failure(SessionError(error)))
             }
-        } catch let error as WebAuthenticationError {
-            throw SessionError(error)
-        } catch let error as OAuthError {
-            throw SessionError(error)
+        } catch {
+            throw SessionError(cause: error)
         }
     }
 
@@ -82,12 +80,8 @@ struct SignInFlow: Sendable {
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
             let credential = Credential(response, issuedAt: issuedAt)
             return .success((credential, try await save(credential)))
-        } catch let error as OAuthError {
-            return .failure(SessionError(error))
-        } catch let error as SessionError {
-            return .failure(error)
         } catch {
-            return .failure(SessionError(.misconfigured, "the sign-in failed", underlying: error))
+            return .failure(SessionError(cause: error))
         }
     }
 
@@ -111,7 +105,7 @@ struct SignInFlow: Sendable {
     private func versionIfReadable() async throws(CredentialStoreError) -> CredentialVersion? {
         do throws(CredentialStoreError) {
             return try await store.read(account)?.version
-        } catch where error.code == .corrupt {
+        } catch  where error.code == .corrupt {
             try await store.delete(account, at: nil)
             return nil
         }

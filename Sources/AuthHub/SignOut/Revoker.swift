@@ -18,10 +18,8 @@ struct Revoker: Sendable {
                 try request.checkAnswer(answer.head, body: answer.body, from: profile)
             }
             return !requests.isEmpty
-        } catch let error as OAuthError {
-            throw SessionError(error)
-        } catch let error as SessionError {
-            throw error
+        } catch {
+            throw SessionError(cause: error)
         }
     }
 
