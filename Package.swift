@@ -129,9 +129,11 @@ let package = Package(
         .testTarget(
             name: "WebAuthenticationTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHubPrimitives", "HTTPLoading", "WebAuthentication",
+                "AsyncHTTPClientTransport", "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "WebAuthentication",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(
