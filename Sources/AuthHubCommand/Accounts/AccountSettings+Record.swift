@@ -65,3 +65,13 @@ extension AccountSettings {
         Failure("store_failed", .storeFailed, message, hint: "authhub login PROVIDER --client-id ID replaces them")
     }
 }
+
+extension AccountSettings {
+    /// The account that the tokens lie under, read from a record of settings without judging the rest of it.
+    static func tokenAccount(in record: Secret<[UInt8]>, label: String) -> CredentialAccount? {
+        guard let members = try? JSONValue(strict: record.reveal()), members["format"]?.number?.int64 == format,
+            let server = members["server"]?.string, let clientID = members["client_id"]?.string
+        else { return nil }
+        return CredentialAccount(server: server, clientID: clientID, label: label)
+    }
+}

@@ -3,6 +3,7 @@ import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 import GitHubAPI
+import HTTPLoading
 import OAuthProtocol
 import WebAuthentication
 
@@ -32,14 +33,23 @@ struct SignedInAccount: Sendable {
                 surroundings: Surroundings(transport: NetworkTransport.shared)),
             login: "authhub login" + options.suffix)
     }
+}
 
-    /// GitHub's API, as this account sees it.
-    func gitHub() throws(Failure) -> GitHub {
-        guard let api = settings.gitHubAPI else {
-            throw .usage(
-                "“\(label)” is signed in at \(settings.providerArgument), which has no repositories",
-                hint: "authhub login github --client-id ID --as NAME, then the same command with --as NAME")
-        }
-        return GitHub(session: session, api: api)
+extension SignedInAccount {
+    /// What to tell about an error, once nothing is under way any more: a refresh that was sent is finished and stored before the process
+    /// ends, also where the person presses Ctrl-C.
+    func failure(_ error: SessionError) async -> Failure {
+        await session.finish()
+        return Failure(error, login: login)
+    }
+
+    func failure(_ error: LoadError) async -> Failure {
+        await session.finish()
+        return Failure(error, login: login)
+    }
+
+    func failure(_ error: GitHubError) async -> Failure {
+        await session.finish()
+        return Failure(error, login: login)
     }
 }
