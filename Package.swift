@@ -113,6 +113,7 @@ let package = Package(
                 "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "AuthHubPrimitivesTests", dependencies: ["AuthHubPrimitives"]),
         .testTarget(

@@ -12,12 +12,12 @@ struct RootCommand: ParsableCommand {
               authhub demo
 
             Exit status:
-              0 done                     6 network, TLS, or the server is down
-              1 failed                   7 a security check failed
-              2 cancelled by you         9 the credential store is missing, locked or damaged
-              3 denied by the server    64 wrong usage
-              4 sign-in needed          75 busy: try again
-              5 timed out              130 interrupted by Ctrl-C (143 by SIGTERM)
+              0 done                    6 network, TLS, or the server is down
+              1 failed                  7 a security check failed
+              2 cancelled by you        9 the credential store is unusable
+              3 denied by the server   64 wrong usage
+              4 sign-in needed         75 busy: try again
+              5 timed out             130 interrupted by Ctrl-C
 
             Environment:
               AUTHHUB_STORE      the folder to keep credentials in

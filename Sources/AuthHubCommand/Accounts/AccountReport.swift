@@ -1,5 +1,6 @@
 import AuthHub
 import AuthHubPrimitives
+import CredentialStorage
 import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -21,18 +22,18 @@ struct AccountReport: Sendable {
 
 extension AccountReport {
     static func read(_ options: AccountOptions) async throws(Failure) -> Self {
-        let folder = ToolStore.location
-        let book = AccountBook(store: try ToolStore.open())
+        let store = try ToolStore.open()
+        let book = AccountBook(store: store)
         guard try await book.settings(of: options.label) != nil else {
             return Self(
-                label: options.label, settings: nil, signedIn: nil, store: folder,
+                label: options.label, settings: nil, signedIn: nil, store: store.location,
                 login: "authhub login github --client-id ID\(options.suffix)")
         }
         let account = try await SignedInAccount.open(options)
         do {
             let state = try await account.session.restore()
             let signedIn: SessionState.SignedIn? = if case .signedIn(let facts) = state { facts } else { nil }
-            return Self(label: options.label, settings: account.settings, signedIn: signedIn, store: folder, login: account.login)
+            return Self(label: options.label, settings: account.settings, signedIn: signedIn, store: store.location, login: account.login)
         } catch {
             throw await account.failure(error)
         }

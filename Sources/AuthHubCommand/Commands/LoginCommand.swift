@@ -19,9 +19,9 @@ struct LoginCommand: ToolCommand {
             The page's address is always printed, on standard error, before a browser is started. The answer comes back to 127.0.0.1.
 
             Examples:
-              authhub login github --client-id Ov23li... --client-secret-file secret.txt --scope repo
-              authhub login https://login.example.com --client-id native-app --scope openid,profile --as work
-              authhub login                  signs the same account in again
+              authhub login github --client-id ID --client-secret-file FILE
+              authhub login https://login.example.com --client-id ID --as work
+              authhub login          signs the same account in again
             """)
 
     @OptionGroup(title: "Provider and client") var provider: ProviderOptions

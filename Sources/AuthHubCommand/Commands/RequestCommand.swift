@@ -15,7 +15,7 @@ struct RequestCommand: ToolCommand {
 
             Examples:
               authhub request GET https://api.github.com/user
-              authhub request POST https://api.github.com/gists -d @gist.json -H 'Content-Type: application/json'
+              authhub request POST https://api.github.com/gists -d @gist.json
             """)
 
     @Argument(help: "GET, POST, PUT, PATCH, DELETE or HEAD.")

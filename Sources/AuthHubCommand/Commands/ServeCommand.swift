@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthHubPrimitives
 import DevelopmentServer
+import Logging
 
 struct ServeCommand: ToolCommand {
     static let configuration = CommandConfiguration(
@@ -28,6 +29,7 @@ struct ServeCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona.persona, port: Int(port))
+        if console.format == .text { configuration.logger = Logger(label: "authhub") { _ in ConsoleLog(console) } }
         if let users { configuration.users = try Self.users(in: users) }
         let server: DevelopmentAuthorizationServer
         do {
@@ -39,7 +41,7 @@ struct ServeCommand: ToolCommand {
         case .json: console.put(String(decoding: server.description().serialized(), as: UTF8.self))
         case .text: console.put(ServerNotice(server).text(console.dataStyle))
         }
-        await report(server.log, on: console)
+        await Self.waitForSignal()
         await server.shutdown()
         if console.format == .text { console.say(console.style("stopped", .faint)) }
     }
@@ -69,27 +71,9 @@ extension ServeCommand {
         }
     }
 
-    /// Says what arrives, until the command is interrupted.
-    private func report(_ log: RequestLog, on console: Console) async {
-        var shown = 0
-        while !Task.isCancelled {
-            let seen = shown
-            await log.wait { $0.answeredEntries(after: seen) > 0 }
-            let fresh = log.entries.dropFirst(shown).prefix(log.answeredEntries(after: shown))
-            shown += fresh.count
-            guard console.format == .text else { continue }
-            for entry in fresh {
-                let status = entry.status.map(String.init) ?? "-"
-                console.say(console.style("\(entry.method) \(entry.path) → \(status)", .faint))
-            }
-        }
-    }
-}
-
-extension RequestLog {
-    /// How many entries follow without one between them that still waits for its answer.
-    fileprivate func answeredEntries(after count: Int) -> Int {
-        entries.dropFirst(count).prefix { $0.status != nil }.count
+    /// Returns when the command is interrupted.
+    private static func waitForSignal() async {
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
     }
 }
 

@@ -82,11 +82,12 @@ extension ProviderOptions {
     ///
     /// - Throws: ``Failure`` with what is missing or cannot be.
     func settings(known: AccountSettings?, label: String) throws(Failure) -> AccountSettings {
-        let known = provider == nil || provider == known?.providerArgument ? known : nil
-        guard let word = provider ?? known?.providerArgument else {
+        let known = self.provider == nil || self.provider == known?.providerArgument ? known : nil
+        guard let word = self.provider ?? known?.providerArgument else {
             throw .usage("where to sign in is missing", hint: "authhub login github --client-id ID, or an issuer's https URL in place of github")
         }
-        var settings = known ?? AccountSettings(provider: try named(word), clientID: "")
+        let provider = try named(word)
+        var settings = known ?? AccountSettings(provider: provider, clientID: "")
         settings.provider = try addressed(settings.provider)
         if allowInsecureLoopback { settings.allowsInsecureLoopback = true }
         try identify(&settings, word: word)
