@@ -118,6 +118,12 @@ extension OAuthSession {
         await engine.signOut()
     }
 
+    /// Waits until what is under way has ended, a cancelled caller too. For programs that are about to exit: a refresh or an exchange whose
+    /// request was sent brings tokens that would be lost.
+    public func finish() async {
+        await engine.finish()
+    }
+
     /// Reads the store if that was not done yet, so that ``state`` tells whether someone is signed in. Opens no page, sends nothing.
     @discardableResult
     public func restore() async throws(SessionError) -> SessionState {
