@@ -98,9 +98,13 @@ let package = Package(
         .target(
             name: "DevelopmentServer",
             dependencies: [
-                "AuthHubPrimitives", "OAuthProtocol",
+                "AuthHubPrimitives",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .executableTarget(
             name: "AuthHubCommand",
@@ -129,9 +133,11 @@ let package = Package(
         .testTarget(
             name: "WebAuthenticationTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHubPrimitives", "HTTPLoading", "WebAuthentication",
+                "AsyncHTTPClientTransport", "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "WebAuthentication",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(

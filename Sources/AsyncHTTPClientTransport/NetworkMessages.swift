@@ -9,14 +9,15 @@ extension HTTPClientRequest {
     /// The request as it goes out: repeats of a field kept, `Host` from the authority, framing left to the client.
     init(_ request: LoadRequest, userAgent: String) async throws(LoadError) {
         let head = request.head
-        guard let scheme = head.scheme, let authority = head.authority else {
+        guard head.scheme != nil, let authority = head.authority else {
             throw LoadError(.invalidRequest, for: request, explanation: "the request has no scheme or no authority")
         }
-        let path = head.path ?? "/"
-        guard path.hasPrefix("/"), let target = RequestTarget("\(scheme)://\(authority)\(path)"), target.path == path else {
-            throw LoadError(.invalidRequest, for: request, explanation: "the request's target is not an http or https URL")
+        guard let target = RequestTarget(head) else {
+            throw LoadError(
+                .invalidRequest, for: request,
+                explanation: "the request's target is no http or https URL, or has characters that must be percent-encoded")
         }
-        self.init(url: "\(scheme)://\(authority)\(path)")
+        self.init(url: target.url)
         method = HTTPMethod(rawValue: head.method.rawValue)
         headers = [:]
         headers.add(name: "Host", value: authority)

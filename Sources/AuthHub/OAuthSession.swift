@@ -74,7 +74,7 @@ public final class OAuthSession: Sendable {
         let authorizer = SessionAuthorizer(
             engine: engine, snapshot: snapshot, origins: { directory.current.tokenOrigins.union(resources) },
             mayInteract: policy == .onDemand, now: surroundings.now)
-        let log: [any Loader] = surroundings.logger.map { [LogLoader(logger: $0)] } ?? []
+        let log: [any Loader] = surroundings.logger.map { [LogLoader($0)] } ?? []
         chain = Chain(transport: surroundings.transport, log + [RedirectLoader(), AuthorizeLoader(authorizer)])
     }
 }

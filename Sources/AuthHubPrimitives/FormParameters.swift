@@ -11,6 +11,11 @@ public struct FormParameters: Sendable, Hashable {
             self.name = name
             self.value = value
         }
+
+        /// Byte for byte: canonically equivalent texts differ.
+        public static func == (left: Self, right: Self) -> Bool {
+            left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
+        }
     }
 
     public private(set) var parameters: [Parameter]
@@ -34,12 +39,12 @@ public struct FormParameters: Sendable, Hashable {
 
     /// The first value with this name.
     public subscript(name: String) -> String? {
-        parameters.first { $0.name == name }?.value
+        parameters.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
     /// All values with this name, in order.
     public func values(named name: String) -> [String] {
-        parameters.lazy.filter { $0.name == name }.map(\.value)
+        parameters.lazy.filter { $0.name.hasSameBytes(as: name) }.map(\.value)
     }
 
     /// Adds a pair at the end, whether or not the name is there already.
@@ -54,9 +59,9 @@ public struct FormParameters: Sendable, Hashable {
 
     /// Replaces all pairs of this name by one, at the place of the first, or adds it at the end.
     public mutating func set(_ name: String, to value: String) {
-        guard let first = parameters.firstIndex(where: { $0.name == name }) else { return append(name, value) }
+        guard let first = parameters.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return append(name, value) }
         parameters[first].value = value
-        parameters = parameters.enumerated().filter { $0.offset <= first || $0.element.name != name }.map(\.element)
+        parameters = parameters.enumerated().filter { $0.offset <= first || !$0.element.name.hasSameBytes(as: name) }.map(\.element)
     }
 }
 
@@ -101,13 +106,9 @@ extension FormParameters {
             case UInt8(ascii: " ") where spaces == .plus:
                 text.append(UInt8(ascii: "+"))
             default:
-                text += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+                appendPercentEncoded(byte, to: &text)
             }
         }
-    }
-
-    private static func decode(_ encoded: Substring.UTF8View) throws(FormDecodingError) -> String {
-        try decode(Array(encoded))
     }
 
     private static func decode(_ encoded: some Collection<UInt8>) throws(FormDecodingError) -> String {
@@ -129,8 +130,6 @@ extension FormParameters {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         return text
     }
-
-    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
 }
 
 /// Why text is not form-encoded.
@@ -138,15 +137,4 @@ public enum FormDecodingError: Error, Hashable, Sendable {
     case incompleteEscape
     case notUTF8
     case nulCharacter
-}
-
-extension UInt8 {
-    fileprivate var hexadecimalDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
 }

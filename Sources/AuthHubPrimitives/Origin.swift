@@ -1,7 +1,7 @@
 /// Scheme, host and port: what decides who may see a credential (RFC 6454 §4).
 public struct Origin: Sendable, Hashable {
     public let scheme: String
-    /// In lower case; an IPv6 address in brackets.
+    /// In lower case; an IPv6 address in brackets. A name with a dot at its end is another host than without.
     public let host: String
     public let port: Int
 
@@ -11,29 +11,22 @@ public struct Origin: Sendable, Hashable {
         self.port = port
     }
 
-    /// - Returns: nil where the authority holds user information, an empty host or a port that is none.
+    /// - Returns: nil for other schemes than http and https, for user information, for a host that is neither a name of ASCII letters,
+    ///   digits, `-`, `.`, `_` and `~` nor an address in brackets, and for a port that is not 1 to 65535.
     public init?(scheme: some StringProtocol, authority: some StringProtocol) {
-        guard !authority.isEmpty, !authority.contains(where: { "@/?#\\ ".contains($0) }) else { return nil }
-        let hostEnd: String.Index
-        if authority.hasPrefix("[") {
-            guard let bracket = authority.firstIndex(of: "]") else { return nil }
-            hostEnd = authority.index(after: bracket)
+        let scheme = scheme.lowercased()
+        guard let defaultPort = Self.defaultPort(of: scheme) else { return nil }
+        let bytes = Array(authority.utf8)
+        let hostEnd: Int
+        if bytes.first == UInt8(ascii: "[") {
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")), Self.isIPv6(bytes[1..<bracket]) else { return nil }
+            hostEnd = bracket + 1
         } else {
-            hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
+            hostEnd = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+            guard hostEnd > 0, bytes[..<hostEnd].allSatisfy(Self.isInName) else { return nil }
         }
-        let host = authority[..<hostEnd]
-        let rest = authority[hostEnd...]
-        guard !host.isEmpty else { return nil }
-        let defaultPort = scheme.lowercased() == "http" ? 80 : 443
-        if rest.isEmpty {
-            self.init(scheme: String(scheme), host: String(host), port: defaultPort)
-        } else {
-            let digits = rest.dropFirst()
-            guard rest.first == ":", !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let port = UInt16(digits), port > 0
-            else { return nil }
-            self.init(scheme: String(scheme), host: String(host), port: Int(port))
-        }
+        guard let port = hostEnd == bytes.endIndex ? defaultPort : Self.port(bytes[hostEnd...]) else { return nil }
+        self.init(scheme: scheme, host: String(decoding: bytes[..<hostEnd], as: UTF8.self), port: port)
     }
 
     /// The origin of an absolute URL.
@@ -50,8 +43,41 @@ public struct Origin: Sendable, Hashable {
 
 extension Origin: CustomStringConvertible {
     public var description: String {
-        let isDefault = port == (scheme == "http" ? 80 : 443)
-        return "\(scheme)://\(host)" + (isDefault ? "" : ":\(port)")
+        "\(scheme)://\(host)" + (port == Self.defaultPort(of: scheme) ? "" : ":\(port)")
+    }
+}
+
+extension Origin {
+    private static func defaultPort(of scheme: String) -> Int? {
+        switch scheme {
+        case "http": 80
+        case "https": 443
+        default: nil
+        }
+    }
+
+    /// The port after a colon.
+    private static func port(_ text: ArraySlice<UInt8>) -> Int? {
+        let digits = text.dropFirst()
+        guard text.first == UInt8(ascii: ":"), !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit),
+            let port = UInt16(String(decoding: digits, as: UTF8.self)), port > 0
+        else { return nil }
+        return Int(port)
+    }
+
+    /// Fewer characters than RFC 3986 §3.2.2 knows for a name: the rest cannot stand in the name of a host, and is read differently by
+    /// different programs.
+    private static func isInName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: byte.isASCIILetter || byte.isASCIIDigit
+        }
+    }
+
+    /// By its characters; whether it is an address is for the resolver to say. Zone names are not for URLs that leave the machine.
+    private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
+        text.count(where: { $0 == UInt8(ascii: ":") }) >= 2
+            && text.allSatisfy { $0.hexadecimalDigit != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
     }
 }
 
@@ -59,6 +85,9 @@ extension String {
     /// Four decimal numbers, the first 127: `127.evil.example` is a name, not an address.
     fileprivate var isLoopbackIPv4: Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { part in
+                part.utf8.allSatisfy(\.isASCIIDigit) && (part.count == 1 || part.first != "0") && UInt8(part) != nil
+            }
     }
 }

@@ -95,18 +95,30 @@ private struct JSONReader {
         position += 1
         var text: [UInt8] = []
         while true {
-            let byte = try peek()
-            position += 1
-            switch byte {
+            let start = position
+            skipUnescaped()
+            let run = bytes[start..<position]
+            switch try peek() {
             case UInt8(ascii: "\""):
-                guard let string = String(validating: text, as: UTF8.self) else { throw .notUTF8 }
+                position += 1
+                guard let string = text.isEmpty ? String(validating: run, as: UTF8.self) : String(validating: text + run, as: UTF8.self)
+                else { throw .notUTF8 }
                 return string
             case UInt8(ascii: "\\"):
+                position += 1
+                text += run
                 try readEscape(into: &text)
-            case 0..<0x20:
-                throw .unexpectedByte(offset: position - 1)
             default:
-                text.append(byte)
+                throw .unexpectedByte(offset: position)
+            }
+        }
+    }
+
+    private mutating func skipUnescaped() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: return
+            default: position += 1
             }
         }
     }
@@ -121,7 +133,7 @@ private struct JSONReader {
         case UInt8(ascii: "n"): text.append(0x0A)
         case UInt8(ascii: "r"): text.append(0x0D)
         case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "u"): text += Array(String(try readUnicodeEscape()).utf8)
+        case UInt8(ascii: "u"): text += String(try readUnicodeEscape()).utf8
         default: throw .unexpectedByte(offset: position - 1)
         }
     }
@@ -142,12 +154,12 @@ private struct JSONReader {
     }
 
     private mutating func readCodeUnit() throws(JSONError) -> UInt16 {
-        guard position + 4 <= bytes.count else { throw .unexpectedEnd }
-        let digits = bytes[position..<position + 4]
-        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit && $0 < 0x80 }),
-            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw .unexpectedByte(offset: position) }
-        position += 4
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = try peek().hexadecimalDigit else { throw .unexpectedByte(offset: position) }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
         return unit
     }
 
@@ -169,20 +181,25 @@ private struct JSONReader {
 
     private mutating func skipDigits() throws(JSONError) {
         let start = position
-        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) { position += 1 }
+        while position < bytes.count, bytes[position].isASCIIDigit { position += 1 }
         guard position > start else {
             if position == bytes.count { throw .unexpectedEnd }
             throw .unexpectedByte(offset: position)
         }
     }
 
-    private mutating func readWord(_ word: StaticString, as value: JSONValue) throws(JSONError) -> JSONValue {
-        for byte in word.description.utf8 { try expect(byte) }
+    private mutating func readWord(_ word: String, as value: JSONValue) throws(JSONError) -> JSONValue {
+        for byte in word.utf8 { try expect(byte) }
         return value
     }
 
     private mutating func skipWhitespace() {
-        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            default: return
+            }
+        }
     }
 
     @discardableResult

@@ -10,9 +10,9 @@ extension JSONValue {
 
     private func write(into text: inout [UInt8], indentation: Int?) {
         switch self {
-        case .null: text += Array("null".utf8)
-        case .bool(let value): text += Array((value ? "true" : "false").utf8)
-        case .number(let number): text += Array(number.text.utf8)
+        case .null: text += "null".utf8
+        case .bool(let value): text += (value ? "true" : "false").utf8
+        case .number(let number): text += number.text.utf8
         case .string(let string): Self.write(string, into: &text)
         case .array(let values):
             Self.write(values, between: ("[", "]"), into: &text, indentation: indentation) { value, text, indentation in
@@ -21,7 +21,7 @@ extension JSONValue {
         case .object(let object):
             Self.write(object.members, between: ("{", "}"), into: &text, indentation: indentation) { member, text, indentation in
                 Self.write(member.name, into: &text)
-                text += Array((indentation == nil ? ":" : ": ").utf8)
+                text += (indentation == nil ? ":" : ": ").utf8
                 member.value.write(into: &text, indentation: indentation)
             }
         }
@@ -56,12 +56,12 @@ extension JSONValue {
         for byte in string.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
-            case 0x0A: text += Array("\\n".utf8)
-            case 0x0D: text += Array("\\r".utf8)
-            case 0x09: text += Array("\\t".utf8)
+            case 0x0A: text += "\\n".utf8
+            case 0x0D: text += "\\r".utf8
+            case 0x09: text += "\\t".utf8
             case 0..<0x20, 0x7F:
                 let digits = String(byte, radix: 16)
-                text += Array("\\u00\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+                text += "\\u00\(digits.count == 1 ? "0" : "")\(digits)".utf8
             default: text.append(byte)
             }
         }

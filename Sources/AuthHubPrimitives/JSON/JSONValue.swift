@@ -9,6 +9,19 @@ public enum JSONValue: Sendable, Hashable {
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
+
+    /// Texts byte for byte, numbers by their text, members in their order.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
 }
 
 /// A JSON number by its text, so that nothing is lost before someone asks for a type.
@@ -27,7 +40,11 @@ public struct JSONNumber: Sendable, Hashable {
     public var double: Double { Double(text) ?? .infinity }
 
     /// The value where it is a whole number in range, however it was written (`3600`, `3600.0`, `3.6e3`).
-    public var int64: Int64? { Int64(text) ?? Int64(exactly: double) }
+    ///
+    /// Nil beyond 2⁵³ where it is written with a fraction or an exponent: floating point would round it.
+    public var int64: Int64? {
+        Int64(text) ?? (double.magnitude <= 0x1p53 ? Int64(exactly: double) : nil)
+    }
 }
 
 /// The members of a JSON object, each name once, in the order they were written.
@@ -35,6 +52,11 @@ public struct JSONObject: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         public let name: String
         public let value: JSONValue
+
+        /// Names byte for byte: canonically equivalent texts name different members.
+        public static func == (left: Self, right: Self) -> Bool {
+            left.name.hasSameBytes(as: right.name) && left.value == right.value
+        }
     }
 
     public private(set) var members: [Member] = []
@@ -42,9 +64,9 @@ public struct JSONObject: Sendable, Hashable {
     public init() {}
 
     public subscript(name: String) -> JSONValue? {
-        get { members.first { $0.name == name }?.value }
+        get { members.first { $0.name.hasSameBytes(as: name) }?.value }
         set {
-            let index = members.firstIndex { $0.name == name }
+            let index = members.firstIndex { $0.name.hasSameBytes(as: name) }
             switch (index, newValue) {
             case (let index?, let value?): members[index] = Member(name: name, value: value)
             case (let index?, nil): members.remove(at: index)

@@ -28,32 +28,32 @@ public final class ResponseBody: AsyncSequence, Sendable {
         }
     }
 
+    /// The chunks. A second iterator, or one after ``collect(upTo:)``, throws ``LoadError`` with `.invalidRequest` at once, so that
+    /// nobody takes the rest for the whole.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(body: self)
+        Iterator(body: take() ? self : nil)
     }
 
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let body: ResponseBody
+        fileprivate let body: ResponseBody?
 
         public mutating func next() async throws(LoadError) -> ArraySlice<UInt8>? {
-            try await body.next()
+            guard let body else { throw ResponseBody.readBefore }
+            return try await body.next()
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(LoadError) -> ArraySlice<UInt8>? {
-            try await body.next()
+            guard let body else { throw ResponseBody.readBefore }
+            return try await body.next()
         }
     }
 
     /// Reads all of it.
     ///
     /// - Throws: ``LoadError`` with `.tooLarge` as soon as more than `limit` bytes are announced or have come; `.invalidRequest` where
-    ///   the body was collected before.
+    ///   the body was read before, in whole or in part.
     public func collect(upTo limit: Int) async throws(LoadError) -> [UInt8] {
-        let wasTaken = isTaken.withLock { taken in
-            defer { taken = true }
-            return taken
-        }
-        guard !wasTaken else { throw LoadError(.invalidRequest, explanation: "the response body was read before") }
+        guard take() else { throw Self.readBefore }
         if let announcedLength, announcedLength > limit { throw Self.tooLarge(limit) }
         var bytes: [UInt8] = []
         while let chunk = try await next() {
@@ -66,6 +66,18 @@ public final class ResponseBody: AsyncSequence, Sendable {
     /// Reads a short rest so that the connection can be used again; a longer one is left, and the connection with it.
     func drain() async {
         _ = try? await collect(upTo: 64 * 1024)
+    }
+
+    /// Whether the caller is the first to read.
+    private func take() -> Bool {
+        isTaken.withLock { taken in
+            defer { taken = true }
+            return !taken
+        }
+    }
+
+    private static var readBefore: LoadError {
+        LoadError(.invalidRequest, explanation: "the response body was read before")
     }
 
     private static func tooLarge(_ limit: Int) -> LoadError {

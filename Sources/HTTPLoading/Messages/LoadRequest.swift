@@ -1,4 +1,4 @@
-import AuthHubPrimitives
+public import AuthHubPrimitives
 public import HTTPTypes
 
 /// A request to be loaded by a ``Chain``: the message, its body, and how this one wants to be treated.
@@ -21,8 +21,8 @@ public struct LoadRequest: Sendable, Identifiable {
 extension LoadRequest {
     /// A request for an absolute http or https URL, or for a path that an ``EnvironmentLoader`` completes.
     ///
-    /// - Throws: ``LoadError`` with `.invalidRequest` where the text is no such URL, or carries user information, a control character
-    ///   or a space. A fragment is left out: it is never sent.
+    /// - Throws: ``LoadError`` with `.invalidRequest` where the text is no such URL, carries user information, or characters that have
+    ///   to be percent-encoded. A fragment is left out: it is never sent.
     public init(
         _ method: HTTPRequest.Method,
         _ url: String,
@@ -30,8 +30,15 @@ extension LoadRequest {
         body: RequestBody = .empty
     ) throws(LoadError) {
         guard let target = RequestTarget(url) else {
-            throw LoadError(.invalidRequest, explanation: "not an absolute http or https URL, nor a path")
+            throw LoadError(
+                .invalidRequest,
+                explanation: "not an absolute http or https URL, nor a path, or with characters that must be percent-encoded")
         }
+        self.init(method, target, headers: headers, body: body)
+    }
+
+    /// A request for a target that is known to be one, such as that of a `Link` field.
+    public init(_ method: HTTPRequest.Method, _ target: RequestTarget, headers: HTTPFields = [:], body: RequestBody = .empty) {
         self.init(
             HTTPRequest(method: method, scheme: target.scheme, authority: target.authority, path: target.path, headerFields: headers),
             body: body)

@@ -11,7 +11,10 @@ public struct RequestOptions: Sendable {
     public init() {}
 
     public subscript<Option: RequestOption>(option: Option.Type) -> Option.Value {
-        get { values[ObjectIdentifier(option)] as? Option.Value ?? Option.defaultValue }
+        get {
+            guard let value = values[ObjectIdentifier(option)] else { return Option.defaultValue }
+            return value as? Option.Value ?? Option.defaultValue
+        }
         set { values[ObjectIdentifier(option)] = newValue }
     }
 }

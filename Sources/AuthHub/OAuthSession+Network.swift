@@ -1,0 +1,30 @@
+#if AsyncHTTPClient
+import AsyncHTTPClientTransport
+public import CredentialStorage
+public import OAuthProtocol
+public import WebAuthentication
+
+extension OAuthSession {
+    /// A session over the network, by AsyncHTTPClient, with the system's clock and no logger.
+    ///
+    /// The parameters are those of the initialiser that takes ``Surroundings``.
+    public convenience init(
+        server: ProviderProfile,
+        client: OAuthClient,
+        scope: Scope? = nil,
+        label: String = "default",
+        browser: any WebAuthenticator,
+        store: any CredentialStore,
+        signIn policy: SignInPolicy = .onDemand
+    ) {
+        self.init(
+            server: server, client: client, scope: scope, label: label, browser: browser, store: store, signIn: policy,
+            surroundings: .network)
+    }
+}
+
+extension Surroundings {
+    /// The network by AsyncHTTPClient, the system's clock, no logger.
+    public static var network: Surroundings { Surroundings(transport: NetworkTransport.shared) }
+}
+#endif

@@ -1,0 +1,91 @@
+extension RequestTarget {
+    /// The target that a reference leads to from this one, as in `Location` and `Link` fields (RFC 3986 §5.2).
+    ///
+    /// Dot segments are removed. Characters that should have been percent-encoded are, as browsers do it, because servers forget;
+    /// spaces, control characters and backslashes are not repaired but refused.
+    ///
+    /// - Returns: nil where the reference is none, leads to another scheme than http and https, or carries user information.
+    public func resolving(_ reference: some StringProtocol) -> RequestTarget? {
+        let bytes = reference.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard !reference.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
+        let text = Substring(decoding: bytes, as: UTF8.self)
+        if Self.hasScheme(text) {
+            return Self.absolute(text)
+        }
+        if text.hasPrefix("//") {
+            guard let scheme else { return nil }
+            return Self.absolute("\(scheme):\(text)")
+        }
+        return relative(text)
+    }
+
+    private static func hasScheme(_ text: Substring) -> Bool {
+        let scheme = text.utf8.prefix { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+        return scheme.first?.isASCIILetter == true && text.utf8[scheme.endIndex...].first == UInt8(ascii: ":")
+    }
+
+    private static func absolute(_ text: Substring) -> RequestTarget? {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
+        let authority = text[start...].prefix { $0 != "/" && $0 != "?" }
+        let (path, query) = split(text[authority.endIndex...])
+        guard let target = RequestTarget(text[..<authority.endIndex]) else { return nil }
+        return RequestTarget(
+            scheme: target.scheme, authority: target.authority, path: joined(removingDotSegments(from: path), query))
+    }
+
+    private func relative(_ text: Substring) -> RequestTarget? {
+        let (basePath, baseQuery) = Self.split(path[...])
+        let (path, query) = Self.split(text)
+        let resolved: Substring
+        if path.isEmpty {
+            resolved = Self.joined(basePath, query ?? baseQuery)
+        } else if path.hasPrefix("/") {
+            resolved = Self.joined(Self.removingDotSegments(from: path), query)
+        } else {
+            let folder = basePath[...(basePath.lastIndex(of: "/") ?? basePath.startIndex)]
+            resolved = Self.joined(Self.removingDotSegments(from: folder + path), query)
+        }
+        return RequestTarget(scheme: scheme, authority: authority, path: resolved)
+    }
+
+    private static func split(_ text: Substring) -> (path: Substring, query: Substring?) {
+        guard let mark = text.firstIndex(of: "?") else { return (text, nil) }
+        return (text[..<mark], text[text.index(after: mark)...])
+    }
+
+    private static func joined(_ path: Substring, _ query: Substring?) -> Substring {
+        percentEncoded(path.isEmpty ? "/" : path) + (query.map { "?" + percentEncoded($0) } ?? "")
+    }
+
+    /// RFC 3986 §5.2.4, for paths that begin with a slash.
+    private static func removingDotSegments(from path: Substring) -> Substring {
+        var kept: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".":
+                if isLast { kept.append("") }
+            case "..":
+                kept = kept.dropLast()
+                if isLast { kept.append("") }
+            default:
+                kept.append(segment)
+            }
+        }
+        return "/" + kept.joined(separator: "/")[...]
+    }
+
+    private static func percentEncoded(_ text: Substring) -> Substring {
+        guard !text.utf8.allSatisfy({ isLiteral($0) || $0 == UInt8(ascii: "%") }) else { return text }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if isLiteral(byte) || byte == UInt8(ascii: "%") {
+                bytes.append(byte)
+            } else {
+                appendPercentEncoded(byte, to: &bytes)
+            }
+        }
+        return Substring(decoding: bytes, as: UTF8.self)
+    }
+}

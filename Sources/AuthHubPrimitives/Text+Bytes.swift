@@ -1,0 +1,46 @@
+extension StringProtocol {
+    /// Whether two texts are the same byte for byte.
+    ///
+    /// `==` calls canonically equivalent texts equal, such as the sign for kelvin and the letter K. What names a parameter or a member,
+    /// or proves a secret, is compared by this instead.
+    package func hasSameBytes(as other: some StringProtocol) -> Bool {
+        utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit in ASCII.
+    var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    var isASCIILetter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: false
+        }
+    }
+
+    var isASCIIDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
+        }
+    }
+}
+
+/// `%` and two digits in upper case for each byte, as RFC 3986 §2.1 writes what may not stand for itself.
+func appendPercentEncoded(_ byte: UInt8, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "%"))
+    text.append(upperHexadecimalDigit(byte >> 4))
+    text.append(upperHexadecimalDigit(byte & 0xF))
+}
+
+private func upperHexadecimalDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+}

@@ -1,0 +1,73 @@
+internal import Synchronization
+public import WebAuthentication
+
+/// A person and a browser in one, played by a closure: it gets the URL of the page and says what comes back.
+///
+///     let browser = ScriptedBrowser { url in
+///         .callback("http://127.0.0.1:49152/callback?code=c&state=\(state(in: url))")
+///     }
+public final class ScriptedBrowser: WebAuthenticator {
+    /// What the person did.
+    public enum Visit: Sendable {
+        /// The browser was sent to this URL, which is judged like any other callback.
+        case callback(String)
+        /// The person closed the window.
+        case cancelled
+        case failure(WebAuthenticationError)
+    }
+
+    public let redirectURI: String
+    private let visit: @Sendable (String) async -> Visit
+    private let record = Mutex(Record())
+
+    private struct Record: Sendable {
+        var visitedURLs: [String] = []
+        var pages: [CallbackPage] = []
+    }
+
+    /// - Parameters:
+    ///   - redirectURI: What every attempt gives as its redirect URI; nothing listens there.
+    ///   - visit: Gets the URL that a browser would show.
+    public init(redirectURI: String = "http://127.0.0.1:49152/callback", visit: @escaping @Sendable (String) async -> Visit) {
+        self.redirectURI = redirectURI
+        self.visit = visit
+    }
+
+    /// The URLs that were shown, in order.
+    public var visitedURLs: [String] { record.withLock(\.visitedURLs) }
+
+    /// How the sign-ins were concluded, in order.
+    public var pages: [CallbackPage] { record.withLock(\.pages) }
+
+    public var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: true, isEphemeral: true) }
+
+    public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
+        Attempt(browser: self)
+    }
+
+    private struct Attempt: WebAuthenticationAttempt {
+        let browser: ScriptedBrowser
+
+        var redirectURI: String { browser.redirectURI }
+
+        func authenticate(_ request: WebAuthenticationRequest) async throws(WebAuthenticationError) -> ReceivedCallback {
+            guard !Task.isCancelled else { throw WebAuthenticationError(.cancelledByProgram) }
+            browser.record.withLock { $0.visitedURLs.append(request.url) }
+            let visit = await browser.visit(request.url)
+            guard !Task.isCancelled else { throw WebAuthenticationError(.cancelledByProgram) }
+            switch visit {
+            case .cancelled: throw WebAuthenticationError(.cancelledByPerson)
+            case .failure(let error): throw error
+            case .callback(let url):
+                let callback = CallbackURL(url)
+                guard request.expects(callback) else {
+                    throw WebAuthenticationError(
+                        .timedOut, "the scripted callback is not the one this sign-in expects; a browser would wait on")
+                }
+                return ReceivedCallback(callback) { [browser] page in browser.record.withLock { $0.pages.append(page) } }
+            }
+        }
+
+        func close() async {}
+    }
+}

@@ -1,0 +1,195 @@
+import AuthHubPrimitives
+import HTTPTypes
+import Synchronization
+
+/// Takes a person through sign-in and consent, and sends them back to the client (RFC 6749 §3.1).
+///
+/// The authorization request stays in the query of every page's address and is judged anew each time, so that nothing has to be
+/// remembered between pages but who is signed in.
+struct AuthorizationEndpoint: Sendable {
+    let state: ServerState
+
+    /// OpenID Connect Core 1.0 §3.1.2.1: the request may come as a query or as a form.
+    func begin(_ request: IncomingRequest) -> Answer {
+        guard let parameters = request.method == .post ? request.form : request.queryParameters else { return Self.unreadable }
+        return withAuthorizationRequest(parameters) { authorization in
+            next(for: authorization, parameters, session: session(of: request))
+        }
+    }
+
+    /// The sign-in form was sent.
+    func signIn(_ request: IncomingRequest) -> Answer {
+        withForm(request) { authorization, parameters, form, session in
+            let login = form["username"] ?? ""
+            let password = Secret(form["password"] ?? "")
+            guard let user = state.configuration.users.first(where: { $0.login == login }), user.password == password else {
+                return signInPage(for: authorization, parameters, session, login: login, problem: "Wrong username or password.")
+            }
+            let id = state.sessions.withLock { $0.signIn(userID: user.id, replacing: session.id, at: state.now) }
+            var answer = Answer.redirect(to: state.persona.authorizationPath + "?" + Self.withoutLoginPrompt(parameters).encoded())
+            setCookie(id, in: &answer)
+            return answer
+        }
+    }
+
+    /// The consent form was sent.
+    func decide(_ request: IncomingRequest) -> Answer {
+        withForm(request) { authorization, parameters, form, session in
+            guard let signIn = session.session.signIn, let user = state.user(id: signIn.userID) else {
+                return signInPage(for: authorization, parameters, session, login: "", problem: nil)
+            }
+            guard form["decision"] == "allow" else {
+                return sendBack(failure(of: authorization, "access_denied", "The user has denied your application access."))
+            }
+            state.sessions.withLock { $0.remember(userID: user.id, agreedTo: authorization.scope, for: authorization.client.id) }
+            return sendCode(for: authorization, signIn)
+        }
+    }
+}
+
+// MARK: - Steps
+
+extension AuthorizationEndpoint {
+    private typealias OpenSession = (id: String, session: SessionBook.Session, isNew: Bool)
+
+    private func next(
+        for authorization: AuthorizationRequest, _ parameters: FormParameters, session: OpenSession?
+    ) -> Answer {
+        let signIn = session?.session.signIn
+        if authorization.prompt.contains("none") {
+            guard let signIn else { return sendBack(failure(of: authorization, "login_required", "Nobody is signed in.")) }
+            guard hasAgreed(signIn, to: authorization) else {
+                return sendBack(failure(of: authorization, "consent_required", "The person has not agreed yet."))
+            }
+            return sendCode(for: authorization, signIn)
+        }
+        let session = session ?? newSession()
+        guard let signIn, let user = state.user(id: signIn.userID), authorization.prompt.isDisjoint(with: ["login", "select_account"])
+        else {
+            return signInPage(for: authorization, parameters, session, login: authorization.loginHint ?? "", problem: nil)
+        }
+        if hasAgreed(signIn, to: authorization), !authorization.prompt.contains("consent") {
+            return sendCode(for: authorization, signIn)
+        }
+        return Pages.consent(
+            for: authorization.client.name, userName: user.name, scope: authorization.scope,
+            action: "/consent?" + parameters.encoded(), formToken: session.session.formToken, redirectURI: authorization.redirectURI,
+            formTargets: formTargets(of: authorization)
+        ).answer()
+    }
+
+    private func signInPage(
+        for authorization: AuthorizationRequest, _ parameters: FormParameters, _ session: OpenSession, login: String, problem: String?
+    ) -> Answer {
+        var answer = Pages.signIn(
+            to: authorization.client.name, action: "/session?" + parameters.encoded(), formToken: session.session.formToken, login: login,
+            problem: problem, logins: state.configuration.users.map(\.login), formTargets: formTargets(of: authorization)
+        ).answer()
+        if session.isNew { setCookie(session.id, in: &answer) }
+        return answer
+    }
+
+    private func sendCode(for authorization: AuthorizationRequest, _ signIn: SessionBook.SignIn) -> Answer {
+        let grant = AuthorizationGrant(
+            clientID: authorization.client.id, userID: signIn.userID, scope: authorization.scope, nonce: authorization.nonce,
+            authenticatedAt: signIn.at)
+        let binding = CodeBinding(
+            redirectURI: authorization.redirectURI, redirectURIWasSent: authorization.redirectURIWasSent,
+            codeChallenge: authorization.codeChallenge)
+        let code = state.grants.withLock {
+            $0.issueCode(for: grant, bound: binding, lifetime: state.configuration.lifetimes.code, at: state.now)
+        }
+        var response: FormParameters = ["code": code]
+        response.append("state", ifPresent: authorization.state)
+        if state.persona == .openID { response.append("iss", state.issuer) }
+        return .redirect(to: RedirectURI.adding(response, to: authorization.redirectURI, mode: authorization.responseMode))
+    }
+
+    private func sendBack(_ failure: AuthorizationFailure) -> Answer {
+        var response: FormParameters = ["error": failure.error, "error_description": failure.description]
+        switch state.persona {
+        case .gitHub:
+            response.append(
+                "error_uri",
+                "https://docs.github.com/apps/managing-oauth-apps/troubleshooting-authorization-request-errors/#"
+                    + failure.error.replacing("_", with: "-"))
+            response.append("state", ifPresent: failure.state)
+        case .openID:
+            response.append("state", ifPresent: failure.state)
+            response.append("iss", state.issuer)
+        }
+        return .redirect(to: RedirectURI.adding(response, to: failure.redirectURI, mode: failure.responseMode))
+    }
+
+    private func failure(of authorization: AuthorizationRequest, _ error: String, _ description: String) -> AuthorizationFailure {
+        AuthorizationFailure(
+            redirectURI: authorization.redirectURI, responseMode: authorization.responseMode, state: authorization.state, error: error,
+            description: description)
+    }
+
+    private func hasAgreed(_ signIn: SessionBook.SignIn, to authorization: AuthorizationRequest) -> Bool {
+        state.sessions.withLock { $0.hasAgreed(userID: signIn.userID, to: authorization.scope, for: authorization.client.id) }
+    }
+}
+
+// MARK: - Requests, sessions, cookies
+
+extension AuthorizationEndpoint {
+    private static var unreadable: Answer {
+        Pages.message(title: "This address does not work", "What follows the question mark is not form-encoded.").answer(
+            status: .badRequest)
+    }
+
+    private func withAuthorizationRequest(_ parameters: FormParameters, _ body: (AuthorizationRequest) -> Answer) -> Answer {
+        do throws(AuthorizationRequestError) {
+            return body(try AuthorizationRequest(parameters, persona: state.persona, clients: state.clients))
+        } catch {
+            switch error {
+            case .shown(let reason): return Pages.message(title: "This request cannot be answered", reason).answer(status: .badRequest)
+            case .sentBack(let failure): return sendBack(failure)
+            }
+        }
+    }
+
+    /// Reads a form of this server's own pages; a form that does not come from this browser's session is refused.
+    private func withForm(
+        _ request: IncomingRequest, _ body: (AuthorizationRequest, FormParameters, FormParameters, OpenSession) -> Answer
+    ) -> Answer {
+        guard let parameters = request.queryParameters, let form = request.form else { return Self.unreadable }
+        return withAuthorizationRequest(parameters) { authorization in
+            guard let session = session(of: request), let token = form["form_token"], session.session.formToken == Secret(token) else {
+                return Pages.message(title: "This page is too old", "Go back to the application and start again.").answer(
+                    status: .forbidden)
+            }
+            return body(authorization, parameters, form, session)
+        }
+    }
+
+    private func session(of request: IncomingRequest) -> OpenSession? {
+        guard let id = request.cookie(named: state.sessionCookie), let session = state.sessions.withLock({ $0[id] }) else { return nil }
+        return (id, session, false)
+    }
+
+    private func newSession() -> OpenSession {
+        let (id, session) = state.sessions.withLock { $0.open() }
+        return (id, session, true)
+    }
+
+    private func setCookie(_ id: String, in answer: inout Answer) {
+        answer.headers[.setCookie] = "\(state.sessionCookie)=\(id); Path=/; HttpOnly; SameSite=Lax"
+    }
+
+    private func formTargets(of authorization: AuthorizationRequest) -> [String] {
+        RedirectURI.policySource(of: authorization.redirectURI).map { [$0] } ?? []
+    }
+
+    /// After the person has signed in, the request for it is met.
+    private static func withoutLoginPrompt(_ parameters: FormParameters) -> FormParameters {
+        FormParameters(
+            parameters.parameters.compactMap { parameter in
+                guard parameter.name == "prompt" else { return parameter }
+                let rest = parameter.value.split(separator: " ").filter { $0 != "login" && $0 != "select_account" }
+                return rest.isEmpty ? nil : FormParameters.Parameter(name: "prompt", value: rest.joined(separator: " "))
+            })
+    }
+}

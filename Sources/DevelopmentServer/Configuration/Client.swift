@@ -1,0 +1,65 @@
+public import AuthHubPrimitives
+
+extension DevelopmentAuthorizationServer {
+    /// An application that is registered at the server (RFC 6749 §2).
+    public struct Client: Sendable, Hashable {
+        /// What GitHub calls the two kinds of registration; they get different tokens. Without meaning for other personas.
+        public enum Kind: Sendable, Hashable {
+            /// Tokens that neither expire nor can be refreshed.
+            case oauthApp
+            /// Tokens that expire, refresh tokens that can be used once, permissions in place of scopes.
+            case gitHubApp
+        }
+
+        public var id: String
+        /// nil for a public client: one that cannot keep a secret (RFC 6749 §2.1).
+        public var secret: Secret<String>?
+        public var kind: Kind
+        /// What the consent page calls it.
+        public var name: String
+        /// Compared character for character, but that a loopback address may have any port (RFC 8252 §7.3).
+        public var redirectURIs: [String]
+
+        public init(id: String, secret: Secret<String>? = nil, kind: Kind = .oauthApp, name: String, redirectURIs: [String]) {
+            self.id = id
+            self.secret = secret
+            self.kind = kind
+            self.name = name
+            self.redirectURIs = redirectURIs
+        }
+    }
+}
+
+extension DevelopmentAuthorizationServer.Client {
+    /// The redirect URIs of the ready-made clients: loopback at any port, two custom schemes, an https link.
+    public static let exampleRedirectURIs = [
+        "http://127.0.0.1/callback",
+        "com.example.authhub:/callback",
+        "authhub://callback",
+        "http://[::1]/callback",
+        "http://localhost/callback",
+        "https://example.com/auth/callback",
+    ]
+
+    /// The clients that are registered where a configuration names none. Their secrets guard nothing: they are the same in every copy.
+    public static func examples(for persona: DevelopmentAuthorizationServer.Persona) -> [Self] {
+        let redirectURIs = exampleRedirectURIs
+        return switch persona {
+        case .gitHub:
+            [
+                Self(
+                    id: "Iv23liDevelopment0001", secret: Secret("0123456789abcdef0123456789abcdef01234567"), kind: .gitHubApp,
+                    name: "Example GitHub App", redirectURIs: redirectURIs),
+                Self(
+                    id: "Ov23liDevelopment0002", secret: Secret("76543210fedcba9876543210fedcba9876543210"), kind: .oauthApp,
+                    name: "Example OAuth App", redirectURIs: redirectURIs),
+            ]
+        case .openID:
+            [
+                Self(id: "native-app", name: "Example Native App", redirectURIs: redirectURIs),
+                Self(
+                    id: "web-app", secret: Secret("development-secret-of-the-web-app"), name: "Example Web App", redirectURIs: redirectURIs),
+            ]
+        }
+    }
+}

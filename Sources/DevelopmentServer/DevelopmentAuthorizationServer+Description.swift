@@ -1,0 +1,59 @@
+public import AuthHubPrimitives
+
+extension DevelopmentAuthorizationServer {
+    /// All that a program needs to use this server: addresses, metadata, clients with their secrets, a user with the password.
+    ///
+    /// The secrets are in it on purpose: they are made for development and guard nothing else.
+    public func description() -> JSONValue {
+        var object = JSONObject()
+        object["name"] = "authhub"
+        object["persona"] = .string(persona.rawValue)
+        object["port"] = .number(JSONNumber(Int64(port)))
+        object["base"] = .string(issuer)
+        object["issuer"] = .string(issuer)
+        if let metadata = state.metadata {
+            object["metadata_url"] = .string(issuer + "/.well-known/openid-configuration")
+            object["oauth_metadata_url"] = .string(issuer + "/.well-known/oauth-authorization-server")
+            object["resource_metadata_url"] = .string(state.resourceMetadataURL)
+            object["metadata"] = metadata
+        }
+        object["endpoints"] = .object(describedEndpoints)
+        object["clients"] = .object(describedClients)
+        object["user"] = users.first.map(Self.described)
+        object["users"] = .array(users.map(Self.described))
+        object["scopes"] = .array(persona.scopes.map { .string($0) })
+        object["login_driver"] = "html"
+        object["api"] = ["user": .string(issuer + "/user"), "repos": .string(issuer + "/user/repos")]
+        return .object(object)
+    }
+
+    private var describedEndpoints: JSONObject {
+        var endpoints = JSONObject()
+        endpoints["authorization_endpoint"] = .string(authorizationEndpoint)
+        endpoints["token_endpoint"] = .string(tokenEndpoint)
+        for member in state.metadata?.object?.members ?? [] where member.name.hasSuffix("_endpoint") || member.name == "jwks_uri" {
+            endpoints[member.name] = member.value
+        }
+        return endpoints
+    }
+
+    /// By role for the first of each kind (`public`, `confidential`), by id for the others.
+    private var describedClients: JSONObject {
+        var object = JSONObject()
+        for client in clients {
+            let role = client.secret == nil ? "public" : "confidential"
+            var described = JSONObject()
+            described["client_id"] = .string(client.id)
+            described["client_secret"] = client.secret.map { .string($0.reveal()) }
+            described["client_name"] = .string(client.name)
+            described["token_endpoint_auth_method"] = client.secret == nil ? "none" : ["client_secret_basic", "client_secret_post"]
+            described["redirect_uris"] = .array(client.redirectURIs.map { .string($0) })
+            object[object[role] == nil ? role : client.id] = .object(described)
+        }
+        return object
+    }
+
+    private static func described(_ user: User) -> JSONValue {
+        ["username": .string(user.login), "password": .string(user.password.reveal()), "name": .string(user.name)]
+    }
+}

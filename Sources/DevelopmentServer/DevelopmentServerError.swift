@@ -1,0 +1,22 @@
+/// Why a development server does not start.
+public enum DevelopmentServerError: Error, Hashable, Sendable {
+    /// The port is taken or may not be used.
+    case cannotListen(port: Int, reason: String)
+    /// A user in a list, counted from 0, cannot be read.
+    case unusableUser(position: Int, reason: String)
+    /// The list of users is empty or is no JSON array.
+    case noUsers
+}
+
+extension DevelopmentServerError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cannotListen(let port, let reason):
+            "cannot listen on 127.0.0.1:\(port): \(reason). Choose another port, or 0 for any free one."
+        case .unusableUser(let position, let reason):
+            "user \(position + 1) cannot be used: \(reason). Each user is an object with \"login\" and \"password\"."
+        case .noUsers:
+            "there is no user. Users are a JSON array of objects with \"login\" and \"password\"."
+        }
+    }
+}

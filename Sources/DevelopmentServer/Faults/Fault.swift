@@ -1,0 +1,19 @@
+/// Something that goes wrong on order.
+public enum Fault: Sendable, Hashable {
+    /// An answer with this status and an empty JSON object, without the request being looked at.
+    case status(Int, retryAfter: Duration? = nil)
+    /// An OAuth error with status 400 (RFC 6749 §5.2), without the request being looked at.
+    case oauthError(String)
+    /// A web page with status 200, as a captive portal gives, without the request being looked at.
+    case html
+    /// The connection ends without an answer, before the request is looked at.
+    case dropConnection
+    /// The request is carried out, but the connection ends without an answer: what the client has is spent, what it was to get is lost.
+    case dropAnswer
+    /// The request is carried out, but the answer breaks off in the middle.
+    case truncated
+    /// The request is carried out after this time.
+    case delay(Duration)
+    /// The request is carried out after ``Faults/releaseHeldRequests()``.
+    case hold
+}

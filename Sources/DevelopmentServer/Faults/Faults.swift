@@ -1,0 +1,42 @@
+import Synchronization
+
+/// Orders for a server to do something wrong: each fault happens once, in the order they were given.
+public struct Faults: Sendable {
+    let state: ServerState
+
+    /// The next requests to the token endpoint meet these faults, one each.
+    public func nextTokenResponse(_ faults: Fault...) {
+        state.orderedFaults.withLock { $0.order(faults, at: .tokenEndpoint) }
+    }
+
+    /// The next requests to the API (`/user`, `/user/repos`, `/userinfo`) meet these faults, one each.
+    public func nextAPIResponse(_ faults: Fault...) {
+        state.orderedFaults.withLock { $0.order(faults, at: .api) }
+    }
+
+    /// Takes back all faults that have not happened yet.
+    public func clear() {
+        state.orderedFaults.withLock { $0.removeAll() }
+    }
+
+    /// Lets all requests go on that a ``Fault/hold`` is holding.
+    public func releaseHeldRequests() {
+        for held in state.orderedFaults.withLock({ $0.release() }) { held.finish() }
+    }
+
+    /// Every access token given out so far is refused from now on; refresh tokens stay good.
+    public func revokeAllAccessTokens() {
+        state.grants.withLock { $0.revokeAllAccessTokens() }
+    }
+
+    /// Every access token given out so far has run out, as if its time were over; refresh tokens stay good.
+    public func expireAllAccessTokens() {
+        let now = state.now
+        state.grants.withLock { $0.expireAllAccessTokens(at: now) }
+    }
+
+    /// All access and refresh tokens given out so far are refused from now on, as when a person takes back what they allowed.
+    public func revokeAllGrants() {
+        state.grants.withLock { $0.revokeAllGrants() }
+    }
+}

@@ -1,0 +1,61 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a person allowed a client.
+struct AuthorizationGrant: Sendable, Hashable {
+    let clientID: String
+    let userID: Int
+    let scope: [String]
+    let nonce: String?
+    let authenticatedAt: Date
+}
+
+/// What a code is bound to (RFC 6749 §4.1.2, RFC 7636 §4.4).
+struct CodeBinding: Sendable {
+    let redirectURI: String
+    /// Where the authorization request named no redirect URI, the token request need not either (RFC 6749 §4.1.3).
+    let redirectURIWasSent: Bool
+    let codeChallenge: String?
+}
+
+/// How tokens for a client look and how long they live.
+struct TokenStyle: Sendable, Hashable {
+    let accessTokenPrefix: String
+    /// nil for tokens that do not expire.
+    let accessTokenLifetime: Duration?
+    let refreshTokenPrefix: String
+    /// nil for clients that get no refresh token.
+    let refreshTokenLifetime: Duration?
+    /// Whether the access tokens of a grant die when it is refreshed.
+    let refreshEndsAccessTokens: Bool
+}
+
+/// The tokens of one answer of the token endpoint.
+struct IssuedTokens: Sendable {
+    let accessToken: String
+    let accessTokenLifetime: Duration?
+    let refreshToken: String?
+    let refreshTokenLifetime: Duration?
+    let grant: AuthorizationGrant
+    /// The scope of the access token: that of the grant or less.
+    let scope: [String]
+}
+
+/// Why a code or a refresh token yields no tokens.
+enum GrantRefusal: Error, Hashable, Sendable {
+    case unknown
+    case expired
+    case otherClient
+    case redirectURIDiffers
+    case verifierMissing
+    case verifierWithoutChallenge
+    case verifierWrong
+    /// A code or refresh token came a second time; what was issued for it is revoked.
+    case usedBefore(revokedFamily: Bool)
+    case scopeNotGranted
+}

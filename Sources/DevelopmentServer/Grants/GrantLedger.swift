@@ -1,0 +1,214 @@
+import AuthHubPrimitives
+import Crypto
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Which codes and tokens were given out, and what has become of them.
+///
+/// All tokens that descend from one code are a family: revoking the family revokes them all (RFC 9700 §4.14.2).
+struct GrantLedger: Sendable {
+    typealias FamilyID = UInt64
+
+    private struct Code {
+        let grant: AuthorizationGrant
+        let binding: CodeBinding
+        let expiresAt: Date
+        var isSpent = false
+        var family: FamilyID?
+    }
+
+    private struct AccessToken {
+        let family: FamilyID
+        let scope: [String]
+        var expiresAt: Date?
+        var isRevoked = false
+    }
+
+    private struct RefreshToken {
+        let family: FamilyID
+        let style: TokenStyle
+        let expiresAt: Date
+        var isSpent = false
+    }
+
+    private struct Family {
+        let grant: AuthorizationGrant
+        var isRevoked = false
+    }
+
+    private var codes = LimitedTable<Secret<String>, Code>(limit: 10_000)
+    private var accessTokens = LimitedTable<Secret<String>, AccessToken>(limit: 40_000)
+    private var refreshTokens = LimitedTable<Secret<String>, RefreshToken>(limit: 40_000)
+    private var families = LimitedTable<FamilyID, Family>(limit: 40_000)
+    private var nextFamily: FamilyID = 1
+}
+
+// MARK: - Giving out
+
+extension GrantLedger {
+    /// A fresh code for a grant.
+    mutating func issueCode(for grant: AuthorizationGrant, bound binding: CodeBinding, lifetime: Duration, at now: Date) -> String {
+        let code = Self.randomText(prefix: "", bytes: 20)
+        codes[Secret(code)] = Code(grant: grant, binding: binding, expiresAt: now + lifetime)
+        return code
+    }
+
+    /// Exchanges a code for tokens. A code is spent by its first use, whether or not that use succeeds (RFC 6749 §4.1.2).
+    ///
+    /// - Parameter redirectURIIsOptional: Whether the token request may leave out the redirect URI although the code is bound to one.
+    mutating func redeem(
+        code text: String, clientID: String, redirectURI: String?, redirectURIIsOptional: Bool, codeVerifier: String?, style: TokenStyle,
+        at now: Date
+    ) throws(GrantRefusal) -> IssuedTokens {
+        let key = Secret(text)
+        guard var code = codes[key] else { throw .unknown }
+        guard code.grant.clientID == clientID else { throw .otherClient }
+        guard !code.isSpent else {
+            throw .usedBefore(revokedFamily: code.family.map { revokeFamily($0) } ?? false)
+        }
+        code.isSpent = true
+        codes[key] = code
+        guard now < code.expiresAt else { throw .expired }
+        let binding = code.binding
+        if let redirectURI {
+            guard redirectURI == binding.redirectURI else { throw .redirectURIDiffers }
+        } else if binding.redirectURIWasSent, !redirectURIIsOptional {
+            throw .redirectURIDiffers
+        }
+        try Self.check(codeVerifier, against: binding.codeChallenge)
+
+        let family = nextFamily
+        nextFamily += 1
+        families[family] = Family(grant: code.grant)
+        code.family = family
+        codes[key] = code
+        return issue(in: family, grant: code.grant, scope: code.grant.scope, style: style, at: now)
+    }
+
+    /// Exchanges a refresh token for new tokens; it cannot be used again, and a second use revokes the family (RFC 9700 §4.14.2).
+    mutating func refresh(_ text: String, clientID: String, scope: [String]?, at now: Date) throws(GrantRefusal) -> IssuedTokens {
+        let key = Secret(text)
+        guard var token = refreshTokens[key], let family = families[token.family] else { throw .unknown }
+        guard family.grant.clientID == clientID else { throw .otherClient }
+        guard !token.isSpent else { throw .usedBefore(revokedFamily: revokeFamily(token.family)) }
+        guard !family.isRevoked else { throw .unknown }
+        guard now < token.expiresAt else { throw .expired }
+        let scope = scope ?? family.grant.scope
+        guard Set(scope).isSubset(of: family.grant.scope) else { throw .scopeNotGranted }
+        token.isSpent = true
+        refreshTokens[key] = token
+        if token.style.refreshEndsAccessTokens { revokeAccessTokens(of: token.family) }
+        return issue(in: token.family, grant: family.grant, scope: scope, style: token.style, at: now)
+    }
+
+    private mutating func issue(
+        in family: FamilyID, grant: AuthorizationGrant, scope: [String], style: TokenStyle, at now: Date
+    ) -> IssuedTokens {
+        let accessToken = Self.randomText(prefix: style.accessTokenPrefix, bytes: 27)
+        accessTokens[Secret(accessToken)] = AccessToken(
+            family: family, scope: scope, expiresAt: style.accessTokenLifetime.map { now + $0 })
+        var refreshToken: String?
+        if let lifetime = style.refreshTokenLifetime {
+            let text = Self.randomText(prefix: style.refreshTokenPrefix, bytes: 57)
+            refreshTokens[Secret(text)] = RefreshToken(family: family, style: style, expiresAt: now + lifetime)
+            refreshToken = text
+        }
+        return IssuedTokens(
+            accessToken: accessToken, accessTokenLifetime: style.accessTokenLifetime, refreshToken: refreshToken,
+            refreshTokenLifetime: style.refreshTokenLifetime, grant: grant, scope: scope)
+    }
+
+    /// RFC 7636 §4.6, and RFC 9700 §4.8.2 for the verifier that no challenge went before.
+    private static func check(_ verifier: String?, against challenge: String?) throws(GrantRefusal) {
+        guard let challenge else {
+            guard verifier == nil else { throw .verifierWithoutChallenge }
+            return
+        }
+        guard let verifier else { throw .verifierMissing }
+        let computed = Base64URL.encode(SHA256.hash(data: Array(verifier.utf8)))
+        guard (43...128).contains(verifier.utf8.count), constantTimeEqual(computed.utf8, challenge.utf8) else { throw .verifierWrong }
+    }
+
+    private static func randomText(prefix: String, bytes: Int) -> String {
+        prefix + Base64URL.encode(randomBytes(count: bytes))
+    }
+}
+
+// MARK: - Looking up
+
+extension GrantLedger {
+    /// The grant and scope that a good access token stands for.
+    func holder(ofAccessToken text: String, at now: Date) -> (grant: AuthorizationGrant, scope: [String])? {
+        guard let token = accessTokens[Secret(text)], !token.isRevoked, let family = families[token.family], !family.isRevoked,
+            token.expiresAt.map({ now < $0 }) ?? true
+        else { return nil }
+        return (family.grant, token.scope)
+    }
+
+    /// The client that an access or refresh token was issued to, whether or not the token is still good.
+    func clientID(ofToken text: String) -> String? {
+        let family = accessTokens[Secret(text)]?.family ?? refreshTokens[Secret(text)]?.family
+        return family.flatMap { families[$0]?.grant.clientID }
+    }
+}
+
+// MARK: - Revoking
+
+extension GrantLedger {
+    /// Revokes an access token alone, a refresh token with its whole family (RFC 7009 §2.1).
+    ///
+    /// - Returns: Whether a family was revoked by it.
+    @discardableResult
+    mutating func revoke(_ text: String) -> Bool {
+        let key = Secret(text)
+        if var token = accessTokens[key] {
+            token.isRevoked = true
+            accessTokens[key] = token
+            return false
+        }
+        return refreshTokens[key].map { revokeFamily($0.family) } ?? false
+    }
+
+    /// Revokes all tokens that descend from the code that this access token descends from.
+    @discardableResult
+    mutating func revokeGrant(ofAccessToken text: String) -> Bool {
+        accessTokens[Secret(text)].map { revokeFamily($0.family) } ?? false
+    }
+
+    /// Every access token given out so far is refused from now on; refresh tokens stay good.
+    mutating func revokeAllAccessTokens() {
+        accessTokens.updateAll { $0.isRevoked = true }
+    }
+
+    /// Every access token given out so far has run out; refresh tokens stay good.
+    mutating func expireAllAccessTokens(at now: Date) {
+        accessTokens.updateAll { $0.expiresAt = now }
+    }
+
+    /// Every refresh token given out so far has been withdrawn, as when a person takes back what they allowed.
+    mutating func revokeAllGrants() {
+        families.updateAll { $0.isRevoked = true }
+    }
+
+    private mutating func revokeAccessTokens(of family: FamilyID) {
+        accessTokens.updateAll { if $0.family == family { $0.isRevoked = true } }
+    }
+
+    /// - Returns: Whether it was not revoked before.
+    private mutating func revokeFamily(_ id: FamilyID) -> Bool {
+        guard var family = families[id], !family.isRevoked else { return false }
+        family.isRevoked = true
+        families[id] = family
+        return true
+    }
+}
+
+extension Date {
+    static func + (date: Self, duration: Duration) -> Self {
+        date.addingTimeInterval(duration / .seconds(1))
+    }
+}

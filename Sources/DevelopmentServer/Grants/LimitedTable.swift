@@ -1,0 +1,39 @@
+/// A dictionary that forgets its oldest entry when it is full, so that no number of requests fills the memory.
+struct LimitedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let limit: Int
+    private var values: [Key: Value] = [:]
+    private var order: [Key] = []
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    subscript(key: Key) -> Value? {
+        get { values[key] }
+        set {
+            if let newValue {
+                if values.updateValue(newValue, forKey: key) == nil { order.append(key) }
+                if order.count > limit { forgetOldest() }
+            } else if values.removeValue(forKey: key) != nil {
+                order.removeAll { $0 == key }
+            }
+        }
+    }
+
+    /// Changes every value in place.
+    mutating func updateAll(_ change: (inout Value) -> Void) {
+        for key in order {
+            if var value = values[key] {
+                change(&value)
+                values[key] = value
+            }
+        }
+    }
+
+    /// A quarter at a time, so that the cost is spread.
+    private mutating func forgetOldest() {
+        let count = max(1, limit / 4)
+        for key in order.prefix(count) { values[key] = nil }
+        order.removeFirst(count)
+    }
+}

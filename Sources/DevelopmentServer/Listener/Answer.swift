@@ -1,0 +1,52 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+/// What an endpoint answers with.
+struct Answer: Sendable {
+    var status: HTTPResponse.Status
+    var headers: HTTPFields = [:]
+    var body: [UInt8] = []
+}
+
+extension Answer {
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Self {
+        Self(status: status, headers: [.contentType: "application/json; charset=utf-8"], body: value.serialized())
+    }
+
+    static func form(_ parameters: FormParameters, status: HTTPResponse.Status = .ok) -> Self {
+        Self(
+            status: status, headers: [.contentType: "application/x-www-form-urlencoded; charset=utf-8"],
+            body: Array(parameters.encoded().utf8))
+    }
+
+    /// Always 303: the method of the request must not be repeated at the client, and neither must its body (RFC 9700 §4.12).
+    static func redirect(to location: String) -> Self {
+        Self(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
+    }
+
+    static func notFound(_ message: String = "Not Found") -> Self {
+        .json(["message": .string(message)], status: .notFound)
+    }
+
+    static func methodNotAllowed(allowed: [HTTPRequest.Method]) -> Self {
+        var answer = Self.json(["message": "Method Not Allowed"], status: .methodNotAllowed)
+        answer.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+        return answer
+    }
+
+    /// Tokens must stay in no cache (RFC 6749 §5.1).
+    func notStored() -> Self {
+        var answer = self
+        answer.headers[.cacheControl] = "no-store"
+        answer.setHeader("Pragma", to: "no-cache")
+        return answer
+    }
+}
+
+extension Answer {
+    /// Sets a header by a name that the type has no constant for.
+    mutating func setHeader(_ name: String, to value: String) {
+        guard let name = HTTPField.Name(name) else { return }
+        headers[name] = value
+    }
+}

@@ -1,0 +1,71 @@
+import AuthHubPrimitives
+import HTTPTypes
+import Logging
+import Synchronization
+
+/// Takes one request through log, ordered faults and routes.
+struct RequestHandler: Sendable {
+    /// How an answer goes out.
+    enum Delivery: Sendable {
+        case whole(Answer)
+        /// The head promises the whole body, and half of it follows.
+        case half(Answer)
+        case nothing
+    }
+
+    let state: ServerState
+    let routes: Routes
+
+    init(_ state: ServerState) {
+        self.state = state
+        routes = Routes(state)
+    }
+
+    func handle(_ request: IncomingRequest) async throws -> Delivery {
+        let ticket = state.log.arrived(request, tokenPath: state.persona.tokenPath)
+        let delivery = try await deliver(request)
+        switch delivery {
+        case .whole(let answer), .half(let answer):
+            state.log.answered(ticket, status: answer.status.code)
+            state.configuration.logger?.info("\(request.method) \(request.path) \(answer.status.code)")
+        case .nothing:
+            state.configuration.logger?.info("\(request.method) \(request.path) dropped")
+        }
+        return delivery
+    }
+
+    private func deliver(_ request: IncomingRequest) async throws -> Delivery {
+        guard let place = place(of: request) else { return .whole(routes.answer(request)) }
+        let delay = place == .tokenEndpoint ? state.configuration.delays.tokenEndpoint : .zero
+        if delay > .zero { try await Task.sleep(for: delay) }
+        switch state.orderedFaults.withLock({ $0.takeNext(at: place) }) {
+        case nil: return .whole(routes.answer(request))
+        case .status(let code, let retryAfter):
+            var answer = Answer.json([:], status: HTTPResponse.Status(code: code))
+            answer.headers[.retryAfter] = retryAfter.map { String($0.components.seconds) }
+            return .whole(answer)
+        case .oauthError(let code): return .whole(.json(["error": .string(code)], status: .badRequest).notStored())
+        case .html: return .whole(Pages.message(title: "Welcome to this network", "Sign in to go on.").answer())
+        case .dropConnection: return .nothing
+        case .dropAnswer:
+            _ = routes.answer(request)
+            return .nothing
+        case .truncated: return .half(routes.answer(request))
+        case .delay(let duration):
+            try await Task.sleep(for: duration)
+            return .whole(routes.answer(request))
+        case .hold:
+            for await _ in state.orderedFaults.withLock({ $0.hold() }) {}
+            try Task.checkCancellation()
+            return .whole(routes.answer(request))
+        }
+    }
+
+    private func place(of request: IncomingRequest) -> FaultQueue.Place? {
+        switch request.path {
+        case state.persona.tokenPath: .tokenEndpoint
+        case "/user", "/user/repos", "/userinfo": .api
+        default: nil
+        }
+    }
+}

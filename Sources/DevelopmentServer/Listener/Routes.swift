@@ -1,0 +1,72 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+/// Which endpoint answers which request.
+struct Routes: Sendable {
+    private struct Route: Sendable {
+        /// `*` stands for one part of any name.
+        let path: String
+        let methods: [HTTPRequest.Method]
+        let answer: @Sendable (IncomingRequest) -> Answer
+    }
+
+    private let routes: [Route]
+
+    init(_ state: ServerState) {
+        let authorization = AuthorizationEndpoint(state: state)
+        let resources = ResourceEndpoints(state: state)
+        var routes = [
+            Route(path: "/session", methods: [.post], answer: authorization.signIn),
+            Route(path: "/consent", methods: [.post], answer: authorization.decide),
+            Route(path: state.persona.authorizationPath, methods: [.get, .post], answer: authorization.begin),
+            Route(path: state.persona.tokenPath, methods: [.post], answer: TokenEndpoint(state: state).respond),
+            Route(path: "/user", methods: [.get], answer: resources.user),
+            Route(path: "/user/repos", methods: [.get], answer: resources.repositories),
+        ]
+        switch state.persona {
+        case .gitHub:
+            let applications = GitHubApplicationEndpoint(state: state)
+            routes += [
+                Route(path: "/applications/*/token", methods: [.delete], answer: applications.revokeToken),
+                Route(path: "/applications/*/grant", methods: [.delete], answer: applications.revokeGrant),
+            ]
+        case .openID:
+            let endSession = EndSessionEndpoint(state: state)
+            let metadata = { @Sendable (_: IncomingRequest) in state.metadata.map { .json($0) } ?? Answer.notFound() }
+            routes += [
+                Route(path: "/.well-known/openid-configuration", methods: [.get], answer: metadata),
+                Route(path: "/.well-known/oauth-authorization-server", methods: [.get], answer: metadata),
+                Route(path: "/.well-known/oauth-protected-resource", methods: [.get]) { _ in .json(state.resourceMetadata) },
+                Route(path: "/jwks", methods: [.get]) { _ in .json(state.signingKey.keySet) },
+                Route(path: "/revoke", methods: [.post], answer: RevocationEndpoint(state: state).respond),
+                Route(path: "/userinfo", methods: [.get, .post], answer: resources.userInfo),
+                Route(path: "/logout", methods: [.get, .post], answer: endSession.begin),
+                Route(path: "/logout/confirm", methods: [.post], answer: endSession.confirm),
+            ]
+        }
+        self.routes = routes
+    }
+}
+
+extension Routes {
+    func answer(_ request: IncomingRequest) -> Answer {
+        guard Self.isMeantForThisMachine(request) else {
+            return .json(["message": "This server answers on this machine alone."], status: .misdirectedRequest)
+        }
+        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let route = routes.first(where: { Self.matches($0.path, parts) }) else { return .notFound() }
+        let method = request.method == .head ? .get : request.method
+        guard route.methods.contains(method) else { return .methodNotAllowed(allowed: route.methods) }
+        return route.answer(request)
+    }
+
+    /// A web page elsewhere whose name was pointed at 127.0.0.1 must not reach the server (DNS rebinding).
+    private static func isMeantForThisMachine(_ request: IncomingRequest) -> Bool {
+        request.authority.flatMap { Origin(scheme: "http", authority: $0) }?.isLoopback ?? false
+    }
+
+    private static func matches(_ pattern: String, _ parts: [Substring]) -> Bool {
+        let expected = pattern.split(separator: "/", omittingEmptySubsequences: false)
+        return expected.count == parts.count && zip(expected, parts).allSatisfy { $0 == $1 || ($0 == "*" && !$1.isEmpty) }
+    }
+}

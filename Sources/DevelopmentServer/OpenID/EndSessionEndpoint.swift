@@ -1,0 +1,72 @@
+import AuthHubPrimitives
+import HTTPTypes
+import Synchronization
+
+/// Signs a person out of the server, at a client's wish (OpenID Connect RP-Initiated Logout 1.0).
+struct EndSessionEndpoint: Sendable {
+    let state: ServerState
+
+    /// Signs out at once where an ID token shows that the client speaks of the person who is signed in, else asks (§2).
+    func begin(_ request: IncomingRequest) -> Answer {
+        guard let parameters = request.method == .post ? request.form : request.queryParameters else { return Self.unreadable }
+        let target: String?
+        switch returnTarget(parameters) {
+        case .success(let address): target = address
+        case .failure(let problem):
+            return Pages.message(title: "This request cannot be answered", problem.reason).answer(status: .badRequest)
+        }
+        guard let id = request.cookie(named: state.sessionCookie), let session = state.sessions.withLock({ $0[id] }),
+            let signIn = session.signIn
+        else { return finish(target) }
+        if let hint = parameters["id_token_hint"], state.signingKey.claims(of: hint)?["sub"]?.string == String(signIn.userID) {
+            return close(id, target)
+        }
+        let formTargets = parameters["post_logout_redirect_uri"].flatMap { RedirectURI.policySource(of: $0) }.map { [$0] } ?? []
+        return Pages.signOut(
+            action: "/logout/confirm?" + parameters.encoded(), formToken: session.formToken, formTargets: formTargets
+        ).answer()
+    }
+
+    /// The person has said yes.
+    func confirm(_ request: IncomingRequest) -> Answer {
+        guard let parameters = request.queryParameters, let form = request.form, let id = request.cookie(named: state.sessionCookie),
+            let session = state.sessions.withLock({ $0[id] }), let token = form["form_token"], session.formToken == Secret(token),
+            case .success(let target) = returnTarget(parameters)
+        else {
+            return Pages.message(title: "This page is too old", "Go back to the application and start again.").answer(status: .forbidden)
+        }
+        return close(id, target)
+    }
+
+    private struct Problem: Error {
+        let reason: String
+    }
+
+    private static var unreadable: Answer {
+        Pages.message(title: "This address does not work", "What follows the question mark is not form-encoded.").answer(
+            status: .badRequest)
+    }
+
+    /// Where to go afterwards: an address that the named client has registered (§3).
+    private func returnTarget(_ parameters: FormParameters) -> Result<String?, Problem> {
+        guard let address = parameters["post_logout_redirect_uri"] else { return .success(nil) }
+        let hinted = parameters["id_token_hint"].flatMap { state.signingKey.claims(of: $0)?["aud"]?.string }
+        guard let clientID = hinted ?? parameters["client_id"], parameters["client_id"].map({ $0 == clientID }) ?? true,
+            let client = state.client(id: clientID), RedirectURI.matches(address, registered: client.redirectURIs)
+        else { return .failure(Problem(reason: "The post_logout_redirect_uri is not registered for the client that asks.")) }
+        var response = FormParameters()
+        response.append("state", ifPresent: parameters["state"])
+        return .success(response.parameters.isEmpty ? address : RedirectURI.adding(response, to: address, mode: .query))
+    }
+
+    private func close(_ id: String, _ target: String?) -> Answer {
+        state.sessions.withLock { $0.close(id) }
+        var answer = finish(target)
+        answer.headers[.setCookie] = "\(state.sessionCookie)=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"
+        return answer
+    }
+
+    private func finish(_ target: String?) -> Answer {
+        target.map { .redirect(to: $0) } ?? Pages.message(title: "Signed out", "You can close this page.").answer()
+    }
+}

@@ -1,0 +1,47 @@
+import AuthHubPrimitives
+
+extension ServerState {
+    /// The metadata document, the same for OpenID Connect Discovery 1.0 §3 and RFC 8414 §2; GitHub has none.
+    var metadata: JSONValue? {
+        guard persona == .openID else { return nil }
+        return [
+            "issuer": .string(issuer),
+            "authorization_endpoint": .string(issuer + persona.authorizationPath),
+            "token_endpoint": .string(issuer + persona.tokenPath),
+            "revocation_endpoint": .string(issuer + "/revoke"),
+            "userinfo_endpoint": .string(issuer + "/userinfo"),
+            "end_session_endpoint": .string(issuer + "/logout"),
+            "jwks_uri": .string(issuer + "/jwks"),
+            "scopes_supported": .array(persona.scopes.map { .string($0) }),
+            "response_types_supported": ["code"],
+            "response_modes_supported": ["query", "fragment"],
+            "grant_types_supported": ["authorization_code", "refresh_token"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["ES256"],
+            "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+            "revocation_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+            "code_challenge_methods_supported": ["S256"],
+            "prompt_values_supported": ["none", "login", "consent", "select_account"],
+            "claims_supported": [
+                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "name", "preferred_username", "email", "email_verified",
+            ],
+            "authorization_response_iss_parameter_supported": true,
+            "request_parameter_supported": false,
+            "request_uri_parameter_supported": false,
+            "claims_parameter_supported": false,
+        ]
+    }
+
+    /// What protects the API (RFC 9728 §2).
+    var resourceMetadata: JSONValue {
+        [
+            "resource": .string(issuer),
+            "authorization_servers": [.string(issuer)],
+            "jwks_uri": .string(issuer + "/jwks"),
+            "scopes_supported": ["user", "repo"],
+            "bearer_methods_supported": ["header"],
+        ]
+    }
+
+    var resourceMetadataURL: String { issuer + "/.well-known/oauth-protected-resource" }
+}

@@ -1,0 +1,56 @@
+/// Text of an HTML document. What is put into it by interpolation is escaped, unless it is HTML itself.
+struct HTML: Sendable, Hashable {
+    let text: String
+}
+
+extension HTML: ExpressibleByStringInterpolation {
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity)
+        }
+
+        mutating func appendLiteral(_ literal: String) {
+            text += literal
+        }
+
+        mutating func appendInterpolation(_ plain: String) {
+            text += HTML.escape(plain)
+        }
+
+        mutating func appendInterpolation(_ html: HTML) {
+            text += html.text
+        }
+    }
+
+    init(stringLiteral value: String) {
+        text = value
+    }
+
+    init(stringInterpolation: StringInterpolation) {
+        text = stringInterpolation.text
+    }
+
+    /// Safe between tags and within quoted attributes.
+    private static func escape(_ plain: String) -> String {
+        var escaped = ""
+        for character in plain.unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+}
+
+extension [HTML] {
+    func joined() -> HTML {
+        HTML(text: map(\.text).joined(separator: "\n"))
+    }
+}

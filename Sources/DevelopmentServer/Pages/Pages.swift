@@ -1,0 +1,88 @@
+import AuthHubPrimitives
+
+/// The pages of a sign-in.
+enum Pages {
+    static func signIn(
+        to client: String, action: String, formToken: Secret<String>, login: String, problem: String?, logins: [String],
+        formTargets: [String]
+    ) -> Page {
+        let message: HTML = problem.map { "<p class=\"error\" id=\"problem\" role=\"alert\">\($0)</p>" } ?? ""
+        let described: HTML = problem == nil ? "" : " aria-describedby=\"problem\" aria-invalid=\"true\""
+        return Page(
+            title: problem == nil ? "Sign in" : "Error: Sign in",
+            content: """
+                <h1>Sign in to continue to \(client)</h1>
+                \(message)
+                <form method="post" action="\(action)">
+                <input type="hidden" name="form_token" value="\(formToken.reveal())">
+                <label for="username">Username</label>
+                <input type="text" id="username" name="username" value="\(login)" autocomplete="username" autocapitalize="none" \
+                spellcheck="false" required autofocus\(described)>
+                <label for="password">Password</label>
+                <input type="password" id="password" name="password" autocomplete="current-password" required\(described)>
+                <div class="buttons"><button type="submit" class="primary">Sign in</button></div>
+                </form>
+                <p>Accounts here: \(logins.joined(separator: ", "))</p>
+                """,
+            formTargets: formTargets)
+    }
+
+    static func consent(
+        for client: String, userName: String, scope: [String], action: String, formToken: Secret<String>, redirectURI: String,
+        formTargets: [String]
+    ) -> Page {
+        let scopes = scope.map { name -> HTML in "<li><code>\(name)</code>: \(describe(scope: name))</li>" }
+        let list: HTML =
+            scope.isEmpty
+            ? "<p>It will see who you are, and act within the permissions it was registered with.</p>"
+            : "<p>It asks for:</p>\n<ul>\n\(scopes.joined())\n</ul>"
+        return Page(
+            title: "Allow \(client)?",
+            content: """
+                <h1>Allow \(client) to use your account?</h1>
+                <p>You are signed in as <strong>\(userName)</strong>.</p>
+                \(list)
+                <p>The answer goes to <code>\(redirectURI)</code>.</p>
+                <form method="post" action="\(action)">
+                <input type="hidden" name="form_token" value="\(formToken.reveal())">
+                <div class="buttons">
+                <button type="submit" name="decision" value="allow" class="primary">Allow</button>
+                <button type="submit" name="decision" value="cancel">Cancel</button>
+                </div>
+                </form>
+                """,
+            formTargets: formTargets)
+    }
+
+    static func signOut(action: String, formToken: Secret<String>, formTargets: [String]) -> Page {
+        Page(
+            title: "Sign out?",
+            content: """
+                <h1>Sign out?</h1>
+                <p>You will have to enter your password the next time.</p>
+                <form method="post" action="\(action)">
+                <input type="hidden" name="form_token" value="\(formToken.reveal())">
+                <div class="buttons"><button type="submit" class="primary">Sign out</button></div>
+                </form>
+                """,
+            formTargets: formTargets)
+    }
+
+    static func message(title: String, _ text: String) -> Page {
+        Page(title: title, content: "<h1>\(title)</h1>\n<p>\(text)</p>")
+    }
+
+    private static func describe(scope: String) -> String {
+        switch scope {
+        case "openid": "know who you are"
+        case "profile": "read your name"
+        case "email", "user:email": "read your e-mail address"
+        case "offline_access": "stay signed in when you are away"
+        case "user": "read and change your profile"
+        case "read:user": "read your profile"
+        case "repo": "read and change your repositories"
+        case "public_repo": "read and change your public repositories"
+        default: "use what this name stands for"
+        }
+    }
+}

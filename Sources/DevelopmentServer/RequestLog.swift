@@ -1,0 +1,134 @@
+import AuthHubPrimitives
+import HTTPTypes
+import Synchronization
+
+/// What has arrived at a server: names and counts for tests to read, never the value of a token, a code or a secret.
+public final class RequestLog: Sendable {
+    /// One request.
+    public struct Entry: Sendable, Hashable {
+        public let method: String
+        /// Without the query.
+        public let path: String
+        /// The names of the query parameters, in order.
+        public let queryNames: [String]
+        /// The names of the form parameters in the body, in order.
+        public let formNames: [String]
+        /// The `grant_type` of a token request.
+        public let grantType: String?
+        public let hasBearerToken: Bool
+        public let userAgent: String?
+        /// nil until the request is answered, and for good where the connection was dropped.
+        public internal(set) var status: Int?
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var forgotten = 0
+        var counts: [Count: Int] = [:]
+        var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var nextWatcher = 0
+    }
+
+    private enum Count {
+        case refreshes, refreshTokenReuses, codeReuses, revocations, familiesRevoked
+    }
+
+    /// Older entries are forgotten.
+    private static let limit = 10_000
+    private let state = Mutex(State())
+
+    init() {}
+}
+
+// MARK: - Reading
+
+extension RequestLog {
+    /// The requests so far, in the order of their arrival; the latest 10 000.
+    public var entries: [Entry] { state.withLock { $0.entries } }
+
+    /// How many requests for this path have arrived.
+    public func requests(path: String) -> Int {
+        entries.count { $0.path == path }
+    }
+
+    /// How many requests have arrived at the token endpoint, answered or not: those of one grant type, or all.
+    public func tokenRequests(grant: String? = nil) -> Int {
+        entries.count { entry in entry.grantType.map { grant == nil || $0 == grant } ?? false }
+    }
+
+    /// How many refreshes were granted.
+    public var refreshes: Int { count(.refreshes) }
+    /// How many times a refresh token came that had been used before.
+    public var reuseDetected: Int { count(.refreshTokenReuses) }
+    /// How many times a code came that had been used before.
+    public var codeReuseDetected: Int { count(.codeReuses) }
+    /// How many requests to revoke something were granted, those for unknown tokens included.
+    public var revocations: Int { count(.revocations) }
+    /// How many families of tokens were revoked: by reuse, or because a refresh token or a grant was revoked.
+    public var familiesRevoked: Int { count(.familiesRevoked) }
+
+    /// Waits until the log is as the condition wants it, or the task is cancelled.
+    public func wait(until condition: @Sendable (RequestLog) -> Bool) async {
+        let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let watcher = state.withLock { state in
+            state.nextWatcher += 1
+            state.watchers[state.nextWatcher] = continuation
+            return state.nextWatcher
+        }
+        defer { state.withLock { _ = $0.watchers.removeValue(forKey: watcher) } }
+        if condition(self) { return }
+        for await _ in changes where condition(self) { return }
+    }
+
+    private func count(_ count: Count) -> Int { state.withLock { $0.counts[count] ?? 0 } }
+}
+
+// MARK: - Writing
+
+extension RequestLog {
+    /// What an entry is found by later.
+    struct Ticket: Sendable {
+        fileprivate let number: Int
+    }
+
+    func arrived(_ request: IncomingRequest, tokenPath: String) -> Ticket {
+        let form = request.form
+        let entry = Entry(
+            method: request.method.rawValue, path: request.path, queryNames: request.queryParameters?.parameters.map(\.name) ?? [],
+            formNames: form?.parameters.map(\.name) ?? [],
+            grantType: request.path == tokenPath ? form?["grant_type"] ?? "authorization_code" : nil,
+            hasBearerToken: request.bearerToken != nil, userAgent: request.headers[.userAgent])
+        return change { state in
+            state.entries.append(entry)
+            if state.entries.count > Self.limit {
+                state.entries.removeFirst(Self.limit / 4)
+                state.forgotten += Self.limit / 4
+            }
+            return Ticket(number: state.forgotten + state.entries.count - 1)
+        }
+    }
+
+    func answered(_ ticket: Ticket, status: Int) {
+        change { state in
+            let index = ticket.number - state.forgotten
+            if state.entries.indices.contains(index) { state.entries[index].status = status }
+        }
+    }
+
+    func noteRefresh() { note([.refreshes]) }
+    func noteRefreshTokenReuse(revokedFamily: Bool) { note([.refreshTokenReuses] + (revokedFamily ? [.familiesRevoked] : [])) }
+    func noteCodeReuse(revokedFamily: Bool) { note([.codeReuses] + (revokedFamily ? [.familiesRevoked] : [])) }
+    func noteRevocation(revokedFamily: Bool) { note([.revocations] + (revokedFamily ? [.familiesRevoked] : [])) }
+
+    private func note(_ counts: [Count]) {
+        change { state in
+            for count in counts { state.counts[count, default: 0] += 1 }
+        }
+    }
+
+    private func change<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
+        let (value, watchers) = state.withLock { state in (body(&state), Array(state.watchers.values)) }
+        for watcher in watchers { watcher.yield() }
+        return value
+    }
+}

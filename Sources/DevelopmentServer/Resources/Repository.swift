@@ -1,0 +1,75 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A repository that a user has; the same ones in every run.
+struct Repository: Sendable {
+    let id: Int64
+    let name: String
+    let description: String?
+    let language: String?
+    let isPrivate: Bool
+    let isFork: Bool
+    let stars: Int64
+    let openIssues: Int64
+    let createdAt: Date
+    let pushedAt: Date
+}
+
+extension Repository {
+    static func all(count: Int, at now: Date) -> [Self] {
+        (0..<max(0, count)).map { index in
+            let noun = nouns[index % nouns.count]
+            let round = index / nouns.count
+            let suffix = round < suffixes.count ? suffixes[round] : "-\(round)"
+            return Self(
+                id: 1_296_269 + Int64(index) * 7_919, name: noun.name + suffix, description: index % 9 == 8 ? nil : noun.description,
+                language: index % 7 == 6 ? nil : languages[index % languages.count], isPrivate: index % 5 == 3, isFork: index % 6 == 5,
+                stars: Int64(index * index * 37 % 4_211), openIssues: Int64(index * 3 % 17),
+                createdAt: now - .seconds(86_400 * (900 + index * 11)), pushedAt: now - .seconds(3_600 * (1 + index * 31 % 700)))
+        }
+    }
+
+    /// What `visibility` (or `type`), `sort` and `direction` ask for; GitHub's own order is by name.
+    static func select(from repositories: [Self], query: FormParameters) -> [Self] {
+        let wanted = query["visibility"] ?? query["type"]
+        let visible = repositories.filter { wanted == "private" ? $0.isPrivate : wanted == "public" ? !$0.isPrivate : true }
+        let sort = query["sort"] ?? "full_name"
+        let isAscending = query["direction"].map { $0 == "asc" } ?? (sort == "full_name")
+        let sorted: [Self] =
+            switch sort {
+            case "created": visible.sorted { $0.createdAt < $1.createdAt }
+            case "pushed", "updated": visible.sorted { $0.pushedAt < $1.pushedAt }
+            default: visible.sorted { $0.name < $1.name }
+            }
+        return isAscending ? sorted : sorted.reversed()
+    }
+
+    private static let nouns = [
+        (name: "Hello-World", description: "My first repository."), (name: "Spoon-Knife", description: "This one is for forking."),
+        (name: "linguist", description: "Tells which language a file is written in."),
+        (name: "boysenberry", description: "Notes & recipes."),
+        (name: "lighthouse", description: "Watches ships, and servers."),
+        (name: "test-bed", description: "Where things are tried <first>."),
+        (name: "dotfiles", description: "Settings of shells and editors."), (name: "kelp", description: "A small key-value store."),
+        (name: "tide-tables", description: "High and low water for the next year."),
+        (name: "anchor", description: "Keeps versions in place."),
+        (name: "plankton", description: "Very small libraries."), (name: "coral", description: "Grows documentation from code — slowly."),
+        (name: "squid", description: "Writes with ink."), (name: "harbour", description: "Containers come and go."),
+        (name: "compass", description: "Finds the way through large trees."), (name: "barnacle", description: "Sticks to processes."),
+        (name: "lagoon", description: "A calm place for data."), (name: "current", description: "Streams, with back pressure."),
+        (name: "octo-app", description: "An app that signs in with GitHub."),
+    ]
+    private static let suffixes = ["", "-swift", "-docs", "-legacy", "-examples", "-site"]
+    private static let languages = ["Swift", "Ruby", "Go", "TypeScript", "C", "Python", "Rust", "HTML"]
+}
+
+extension Date {
+    fileprivate static func - (date: Self, duration: Duration) -> Self {
+        date.addingTimeInterval(-(duration / .seconds(1)))
+    }
+}

@@ -1,0 +1,59 @@
+import AuthHubPrimitives
+import HTTPTypes
+import Synchronization
+
+/// Whose access token a request to the API carries.
+struct ResourceHolder: Sendable {
+    let user: DevelopmentAuthorizationServer.User
+    let clientID: String
+    let scope: [String]
+}
+
+extension ServerState {
+    /// Judges the access token of a request to the API.
+    ///
+    /// - Returns: The holder, or the answer that refuses the request.
+    func authorizeResource(_ request: IncomingRequest, scope needed: String? = nil) -> Result<ResourceHolder, RefusedResource> {
+        if persona == .gitHub, request.headers[.userAgent]?.isEmpty ?? true {
+            return .failure(RefusedResource(answer: GitHubAnswer.noUserAgent))
+        }
+        guard let token = request.bearerToken else { return .failure(RefusedResource(answer: challenge(error: nil))) }
+        let holder = grants.withLock { $0.holder(ofAccessToken: token, at: now) }
+        guard let holder, let user = user(id: holder.grant.userID) else {
+            return .failure(
+                RefusedResource(answer: challenge(error: "invalid_token", description: "The access token is unknown, expired or revoked.")))
+        }
+        if let needed, !holder.scope.contains(needed) {
+            return .failure(
+                RefusedResource(
+                    answer: challenge(
+                        error: "insufficient_scope", description: "The access token lacks the scope \(needed).", scope: needed,
+                        status: .forbidden)))
+        }
+        return .success(ResourceHolder(user: user, clientID: holder.grant.clientID, scope: holder.scope))
+    }
+
+    /// RFC 6750 §3, RFC 9728 §5.1; GitHub says it in its own words and without a challenge.
+    private func challenge(
+        error: String?, description: String? = nil, scope: String? = nil, status: HTTPResponse.Status = .unauthorized
+    ) -> Answer {
+        guard persona == .openID else {
+            return GitHubAnswer.error(error == nil ? "Requires authentication" : "Bad credentials", status: .unauthorized)
+        }
+        var parts = ["realm=\"\(issuer)\""]
+        if let error { parts.append("error=\"\(error)\"") }
+        if let description { parts.append("error_description=\"\(description)\"") }
+        if let scope { parts.append("scope=\"\(scope)\"") }
+        parts.append("resource_metadata=\"\(resourceMetadataURL)\"")
+        var answer = Answer.json(
+            error.map { ["error": .string($0), "error_description": .string(description ?? "")] } ?? ["message": "Requires authentication"],
+            status: status)
+        answer.headers[.wwwAuthenticate] = "Bearer " + parts.joined(separator: ", ")
+        return answer
+    }
+}
+
+/// A refusal that carries its answer.
+struct RefusedResource: Error, Sendable {
+    let answer: Answer
+}

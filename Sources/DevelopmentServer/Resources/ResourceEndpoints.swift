@@ -1,0 +1,57 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+/// The API that access tokens are for: who the person is, and their repositories, as GitHub's REST API gives them.
+struct ResourceEndpoints: Sendable {
+    let state: ServerState
+
+    func user(_ request: IncomingRequest) -> Answer {
+        answer(request) { holder in
+            .json(.object(holder.user.gitHubObject(issuer: state.issuer, repositoryCount: state.configuration.repositoryCount)))
+        }
+    }
+
+    func repositories(_ request: IncomingRequest) -> Answer {
+        answer(request) { holder in
+            guard let query = request.queryParameters else { return GitHubAnswer.error("Bad Request", status: .badRequest) }
+            let all = Repository.all(count: state.configuration.repositoryCount, at: state.configuration.now())
+            let visible = Repository.select(from: all, query: query)
+            let page = PageLinks(query: query, defaultSize: state.configuration.pageSize, total: visible.count)
+            let objects = visible[page.range].map { repository in
+                JSONValue.object(repository.gitHubObject(owner: holder.user, issuer: state.issuer))
+            }
+            var answer = Answer.json(.array(objects))
+            if let links = page.header(address: state.issuer + request.path, query: query) { answer.setHeader("Link", to: links) }
+            return answer
+        }
+    }
+
+    /// OpenID Connect Core 1.0 §5.3: the claims that the scope allows (§5.4).
+    func userInfo(_ request: IncomingRequest) -> Answer {
+        switch state.authorizeResource(request, scope: "openid") {
+        case .failure(let refusal): return refusal.answer
+        case .success(let holder):
+            var claims = JSONObject()
+            claims["sub"] = .string(String(holder.user.id))
+            if holder.scope.contains("profile") {
+                claims["name"] = .string(holder.user.name)
+                claims["preferred_username"] = .string(holder.user.login)
+            }
+            if holder.scope.contains("email") {
+                claims["email"] = .string(holder.user.email)
+                claims["email_verified"] = true
+            }
+            return Answer.json(.object(claims)).notStored()
+        }
+    }
+
+    private func answer(_ request: IncomingRequest, _ body: (ResourceHolder) -> Answer) -> Answer {
+        let answer: Answer
+        let scope: [String]?
+        switch state.authorizeResource(request) {
+        case .success(let holder): (answer, scope) = (body(holder), holder.scope)
+        case .failure(let refusal): (answer, scope) = (refusal.answer, nil)
+        }
+        return state.persona == .gitHub ? GitHubAnswer.decorate(answer, scope: scope) : answer
+    }
+}

@@ -1,0 +1,49 @@
+import AuthHubPrimitives
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What all endpoints share.
+final class ServerState: Sendable {
+    let configuration: DevelopmentAuthorizationServer.Configuration
+    let clients: [DevelopmentAuthorizationServer.Client]
+    let log = RequestLog()
+    let grants = Mutex(GrantLedger())
+    let sessions = Mutex(SessionBook())
+    let orderedFaults = Mutex(FaultQueue())
+    let signingKey = SigningKey()
+    private let boundPort = Mutex(0)
+
+    init(_ configuration: DevelopmentAuthorizationServer.Configuration) {
+        self.configuration = configuration
+        clients = configuration.clients ?? DevelopmentAuthorizationServer.Client.examples(for: configuration.persona)
+    }
+}
+
+extension ServerState {
+    var persona: DevelopmentAuthorizationServer.Persona { configuration.persona }
+    var now: Date { configuration.now() }
+
+    /// Known once the server listens, before any request can arrive.
+    var port: Int {
+        get { boundPort.withLock { $0 } }
+        set { boundPort.withLock { $0 = newValue } }
+    }
+
+    var issuer: String { "http://127.0.0.1:\(port)" }
+
+    /// Cookies do not tell ports apart: two servers on one machine must not share a name (RFC 6265 §8.5).
+    var sessionCookie: String { "authhub-session-\(port)" }
+
+    func user(id: Int) -> DevelopmentAuthorizationServer.User? {
+        configuration.users.first { $0.id == id }
+    }
+
+    func client(id: String) -> DevelopmentAuthorizationServer.Client? {
+        clients.first { $0.id == id }
+    }
+}

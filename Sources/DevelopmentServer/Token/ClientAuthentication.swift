@@ -1,0 +1,41 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+/// Why a client cannot use an endpoint for machines (RFC 6749 §5.2).
+enum ClientAuthenticationError: Error, Hashable, Sendable {
+    /// More than one way at once, or two client ids that differ.
+    case ambiguous
+    /// No client, an unknown one, a wrong secret, or none where one is needed.
+    case failed
+}
+
+extension ServerState {
+    /// The client that sent a form: by HTTP Basic with form-encoded parts, by parameters, or by its id alone where it is public
+    /// (RFC 6749 §2.3.1 and §3.2.1).
+    func authenticateClient(of request: IncomingRequest, form: FormParameters) throws(ClientAuthenticationError)
+        -> DevelopmentAuthorizationServer.Client
+    {
+        let id: String
+        let secret: String?
+        if let basic = request.basicCredentials {
+            guard let name = Self.decode(basic.name), let password = Self.decode(basic.password) else { throw .failed }
+            guard form["client_secret"] == nil, form["client_id"].map({ $0 == name }) ?? true else { throw .ambiguous }
+            (id, secret) = (name, password)
+        } else {
+            guard request.headers[.authorization] == nil, let name = form["client_id"] else { throw .failed }
+            (id, secret) = (name, form["client_secret"])
+        }
+        guard let client = client(id: id) else { throw .failed }
+        switch (client.secret, secret) {
+        case (nil, nil): break
+        case (let expected?, let given?) where expected == Secret(given): break
+        default: throw .failed
+        }
+        guard client.secret != nil || persona != .gitHub else { throw .failed }
+        return client
+    }
+
+    private static func decode(_ text: String) -> String? {
+        (try? FormParameters(decoding: "x=" + text.replacing("&", with: "%26")))?["x"]
+    }
+}

@@ -1,0 +1,33 @@
+import AuthHubPrimitives
+import HTTPTypes
+import Synchronization
+
+/// Revokes tokens (RFC 7009).
+struct RevocationEndpoint: Sendable {
+    let state: ServerState
+
+    func respond(to request: IncomingRequest) -> Answer {
+        do throws(TokenError) {
+            guard let form = request.form, let token = form["token"] else {
+                throw TokenError(code: .invalidRequest, description: "The token is missing.")
+            }
+            let client: DevelopmentAuthorizationServer.Client
+            do throws(ClientAuthenticationError) {
+                client = try state.authenticateClient(of: request, form: form)
+            } catch {
+                throw TokenError(error)
+            }
+            let outcome = state.grants.withLock { ledger -> Bool? in
+                guard let owner = ledger.clientID(ofToken: token) else { return false }
+                return owner == client.id ? ledger.revoke(token) : nil
+            }
+            guard let revokedFamily = outcome else {
+                throw TokenError(code: .invalidGrant, description: "The token was issued to another client.")
+            }
+            state.log.noteRevocation(revokedFamily: revokedFamily)
+            return Answer(status: .ok).notStored()
+        } catch {
+            return error.standardAnswer(issuer: state.issuer)
+        }
+    }
+}

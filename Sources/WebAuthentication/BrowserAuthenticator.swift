@@ -1,0 +1,62 @@
+/// Signs in with a browser and a loopback listener: the page is opened by a ``PageOpener``, the callback comes to 127.0.0.1.
+///
+/// RFC 8252 §7.3. The port is bound by ``prepare(_:)``, before anything is shown, and is free again when the sign-in has ended.
+public struct BrowserAuthenticator: WebAuthenticator {
+    private let opener: any PageOpener
+    private let waitsWhenNotShown: Bool
+    private let clock: any Clock<Duration>
+    private let onShow: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - opener: Brings the page in front of the person.
+    ///   - waitsWhenNotShown: Whether to wait for the callback although the page could not be opened, because the person can open it
+    ///     by hand; otherwise the sign-in fails with `.cannotShow`.
+    ///   - clock: Measures the time limits.
+    ///   - onShow: Gets the URL before it is opened, so that a tool can print it.
+    public init(
+        opener: any PageOpener,
+        waitsWhenNotShown: Bool = false,
+        clock: any Clock<Duration> = .continuous,
+        onShow: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.opener = opener
+        self.waitsWhenNotShown = waitsWhenNotShown
+        self.clock = clock
+        self.onShow = onShow
+    }
+
+    public var capabilities: WebAuthenticationCapabilities { opener.capabilities }
+
+    public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
+        do {
+            try opener.check()
+        } catch  where waitsWhenNotShown {
+            // The person was promised that the page can be opened by hand.
+        }
+        switch callback {
+        case .loopback(let port, let path):
+            let listener = try await LoopbackListener.bind(port: port, path: path, clock: clock)
+            return BrowserAttempt(
+                listener: listener, opener: opener, waitsWhenNotShown: waitsWhenNotShown, clock: clock, onShow: onShow)
+        }
+    }
+}
+
+extension WebAuthenticator where Self == BrowserAuthenticator {
+    /// The person's own browser, found as ``SystemBrowser`` says.
+    public static var system: Self { .system() }
+
+    /// The person's own browser.
+    ///
+    /// - Parameters:
+    ///   - command: The command that opens a page; found as ``SystemBrowser`` says if nil.
+    ///   - waitsWhenNotShown: Whether to wait although the page could not be opened.
+    ///   - onShow: Gets the URL before it is opened.
+    public static func system(
+        command: String? = nil,
+        waitsWhenNotShown: Bool = false,
+        onShow: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> Self {
+        Self(opener: SystemBrowser(command: command), waitsWhenNotShown: waitsWhenNotShown, onShow: onShow)
+    }
+}

@@ -1,0 +1,50 @@
+/// A command that shows a page, with the place of the URL in it.
+struct BrowserCommand: Sendable, Hashable {
+    /// The program and its arguments, never seen by a shell.
+    let words: [String]
+
+    /// The name to tell the person, without its folder and arguments.
+    var name: String { words.first?.split(separator: "/").last.map(String.init) ?? "" }
+
+    init(words: [String]) {
+        self.words = words
+    }
+
+    /// Reads a command as it is written in a setting: words between spaces, quotes around words that hold spaces.
+    ///
+    /// - Returns: nil where the text holds no word or a quote without its end.
+    init?(_ text: some StringProtocol) {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        for character in text {
+            switch (quote, character) {
+            case (.some(character), _): quote = nil
+            case (.some, _): word = (word ?? "") + String(character)
+            case (nil, "\""), (nil, "'"):
+                quote = character
+                word = word ?? ""
+            case (nil, " "), (nil, "\t"):
+                if let word { words.append(word) }
+                word = nil
+            default: word = (word ?? "") + String(character)
+            }
+        }
+        if let word { words.append(word) }
+        guard quote == nil, let first = words.first, !first.isEmpty else { return nil }
+        self.words = words
+    }
+
+    /// The argument list for a URL: `%s` in an argument stands for it, `%%` for a per cent sign; without `%s` it comes last.
+    func arguments(showing url: String) -> [String] {
+        var isPlaced = false
+        let arguments = words.dropFirst().map { word in
+            word.split(separator: "%%", omittingEmptySubsequences: false).map { part in
+                let pieces = part.split(separator: "%s", omittingEmptySubsequences: false)
+                if pieces.count > 1 { isPlaced = true }
+                return pieces.joined(separator: url)
+            }.joined(separator: "%")
+        }
+        return words.prefix(1) + arguments + (isPlaced ? [] : [url])
+    }
+}

@@ -1,0 +1,113 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+internal import Dispatch
+internal import Synchronization
+
+/// A browser, or a program that opens one, running beside this process: in a process group of its own, so that Ctrl-C does not reach
+/// it, and without our standard streams, so that its chatter cannot mix into our output.
+final class BrowserProcess: Sendable {
+    enum Exit: Sendable, Hashable {
+        case status(Int32)
+        case signal(Int32)
+        /// It ended, but someone else took the answer.
+        case unknown
+    }
+
+    let processID: pid_t
+    private let ending = OneTimeValue<Exit>()
+    private let isRunning = Mutex(true)
+
+    /// How it ended; waits until it has. Its own thread waits for it, so that it never stays behind as a zombie.
+    var exit: Exit {
+        get async { await ending.value }
+    }
+
+    /// - Parameters:
+    ///   - path: The program, as an absolute path.
+    ///   - arguments: The whole list, the program's name first.
+    /// - Throws: ``SystemCallError`` where it could not be started.
+    init(path: String, arguments: [String], environment: [String: String]) throws(SystemCallError) {
+        processID = try Self.spawn(path: path, arguments: arguments, environment: environment.map { "\($0)=\($1)" })
+        // A queue of its own, because waiting in a task would take a thread of the concurrency pool away.
+        DispatchQueue(label: "browser \(processID)").async { self.waitForExit() }
+    }
+
+    /// Sends a signal, to the whole group if wanted; nothing where it has ended.
+    func send(_ signal: Int32, toGroup: Bool = false) {
+        // Under the lock: a process number is free for others once its end was taken note of.
+        isRunning.withLock { isRunning in
+            if isRunning { _ = kill(toGroup ? -processID : processID, signal) }
+        }
+    }
+
+    private func waitForExit() {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+        let exit: Exit = isRunning.withLock { isRunning in
+            isRunning = false
+            var status: Int32 = 0
+            guard waitpid(processID, &status, WNOHANG) == processID else { return .unknown }
+            let signal = status & 0x7F
+            return signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
+        }
+        ending.settle(exit)
+    }
+
+    private static func spawn(path: String, arguments: [String], environment: [String]) throws(SystemCallError) -> pid_t {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        #else
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var none = sigset_t()
+        var ignoredHere = sigset_t()
+        sigemptyset(&none)
+        sigemptyset(&ignoredHere)
+        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD] { sigaddset(&ignoredHere, signal) }
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &ignoredHere)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        var flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+        #if canImport(Darwin)
+        flags |= Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
+        #endif
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        var processID: pid_t = 0
+        let code = withCStrings(arguments) { arguments in
+            withCStrings(environment) { environment in
+                posix_spawn(&processID, path, &actions, &attributes, arguments, environment)
+            }
+        }
+        guard code == 0 else { throw SystemCallError(code: code) }
+        return processID
+    }
+}
+
+/// What the system said no with.
+struct SystemCallError: Error, CustomStringConvertible {
+    let code: Int32
+
+    var description: String { String(cString: strerror(code)) }
+}
+
+private func withCStrings<Result>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
+    let copies = strings.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    return body(copies + [nil])
+}

@@ -1,0 +1,108 @@
+/// Whether a browser can open here, and whether it can bring a callback to this machine's loopback address: two questions.
+public struct BrowserReach: Sendable, Hashable {
+    /// Whether a page can be brought in front of the person.
+    public let canOpen: Bool
+    /// Whether the browser the person has can reach 127.0.0.1 of this machine.
+    public let reachesLoopback: Bool
+    /// Why, in words for the person.
+    public let reason: String
+
+    /// Whether a sign-in with a loopback callback can work.
+    public var allowsLoopbackSignIn: Bool { canOpen && reachesLoopback }
+}
+
+extension BrowserReach {
+    /// What the environment tells.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment variables of the process.
+    ///   - isMac: Whether this is a Mac, where a session at the machine always has a browser.
+    ///   - isContainer: Whether the system looks like a container by other signs, such as the file `/.dockerenv`.
+    public init(environment: [String: String], isMac: Bool = Self.runsOnMac, isContainer: Bool = false) {
+        self =
+            Self.rules.lazy.compactMap { $0(Surroundings(environment: environment, isMac: isMac, isContainer: isContainer)) }.first
+            ?? Self(canOpen: false, reachesLoopback: false, reason: "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set")
+    }
+
+    /// Whether this build runs on a Mac.
+    public static var runsOnMac: Bool {
+        #if os(macOS)
+        true
+        #else
+        false
+        #endif
+    }
+
+    private struct Surroundings {
+        let environment: [String: String]
+        let isMac: Bool
+        let isContainer: Bool
+
+        func has(_ names: String...) -> Bool { names.contains { environment.nonEmpty($0) != nil } }
+        func isTrue(_ name: String) -> Bool { environment.nonEmpty(name).map { !["0", "false"].contains($0.lowercased()) } ?? false }
+    }
+
+    /// The first rule that has an answer decides: what the person set, then who sits where, then what there is to show a page on.
+    private static let rules: [@Sendable (Surroundings) -> BrowserReach?] = [
+        { here in
+            guard let command = here.environment.nonEmpty("AUTHHUB_BROWSER") else { return nil }
+            return command == "none"
+                ? Self(canOpen: false, reachesLoopback: false, reason: "browsers are switched off: AUTHHUB_BROWSER is “none”")
+                : Self(canOpen: true, reachesLoopback: true, reason: "AUTHHUB_BROWSER names the browser to use")
+        },
+        { here in
+            guard here.isTrue("CODESPACES") else { return nil }
+            return Self(
+                canOpen: false, reachesLoopback: false,
+                reason: "this is a codespace: the browser runs on the person's machine and does not reach 127.0.0.1 here")
+        },
+        { here in
+            guard here.has("VSCODE_IPC_HOOK_CLI"), here.has("BROWSER") else { return nil }
+            return here.isTrue("REMOTE_CONTAINERS") || here.has("SSH_CONNECTION", "SSH_TTY")
+                ? Self(canOpen: true, reachesLoopback: true, reason: "the remote editor opens the browser and forwards the port")
+                : Self(
+                    canOpen: true, reachesLoopback: false, reason: "the remote editor opens a browser that does not reach 127.0.0.1 here")
+        },
+        { here in
+            guard here.isTrue("CI") else { return nil }
+            return Self(canOpen: false, reachesLoopback: false, reason: "this is a CI run (CI is set): nobody sits in front of a browser")
+        },
+        { here in
+            guard here.has("DISPLAY", "WAYLAND_DISPLAY"), !here.isMac else { return nil }
+            return here.has("SSH_CONNECTION", "SSH_TTY")
+                ? Self(canOpen: true, reachesLoopback: true, reason: "the SSH session forwards a display: the browser runs on this machine")
+                : Self(canOpen: true, reachesLoopback: true, reason: "there is a display")
+        },
+        { here in
+            guard here.has("SSH_CONNECTION", "SSH_TTY") else { return nil }
+            return Self(
+                canOpen: false, reachesLoopback: false,
+                reason: "this is an SSH session without a display: a browser on the person's machine does not reach 127.0.0.1 here")
+        },
+        { here in
+            guard here.environment.isWSL else { return nil }
+            return Self(canOpen: true, reachesLoopback: true, reason: "this is WSL: the browser of Windows reaches 127.0.0.1 here")
+        },
+        { here in
+            guard here.isContainer || here.isTrue("REMOTE_CONTAINERS") || here.has("container", "KUBERNETES_SERVICE_HOST") else {
+                return nil
+            }
+            return Self(
+                canOpen: false, reachesLoopback: false,
+                reason: "this is a container without a display: a browser outside does not reach 127.0.0.1 here")
+        },
+        { here in
+            guard here.isMac else { return nil }
+            return Self(canOpen: true, reachesLoopback: true, reason: "this is a Mac with its own browser")
+        },
+        { here in
+            guard here.has("BROWSER") else { return nil }
+            return Self(canOpen: true, reachesLoopback: true, reason: "BROWSER names the browser to use")
+        },
+    ]
+}
+
+extension [String: String] {
+    /// Whether this is Linux inside Windows.
+    var isWSL: Bool { nonEmpty("WSL_DISTRO_NAME") != nil || nonEmpty("WSL_INTEROP") != nil }
+}

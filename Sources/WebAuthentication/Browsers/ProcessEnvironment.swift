@@ -1,0 +1,43 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// The environment of this process, read at the moment of the call.
+package func processEnvironment() -> [String: String] {
+    ProcessInfo.processInfo.environment
+}
+
+extension [String: String] {
+    /// The value, nil where it is empty.
+    func nonEmpty(_ name: String) -> String? {
+        self[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// What another program may inherit: everything but our own variables that may hold a secret.
+    var withoutOurSecrets: Self {
+        filter { name, _ in
+            !(name.hasPrefix("AUTHHUB_") && ["TOKEN", "SECRET", "KEY", "PASS"].contains { name.contains($0) })
+        }
+    }
+
+    /// The program of this name in the folders of `PATH`, or the path itself where it holds a slash; nil where there is none.
+    func findProgram(_ name: String) -> String? {
+        if name.contains("/") { return isProgram(name) ? name : nil }
+        let folders = (nonEmpty("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+        return folders.lazy.map { "\($0)/\(name)" }.first { isProgram($0) }
+    }
+}
+
+private func isProgram(_ path: String) -> Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+}

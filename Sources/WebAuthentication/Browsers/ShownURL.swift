@@ -1,0 +1,17 @@
+internal import AuthHubPrimitives
+
+/// A URL that may be handed to a browser: `https`, or `http` on this machine, without user information, spaces or control characters.
+struct ShownURL: Sendable {
+    let text: String
+
+    init(_ url: String) throws(WebAuthenticationError) {
+        guard let origin = Origin(url: url), origin.scheme == "https" || origin.isLoopback,
+            url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else {
+            throw WebAuthenticationError(
+                .cannotShow,
+                "only an https URL, or http on this machine, without user name, spaces or control characters is opened in a browser")
+        }
+        text = url
+    }
+}

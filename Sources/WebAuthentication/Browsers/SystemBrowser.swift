@@ -1,0 +1,106 @@
+/// The person's own browser, started by a command: one argument, no shell, no share in our output.
+///
+/// The command is the first of these that is set: the one given, `AUTHHUB_BROWSER`, `BROWSER` (several between colons, tried in turn),
+/// and what the system offers: `/usr/bin/open` on Apple systems, elsewhere `wslview` (under WSL), `xdg-open`, `gio open`.
+/// `%s` in a command stands for the URL, which otherwise comes last. The command `none` switches browsers off.
+public struct SystemBrowser: PageOpener {
+    private let command: String?
+    private let givenEnvironment: [String: String]?
+    private let clock: any Clock<Duration>
+
+    /// How long a command may take to say that it failed; one that runs longer has opened its page.
+    static let failureTime = Duration.seconds(2)
+
+    /// - Parameters:
+    ///   - command: A program with its arguments; quotes go round words with spaces.
+    ///   - environment: Where the commands are looked up, and what they inherit, but for our own secrets; that of this process if nil.
+    ///   - clock: Tells how long a command may take to fail.
+    public init(
+        command: String? = nil,
+        environment: [String: String]? = nil,
+        clock: any Clock<Duration> = .continuous
+    ) {
+        self.command = command
+        givenEnvironment = environment
+        self.clock = clock
+    }
+
+    public func check() throws(WebAuthenticationError) {
+        _ = try commands(in: environment)
+    }
+
+    public func open(_ url: String) async throws(WebAuthenticationError) {
+        let url = try ShownURL(url)
+        let environment = environment
+        var failures: [String] = []
+        for command in try commands(in: environment) {
+            guard !Task.isCancelled else { throw WebAuthenticationError(.cancelledByProgram) }
+            guard let failure = await run(command, url, environment) else { return }
+            failures.append(failure)
+        }
+        throw WebAuthenticationError(
+            .cannotShow, "\(failures.joined(separator: "; ")). Name a browser command in AUTHHUB_BROWSER, or open the page by hand")
+    }
+
+    private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
+
+    private func commands(in environment: [String: String]) throws(WebAuthenticationError) -> [BrowserCommand] {
+        let settings = [("the browser command", command), ("AUTHHUB_BROWSER", environment.nonEmpty("AUTHHUB_BROWSER"))]
+        for case (let name, let text?) in settings {
+            guard text != "none" else {
+                throw WebAuthenticationError(.cannotShow, "\(name) is “none”: browsers are switched off; open the page by hand")
+            }
+            guard let command = environment.findProgram(text) == nil ? BrowserCommand(text) : BrowserCommand(words: [text]) else {
+                throw WebAuthenticationError(.cannotShow, "\(name) is no command: it is empty, or a quote has no end")
+            }
+            return [command]
+        }
+        let listed = environment.nonEmpty("BROWSER")?.split(separator: ":").compactMap { BrowserCommand($0) } ?? []
+        return listed.isEmpty ? Self.offered(in: environment) : listed
+    }
+
+    private static func offered(in environment: [String: String]) -> [BrowserCommand] {
+        #if canImport(Darwin)
+        [BrowserCommand(words: ["/usr/bin/open"])]
+        #else
+        (environment.isWSL ? [BrowserCommand(words: ["wslview"])] : [])
+            + [BrowserCommand(words: ["xdg-open"]), BrowserCommand(words: ["gio", "open"])]
+        #endif
+    }
+
+    /// - Returns: What went wrong, or nil where the command opened the page as far as can be told.
+    private func run(_ command: BrowserCommand, _ url: ShownURL, _ environment: [String: String]) async -> String? {
+        guard let path = environment.findProgram(command.words[0]) else { return "\(command.name) is not installed" }
+        let process: BrowserProcess
+        do {
+            process = try BrowserProcess(
+                path: path, arguments: command.arguments(showing: url.text), environment: environment.withoutOurSecrets)
+        } catch {
+            return "\(command.name) could not be started (\(error))"
+        }
+        switch await exit(of: process) {
+        case nil, .status(0), .unknown: return nil
+        case .status(let status): return "\(command.name) ended with status \(status)"
+        case .signal(let signal): return "\(command.name) was ended by signal \(signal)"
+        }
+    }
+
+    /// How the process ended, or nil where it still runs when the time is over or the task is cancelled.
+    private func exit(of process: BrowserProcess) async -> BrowserProcess.Exit? {
+        let first = OneTimeValue<BrowserProcess.Exit?>()
+        let ending = Task { first.settle(await process.exit) }
+        let time = Task { [clock] in
+            try? await clock.sleep(for: Self.failureTime)
+            first.settle(nil)
+        }
+        defer {
+            ending.cancel()
+            time.cancel()
+        }
+        return await withTaskCancellationHandler {
+            await first.value
+        } onCancel: {
+            first.settle(nil)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import Synchronization
+
+/// Waits for one callback on a port of 127.0.0.1 (RFC 8252 §7.3).
+///
+/// The port is bound before the redirect URI exists and held until the sign-in has ended, so that no other program can take it in
+/// between; it listens on the IPv4 loopback address alone, and only this address stands in the redirect URI, because `localhost` may
+/// lead to someone else's listener on `[::1]` (RFC 8252 §8.3).
+final class LoopbackListener: Sendable {
+    let redirectURI: String
+    private let server: any Channel
+    private let connections: Connections
+    private let limits: LoopbackLimits
+    private let clock: any Clock<Duration>
+    private let timer = Mutex<Task<Void, Never>?>(nil)
+
+    /// Binds the port and begins to answer.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the port is taken or not allowed, or the path is none.
+    static func bind(
+        port: UInt16,
+        path: String,
+        limits: LoopbackLimits = LoopbackLimits(),
+        clock: any Clock<Duration>
+    ) async throws(WebAuthenticationError) -> LoopbackListener {
+        guard isPath(path) else {
+            throw WebAuthenticationError(
+                .cannotReceive, "the callback path has to begin with “/” and hold neither a query, a fragment nor spaces, such as /callback"
+            )
+        }
+        let connections = Connections(limit: limits.connections)
+        do {
+            let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
+                .serverChannelOption(.backlog, value: 128)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try connections.add(channel, path: path, limits: limits) }
+                }
+                .bind(host: "127.0.0.1", port: Int(port)).get()
+            return LoopbackListener(server: server, path: path, connections: connections, limits: limits, clock: clock)
+        } catch {
+            throw WebAuthenticationError(.cannotReceive, explanation(of: error, port: port), underlying: error)
+        }
+    }
+
+    private init(server: any Channel, path: String, connections: Connections, limits: LoopbackLimits, clock: any Clock<Duration>) {
+        self.server = server
+        self.connections = connections
+        self.limits = limits
+        self.clock = clock
+        redirectURI = LoopbackRules(port: server.localAddress?.port ?? 0, path: path).redirectURI
+    }
+
+    /// Takes the first callback that is expected.
+    ///
+    /// - Parameters:
+    ///   - expects: Whether a callback belongs to the sign-in.
+    ///   - take: Gets the callback, at most once; false where the sign-in has ended otherwise.
+    func expect(_ expects: @escaping @Sendable (CallbackURL) -> Bool, take: @escaping @Sendable (CallbackURL) -> Bool) {
+        connections.turn.withLock {
+            $0.expect(
+                .init(expects: expects) { [self] callback in
+                    // First the limit, then the callback: its taker may conclude at once.
+                    after(limits.conclusion) { await self.conclude(.undecided) }
+                    return take(callback)
+                })
+        }
+    }
+
+    /// Answers the browsers that brought the callback, and closes the port a moment later. Only the first conclusion counts.
+    func conclude(_ page: ResultPage) async {
+        guard let browsers = connections.turn.withLock({ $0.conclude(page) }) else { return }
+        after(limits.grace) { await self.close() }
+        for browser in browsers {
+            try? await browser.triggerUserOutboundEvent(page).get()
+        }
+    }
+
+    /// Closes the port and every connection; when it returns, the port is free.
+    func close() async {
+        timer.withLock { $0?.cancel() }
+        connections.turn.withLock { $0.end() }
+        try? await server.close().get()
+        for channel in connections.list.withLock(\.channels) {
+            try? await channel.close().get()
+        }
+    }
+
+    /// Closes the port without waiting for it.
+    func abandon() {
+        server.close(promise: nil)
+        for channel in connections.list.withLock(\.channels) { channel.close(promise: nil) }
+    }
+
+    private func after(_ duration: Duration, _ action: @escaping @Sendable () async -> Void) {
+        timer.withLock { timer in
+            timer?.cancel()
+            timer = Task { [clock] in
+                guard (try? await clock.sleep(for: duration)) != nil else { return }
+                await action()
+            }
+        }
+    }
+
+    private static func isPath(_ path: String) -> Bool {
+        path.hasPrefix("/") && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"?#\\".utf8.contains($0) }
+    }
+
+    private static func explanation(of error: any Error, port: UInt16) -> String {
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE?:
+            "port \(port) of 127.0.0.1 is taken by another program; end that program, or choose another port (0 takes a free one)"
+        case EACCES?:
+            "port \(port) of 127.0.0.1 is kept for the system; choose one above 1023 (0 takes a free one)"
+        default:
+            "127.0.0.1:\(port) cannot be listened on (\(error)); choose another port (0 takes a free one)"
+        }
+    }
+}
+
+/// What the connections share: the list of them, and whose turn it is.
+private final class Connections: Sendable {
+    let turn = Mutex(CallbackTurn<any Channel>())
+    let list: Mutex<ConnectionList>
+
+    init(limit: Int) {
+        list = Mutex(ConnectionList(limit: limit))
+    }
+
+    func add(_ channel: any Channel, path: String, limits: LoopbackLimits) throws {
+        let rules = LoopbackRules(port: channel.localAddress?.port ?? 0, path: path)
+        var lengths = NIOHTTPDecoderLimitConfiguration()
+        lengths.maxHeaderFieldSize = LoopbackRules.maximumBytes * 2
+        lengths.maxHeaderListSize = LoopbackRules.maximumBytes * 2
+        try channel.pipeline.syncOperations.addHandlers(
+            HTTPResponseEncoder(),
+            ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: lengths)),
+            LoopbackConnection(limits: limits) { self.judge($0, by: rules, for: $1) })
+        list.withLock { $0.opened(channel) }?.close(promise: nil)
+        channel.closeFuture.whenComplete { _ in self.list.withLock { $0.closed(channel) } }
+    }
+
+    private func judge(_ head: HTTPRequestHead, by rules: LoopbackRules, for browser: any Channel) {
+        list.withLock { $0.sentRequest(browser) }
+        switch rules.judge(head) {
+        case .refuse(let page): answer(browser, with: page)
+        case .callback(let callback): perform(turn.withLock { $0.arrived(callback, from: browser) }, callback, browser)
+        }
+    }
+
+    private func perform(_ action: CallbackTurn<any Channel>.Action, _ callback: CallbackURL, _ browser: any Channel) {
+        switch action {
+        case .wait: break
+        case .answer(let page): answer(browser, with: page)
+        case .ask(let expectation):
+            guard expectation.expects(callback) else { return answer(browser, with: .notExpected) }
+            perform(turn.withLock { $0.accept(callback, from: browser) }, callback, browser)
+        case .take(let expectation):
+            if !expectation.take(callback) { answer(browser, with: .ended) }
+        }
+    }
+
+    private func answer(_ browser: any Channel, with page: ResultPage) {
+        browser.triggerUserOutboundEvent(page, promise: nil)
+    }
+}

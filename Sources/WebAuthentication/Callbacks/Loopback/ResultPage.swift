@@ -1,0 +1,120 @@
+internal import NIOHTTP1
+
+/// A page for the person's browser: plain HTML that needs no script, takes nothing from elsewhere and repeats nothing of the request.
+struct ResultPage: Sendable, Hashable {
+    let status: HTTPResponseStatus
+    let title: String
+    /// Plain text; escaped where it is written.
+    let text: String
+}
+
+extension ResultPage {
+    /// The page that tells how a sign-in ended.
+    init(_ page: CallbackPage) {
+        switch page {
+        case .signedIn:
+            self.init(status: .ok, title: "Signed in", text: "You can close this window and go back to the program.")
+        case .failed(let reason):
+            self.init(status: .badRequest, title: "Not signed in", text: reason)
+        }
+    }
+
+    static let undecided = Self(
+        status: .ok, title: "Back to the program", text: "This window has done its part. The program shows whether the sign-in worked.")
+    static let notExpected = Self(
+        status: .badRequest, title: "Not part of the sign-in",
+        text: "This address does not belong to the sign-in that is under way. Go back to the page where you were signing in.")
+    static let ended = Self(
+        status: .badRequest, title: "This sign-in has ended", text: "Close this window and start again from the program.")
+    static let notFound = Self(status: .notFound, title: "Nothing here", text: "This port only waits for the end of a sign-in.")
+    static let methodNotAllowed = Self(
+        status: .methodNotAllowed, title: "Not this way", text: "The end of a sign-in is fetched with GET.")
+    static let foreignHost = Self(
+        status: .badRequest, title: "Not this address", text: "This port answers only under the name 127.0.0.1 or localhost.")
+    static let targetTooLong = Self(status: .uriTooLong, title: "Too long", text: "The address is longer than any sign-in needs.")
+    static let headersTooLong = Self(
+        status: .requestHeaderFieldsTooLarge, title: "Too long", text: "The request is longer than any sign-in needs.")
+    static let notPrefetched = Self(
+        status: .serviceUnavailable, title: "Not in advance", text: "The end of a sign-in cannot be fetched in advance.")
+    static let malformed = Self(status: .badRequest, title: "Not understood", text: "This is not an HTTP request.")
+}
+
+extension ResultPage {
+    /// The header fields: nothing is stored, passed on or loaded (RFC 9700 §4.2.4), and the connection ends.
+    var headers: HTTPHeaders {
+        var headers: HTTPHeaders = [
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Length": String(html.utf8.count),
+            "Content-Security-Policy": Self.contentSecurityPolicy,
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+            "Connection": "close",
+        ]
+        if status == .methodNotAllowed { headers.add(name: "Allow", value: "GET") }
+        return headers
+    }
+
+    var html: String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>\(Self.escape(title))</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        <main>
+        <h1>\(Self.escape(title))</h1>
+        <p>\(Self.escape(text))</p>
+        </main>
+        <script>\(Self.script)</script>
+        </body>
+        </html>
+
+        """
+    }
+
+    static let style = """
+        :root{color-scheme:light dark;--ground:#fff;--ink:#1d1d1f}\
+        @media (prefers-color-scheme:dark){:root{--ground:#1d1d1f;--ink:#f5f5f7}}\
+        body{margin:0;background:var(--ground);color:var(--ink);font:1.125rem/1.5 system-ui,sans-serif}\
+        main{max-width:34rem;margin:20vh auto 0;padding:0 1.5rem}\
+        h1{font-size:1.75rem;line-height:1.2}\
+        p{overflow-wrap:anywhere}
+        """
+
+    /// Takes the code out of the address bar and the history (RFC 9700 §4.3.1).
+    static let script = #"history.replaceState(null,"",location.pathname)"#
+
+    /// Allows exactly ``style`` and ``script``, by their SHA-256 (Content Security Policy Level 3 §2.3.1).
+    static let contentSecurityPolicy = """
+        default-src 'none'; style-src 'sha256-busKnSdSrNVdD96zhFj6TdfoNXjMZynLbSGJn/8mGfg='; \
+        script-src 'sha256-8A+3er73YJf04rRHGhbZwZQACPiiipi9EPduIeAAIDk='; \
+        base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+        """
+
+    /// The longest text that is shown, in characters.
+    static let maximumText = 2000
+
+    /// HTML text of plain text: markup escaped, control and direction characters, which could disguise it, replaced.
+    private static func escape(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.prefix(maximumText).unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            case "\n", "\t": escaped += " "
+            case _ where scalar.properties.generalCategory == .control || scalar.properties.isBidiControl: escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

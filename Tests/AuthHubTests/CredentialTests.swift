@@ -1,0 +1,49 @@
+import AuthHubPrimitives
+import OAuthProtocol
+import Testing
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct CredentialTests {
+    @Test(arguments: [(3600, 60.0), (300, 60), (100, 20), (10, 2), (0, 0)])
+    func `a token is renewed 60 seconds, or a fifth of its life, before its end`(lifetime: Int, margin: Double) throws {
+        let credential = try Credential.making("a", lifetime: lifetime)
+        #expect(credential.refreshAt == start.addingTimeInterval(Double(lifetime) - margin))
+    }
+
+    @Test func `a record holds all of a credential`() throws {
+        let credential = try Credential.making("a", lifetime: 100, refreshToken: "r")
+        let read = try Credential(record: credential.record)
+        #expect(read.accessToken == credential.accessToken)
+        #expect(read.refreshToken == credential.refreshToken)
+        #expect(read.expiresAt == credential.expiresAt)
+        #expect(read.issuedAt == credential.issuedAt)
+        #expect(read.scope == credential.scope)
+    }
+
+    @Test(arguments: [
+        ("nothing", ""), ("not JSON", "x"), ("no token", #"{"format":1,"issued_at":1}"#),
+        ("a newer format", #"{"format":2,"access_token":"a","token_type":"Bearer","issued_at":1}"#),
+        ("an unknown token type", #"{"format":1,"access_token":"a","token_type":"mac","issued_at":1}"#),
+    ])
+    func `a record that cannot be read is an error, and the error holds nothing of it`(description: String, record: String) {
+        #expect(throws: SessionError.self, "\(description)") { try Credential(record: Secret(Array(record.utf8))) }
+    }
+
+    @Test(arguments: [("r2" as String?, "r2"), (nil, "r1")])
+    func `RFC 6749 §6: a refresh without a new refresh token keeps the old one`(issued: String?, kept: String) throws {
+        let old = try Credential.making("a", refreshToken: "r1")
+        let later = start.addingTimeInterval(3600)
+        let response = try TokenResponse.making("b", lifetime: 60, refreshToken: issued, issuedAt: later)
+        let renewed = Credential(refreshing: old, with: response, issuedAt: later)
+        #expect(renewed.refreshToken == Secret(kept))
+        #expect(renewed.accessToken == Secret("b"))
+        #expect(renewed.expiresAt == later.addingTimeInterval(60))
+    }
+}

@@ -1,0 +1,187 @@
+import AuthHubPrimitives
+import CredentialStorage
+import Testing
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct SessionMachineTests {
+    private var machine = SessionMachine()
+
+    private static func stored(_ token: String, lifetime: Int? = 3600, refreshToken: String? = "refresh") throws -> (
+        Credential, CredentialVersion
+    ) {
+        (try .making(token, lifetime: lifetime, refreshToken: refreshToken), CredentialVersion(bytes: Array(token.utf8)))
+    }
+
+    @Test mutating func `C1: nothing known: the store is read first, once for all`() {
+        #expect(machine.handle(.wanted(1, .credential(mayInteract: true)), at: start).words == ["read the store"])
+        #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == [])
+    }
+
+    @Test mutating func `C1: a valid credential is handed to everyone who waits`() throws {
+        _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
+        _ = machine.handle(.wanted(2, .credential(mayInteract: false)), at: start)
+        let actions = machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: start)
+        #expect(actions.words == ["1 gets a", "2 gets a"])
+    }
+
+    @Test mutating func `C1: nothing stored: who may interact signs in, who may not is told`() {
+        _ = machine.handle(.wanted(1, .credential(mayInteract: false)), at: start)
+        _ = machine.handle(.wanted(2, .credential(mayInteract: true)), at: start)
+        let actions = machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start)
+        #expect(actions.words == ["1 fails: sign-in needed", "sign in"])
+    }
+
+    @Test mutating func `C1, C6: expired: one refresh serves all, those that come later too`() throws {
+        _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
+        let late = start.addingTimeInterval(3600)
+        #expect(machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: late).words == ["refresh a"])
+        #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: late).words == [])
+        let (credential, version) = try Self.stored("b")
+        #expect(machine.handle(.refreshEnded(.renewed(credential, version), epoch: 0), at: late).words == ["1 gets b", "2 gets b"])
+    }
+
+    @Test mutating func `C3: a refused refresh signs out and tells everyone; the next caller may sign in`() throws {
+        try hold("a")
+        _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
+        let refused = SessionError(.signInNeeded, "ended")
+        #expect(machine.handle(.refreshEnded(.signedOut(refused), epoch: 0), at: start).words == ["1 fails: sign-in needed"])
+        #expect(machine.state == .signedOut)
+        #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["sign in"])
+    }
+
+    @Test mutating func `C3: a lost network is not a refusal: what lives is used, and who was refused is told`() throws {
+        try hold("a")
+        let late = start.addingTimeInterval(3550)
+        #expect(machine.handle(.wanted(1, .credential(mayInteract: true)), at: late).words == ["refresh a"])
+        #expect(machine.handle(.wanted(2, .credential(refused: 1, mayInteract: false)), at: late).words == [])
+        let lost = SessionError(.unreachable, "no network")
+        #expect(machine.handle(.refreshEnded(.failed(lost), epoch: 0), at: late).words == ["1 gets a", "2 fails: unreachable"])
+        #expect(machine.held?.generation == 1)
+    }
+
+    @Test mutating func `a late refusal of an older token starts nothing`() throws {
+        try hold("a")
+        _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
+        let (credential, version) = try Self.stored("b")
+        _ = machine.handle(.refreshEnded(.renewed(credential, version), epoch: 0), at: start)
+        #expect(machine.handle(.wanted(2, .credential(refused: 1, mayInteract: false)), at: start).words == ["2 gets b"])
+    }
+
+    @Test mutating func `an expired token without a refresh token asks the person again`() throws {
+        try hold("a", refreshToken: nil)
+        let late = start.addingTimeInterval(3600)
+        #expect(machine.handle(.wanted(1, .credential(mayInteract: false)), at: late).words == ["1 fails: sign-in needed"])
+        #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: late).words == ["sign in"])
+    }
+
+    @Test mutating func `a token that lives and cannot be renewed is used to its end`() throws {
+        try hold("a", refreshToken: nil)
+        let late = start.addingTimeInterval(3590)
+        #expect(machine.handle(.wanted(1, .credential(minimumLifetime: 600, mayInteract: true)), at: late).words == ["1 gets a"])
+        #expect(
+            machine.handle(.wanted(2, .credential(refused: 1, mayInteract: false)), at: late).words == ["2 fails: sign-in needed"])
+    }
+
+    @Test mutating func `who wants a longer life than the token has gets a new one`() throws {
+        try hold("a")
+        #expect(machine.handle(.wanted(1, .credential(minimumLifetime: 3601, mayInteract: false)), at: start).words == ["refresh a"])
+    }
+
+    @Test mutating func `A6: a second sign-in joins the first`() throws {
+        #expect(machine.handle(.wanted(1, .signIn), at: start).words == ["sign in"])
+        #expect(machine.handle(.wanted(2, .signIn), at: start).words == [])
+        #expect(machine.handle(.wanted(3, .credential(mayInteract: false)), at: start).words == [])
+        #expect(machine.state == .signingIn)
+        #expect(
+            machine.handle(.signInEnded(.success(try Self.stored("a")), epoch: 0), at: start).words == ["1 gets a", "2 gets a", "3 gets a"])
+    }
+
+    @Test mutating func `a caller that leaves costs the others nothing, and the last one ends the sign-in`() {
+        _ = machine.handle(.wanted(1, .signIn), at: start)
+        _ = machine.handle(.wanted(2, .signIn), at: start)
+        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled by the program"])
+        #expect(machine.handle(.left(1), at: start).words == [])
+        #expect(machine.handle(.left(2), at: start).words == ["2 fails: cancelled by the program", "cancel the sign-in"])
+    }
+
+    @Test mutating func `C5: a failed sign-in ends every wait with its own error, and the next may try again`() {
+        _ = machine.handle(.wanted(1, .signIn), at: start)
+        let cancelled = SessionError(.cancelledByPerson, "closed")
+        #expect(machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["1 fails: cancelled by the person"])
+        #expect(machine.handle(.wanted(2, .signIn), at: start).words == ["sign in"])
+    }
+
+    @Test mutating func `a store that fails is told, and asked again next time`() {
+        _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
+        let locked = SessionError(.storeFailed, "locked")
+        #expect(machine.handle(.storeAnswered(.failure(locked), epoch: 0), at: start).words == ["1 fails: the store failed"])
+        #expect(machine.state == .unknown)
+        #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["read the store"])
+    }
+
+    @Test mutating func `A14: a sign-out ends all waits, and what an earlier sign-in still brings is discarded`() throws {
+        _ = machine.handle(.wanted(1, .signIn), at: start)
+        #expect(
+            machine.handle(.signOutWanted, at: start).words
+                == ["1 fails: cancelled by the program", "cancel the sign-in", "sign out"])
+        #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["2 fails: cancelled by the program"])
+        #expect(machine.handle(.signInEnded(.success(try Self.stored("late")), epoch: 0), at: start).words == ["discard late"])
+        #expect(machine.held == nil)
+        #expect(machine.handle(.signOutEnded(nil), at: start).words == [])
+        #expect(machine.state == .signedOut)
+    }
+
+    @Test mutating func `a refresh that ends after a sign-out changes nothing`() throws {
+        try hold("a")
+        _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
+        _ = machine.handle(.signOutWanted, at: start)
+        _ = machine.handle(.signOutEnded(nil), at: start)
+        let (credential, version) = try Self.stored("late")
+        #expect(machine.handle(.refreshEnded(.renewed(credential, version), epoch: 0), at: start).words == [])
+        #expect(machine.state == .signedOut)
+    }
+
+    @Test mutating func `a stored credential that could not be deleted is read again, never assumed gone`() throws {
+        try hold("a")
+        _ = machine.handle(.signOutWanted, at: start)
+        _ = machine.handle(.signOutEnded(SessionError(.storeFailed, "read-only")), at: start)
+        #expect(machine.state == .unknown)
+    }
+
+    @Test mutating func `asking what is stored opens nothing and renews nothing`() throws {
+        _ = machine.handle(.wanted(1, .knowledge), at: start)
+        let late = start.addingTimeInterval(9999)
+        #expect(machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: late).words == ["1 gets a"])
+    }
+
+    private mutating func hold(_ token: String, refreshToken: String? = "refresh") throws {
+        _ = machine.handle(.wanted(0, .knowledge), at: start)
+        _ = machine.handle(.storeAnswered(.success(try Self.stored(token, refreshToken: refreshToken)), epoch: 0), at: start)
+        #expect(machine.held?.generation == 1)
+    }
+}
+
+extension [SessionMachine.Action] {
+    /// The actions in words, so that a list of them can be compared and read.
+    var words: [String] {
+        map { action in
+            switch action {
+            case .readStore: "read the store"
+            case .refresh(let held, _): "refresh \(held.credential.accessToken.reveal())"
+            case .signIn: "sign in"
+            case .cancelSignIn: "cancel the sign-in"
+            case .signOut: "sign out"
+            case .answer(let id, .success(let held)): "\(id) gets \(held.credential.accessToken.reveal())"
+            case .answer(let id, .failure(let error)): "\(id) fails: \(error.code)"
+            case .discard(let credential, _): "discard \(credential.accessToken.reveal())"
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import CredentialStorage
+import Testing
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Drives the machine through many random orders of events, and checks after each step what must always hold.
+struct SessionMachineWalkTests {
+    @Test(arguments: 0..<64 as Range<UInt64>)
+    func `whatever the order of events, one activity runs at a time and every wait ends`(seed: UInt64) throws {
+        var walk = try Walk(seed: seed)
+        for _ in 0..<400 { try walk.step() }
+        try walk.finish()
+        #expect(walk.open.isEmpty, "waits that never ended: \(walk.open)")
+    }
+}
+
+private struct Walk {
+    enum Activity: Equatable {
+        case reading, refreshing, signingIn, signingOut
+    }
+
+    var machine = SessionMachine()
+    var generator: SeededGenerator
+    var now = start
+    var nextID: UInt64 = 0
+    var open: Set<UInt64> = []
+    /// What runs outside, with the epoch it began in.
+    var running: [(activity: Activity, epoch: UInt64)] = []
+    var issued = 0
+
+    init(seed: UInt64) throws {
+        generator = SeededGenerator(seed: seed)
+    }
+
+    mutating func step() throws {
+        now += Double.random(in: 0...900, using: &generator)
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 0..<3: try want(.credential(mayInteract: Bool.random(using: &generator)))
+        case 3: try want(.credential(refused: machine.held?.generation, mayInteract: false))
+        case 4: try want(.credential(refused: UInt64.random(in: 0...9, using: &generator), mayInteract: false))
+        case 5: try want(.signIn)
+        case 6: try want(.knowledge)
+        case 7: if let id = open.randomElement(using: &generator) { try feed(.left(id)) }
+        case 8 where Int.random(in: 0..<4, using: &generator) == 0: try feed(.signOutWanted)
+        default: try end(at: running.indices.randomElement(using: &generator))
+        }
+    }
+
+    /// Lets all that runs come to its end.
+    mutating func finish() throws {
+        while !running.isEmpty { try end(at: running.startIndex) }
+    }
+
+    private mutating func want(_ want: SessionMachine.Want) throws {
+        nextID += 1
+        open.insert(nextID)
+        try feed(.wanted(nextID, want))
+    }
+
+    private mutating func end(at index: Int?) throws {
+        guard let index else { return }
+        let (activity, epoch) = running.remove(at: index)
+        issued += 1
+        let fresh = (
+            try Credential.making(
+                "token-\(issued)", lifetime: Bool.random(using: &generator) ? 1800 : nil,
+                refreshToken: Bool.random(using: &generator) ? "r" : nil, issuedAt: now),
+            CredentialVersion(bytes: [UInt8(issued & 0xFF), UInt8(issued >> 8)])
+        )
+        let failure = SessionError(.unreachable, "no network")
+        let choice = Int.random(in: 0..<3, using: &generator)
+        switch activity {
+        case .reading:
+            try feed(.storeAnswered([.success(fresh), .success(nil), .failure(failure)][choice], epoch: epoch))
+        case .refreshing:
+            let outcomes: [RefreshOutcome] = [.renewed(fresh.0, fresh.1), .signedOut(failure), .failed(failure)]
+            try feed(.refreshEnded(outcomes[choice], epoch: epoch))
+        case .signingIn:
+            try feed(.signInEnded(choice == 0 ? .failure(failure) : .success(fresh), epoch: epoch))
+        case .signingOut:
+            try feed(.signOutEnded(choice == 0 ? failure : nil))
+        }
+    }
+
+    private mutating func feed(_ event: SessionMachine.Event) throws {
+        for action in machine.handle(event, at: now) {
+            switch action {
+            case .answer(let id, _): #expect(open.remove(id) != nil, "a caller was answered twice")
+            case .readStore: try begin(.reading)
+            case .refresh(let held, _):
+                #expect(held.credential.refreshToken != nil)
+                try begin(.refreshing)
+            case .signIn: try begin(.signingIn)
+            case .signOut: try begin(.signingOut)
+            case .cancelSignIn: #expect(running.contains { $0.activity == .signingIn })
+            case .discard: break
+            }
+        }
+        if case .signedOut = machine.state { #expect(machine.held == nil) }
+        #expect(open.isEmpty || running.contains { $0.epoch == machine.epoch }, "someone waits, and nothing runs")
+    }
+
+    private mutating func begin(_ activity: Activity) throws {
+        #expect(!running.contains { $0.epoch == machine.epoch }, "\(activity) begins beside another activity")
+        running.append((activity, machine.epoch))
+    }
+}
+
+/// SplitMix64: the same walk for the same seed, everywhere.
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

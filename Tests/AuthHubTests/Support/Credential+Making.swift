@@ -1,0 +1,43 @@
+import AuthHubPrimitives
+import CredentialStorage
+import HTTPTypes
+import OAuthProtocol
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+extension Credential {
+    /// As if a server had issued it at `issuedAt`.
+    static func making(
+        _ token: String, lifetime: Int? = 3600, refreshToken: String? = "refresh", issuedAt: Date = start
+    ) throws -> Credential {
+        Credential(
+            try .making(token, lifetime: lifetime, refreshToken: refreshToken, issuedAt: issuedAt), issuedAt: issuedAt)
+    }
+}
+
+extension TokenResponse {
+    /// What a server would have answered at `issuedAt`.
+    static func making(_ token: String, lifetime: Int?, refreshToken: String?, issuedAt: Date) throws -> TokenResponse {
+        var members: JSONValue = ["access_token": .string(token), "token_type": "Bearer"]
+        if case .object(var object) = members {
+            object["expires_in"] = lifetime.map { .number(JSONNumber(Int64($0))) }
+            object["refresh_token"] = refreshToken.map(JSONValue.string)
+            members = .object(object)
+        }
+        let profile = ProviderProfile(
+            name: "test", displayName: "Test",
+            endpoints: Endpoints(authorization: "https://as.example/authorize", token: "https://as.example/token"))
+        let request = try TokenRequest.refresh(Secret("r"), scope: [], client: OAuthClient(id: "client"), at: profile)
+        return try TokenResponse(
+            HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]), body: Secret(members.serialized()), to: request,
+            from: profile, at: issuedAt)
+    }
+}

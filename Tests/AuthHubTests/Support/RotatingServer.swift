@@ -1,0 +1,119 @@
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+
+/// A token endpoint that rotates refresh tokens and ends the family when an old one comes back, with an API behind it.
+///
+/// A fake, because these tests need answers at exact moments: held back, lost, or refused.
+final class RotatingServer: Transport {
+    struct Faults {
+        /// Called before a token request is answered; the answer is what it returns, or the usual one for nil.
+        var atToken: (@Sendable (LoadRequest) async throws(LoadError) -> LoadResponse?)?
+        /// Called after a token request was carried out, before its answer leaves.
+        var afterToken: (@Sendable () async throws(LoadError) -> Void)?
+        var lifetime = 3600
+        var sendsRefreshToken = true
+    }
+
+    private struct State {
+        var faults = Faults()
+        var serial = 0
+        var accessTokens: Set<String> = []
+        var refreshToken = ""
+        var familyIsRevoked = false
+        var tokenRequests: [String] = []
+        var revoked: [String] = []
+        var apiRequests: [(authorization: String?, body: [UInt8], accepted: Bool)] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// - Parameter token: The name of the first pair of tokens; the pairs issued later count on from it.
+    init() {}
+
+    func configure(_ change: (inout Faults) -> Void) { state.withLock { change(&$0.faults) } }
+
+    var tokenRequests: [String] { state.withLock { $0.tokenRequests } }
+    var familyIsRevoked: Bool { state.withLock { $0.familyIsRevoked } }
+    var revoked: [String] { state.withLock { $0.revoked } }
+    var apiRequests: [(authorization: String?, body: [UInt8], accepted: Bool)] { state.withLock { $0.apiRequests } }
+
+    /// Ends all access tokens, as a server may at any time.
+    func endAccessTokens() { state.withLock { $0.accessTokens = [] } }
+
+    func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        let body = try await request.body.collect()
+        switch request.head.path {
+        case "/token": return try await token(request, body)
+        case "/revoke": return revoke(body)
+        default: return api(request, body)
+        }
+    }
+
+    private func token(_ request: LoadRequest, _ body: [UInt8]) async throws(LoadError) -> LoadResponse {
+        let form = (try? FormParameters(decoding: String(decoding: body, as: UTF8.self))) ?? [:]
+        let faults = state.withLock { state in
+            state.tokenRequests.append(form["grant_type"] ?? "")
+            return state.faults
+        }
+        if let atToken = faults.atToken, let answer = try await atToken(request) { return answer }
+        let answer = state.withLock { $0.issue(for: form) }
+        try await faults.afterToken?()
+        return answer
+    }
+
+    private func revoke(_ body: [UInt8]) -> LoadResponse {
+        let form = (try? FormParameters(decoding: String(decoding: body, as: UTF8.self))) ?? [:]
+        state.withLock { state in
+            state.revoked.append(form["token"] ?? "")
+            state.accessTokens.remove(form["token"] ?? "")
+        }
+        return LoadResponse(HTTPResponse(status: .ok))
+    }
+
+    private func api(_ request: LoadRequest, _ body: [UInt8]) -> LoadResponse {
+        let authorization = request.head.headerFields[.authorization]
+        let accepted = state.withLock { state in
+            let accepted = authorization.map { state.accessTokens.contains(String($0.dropFirst("Bearer ".count))) } ?? false
+            state.apiRequests.append((authorization, body, accepted))
+            return accepted
+        }
+        return LoadResponse(HTTPResponse(status: accepted ? .ok : .unauthorized), body: .bytes(Array("{}".utf8)))
+    }
+}
+
+extension RotatingServer.State {
+    fileprivate mutating func issue(for form: FormParameters) -> LoadResponse {
+        if form["grant_type"] == "refresh_token" {
+            guard form["refresh_token"] == refreshToken, !familyIsRevoked else {
+                familyIsRevoked = true
+                accessTokens = []
+                return LoadResponse(
+                    HTTPResponse(status: .badRequest, headerFields: [.contentType: "application/json"]),
+                    body: .bytes(Array(#"{"error":"invalid_grant","error_description":"used before"}"#.utf8)))
+            }
+        } else {
+            familyIsRevoked = false
+        }
+        serial += 1
+        accessTokens.insert("access-\(serial)")
+        var answer: JSONValue = [
+            "access_token": .string("access-\(serial)"), "token_type": "Bearer", "expires_in": .number(JSONNumber(Int64(faults.lifetime))),
+        ]
+        if faults.sendsRefreshToken {
+            refreshToken = "refresh-\(serial)"
+            answer = answer.adding("refresh_token", .string(refreshToken))
+        }
+        return LoadResponse(
+            HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]), body: .bytes(answer.serialized()))
+    }
+}
+
+extension JSONValue {
+    fileprivate func adding(_ name: String, _ value: JSONValue) -> JSONValue {
+        var object = object ?? JSONObject()
+        object[name] = value
+        return .object(object)
+    }
+}

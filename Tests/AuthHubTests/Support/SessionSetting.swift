@@ -1,0 +1,122 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import OAuthProtocol
+import Synchronization
+import WebAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A server, a store, a person and a clock, and sessions that share them.
+struct SessionSetting: Sendable {
+    let server = RotatingServer()
+    let store: any CredentialStore
+    let browser: ScriptedBrowser
+    private let time = SharedDate(start)
+
+    init(store: any CredentialStore = MemoryCredentialStore(), person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting) {
+        self.store = store
+        browser = ScriptedBrowser(visit: person)
+    }
+
+    static let origin = Origin(scheme: "https", host: "api.example", port: 443)
+
+    static let profile: ProviderProfile = {
+        var profile = ProviderProfile(
+            name: "test", displayName: "Test", issuer: "https://as.example",
+            endpoints: Endpoints(
+                authorization: "https://as.example/authorize", token: "https://as.example/token", revocation: "https://as.example/revoke"))
+        profile.resourceOrigins = [origin]
+        return profile
+    }()
+
+    func session(_ policy: OAuthSession.SignInPolicy = .onDemand, label: String = "default") -> OAuthSession {
+        OAuthSession(
+            server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], label: label, browser: browser, store: store,
+            signIn: policy, surroundings: Surroundings(transport: server) { [time] in time.value })
+    }
+
+    func advance(by seconds: Double) { time.advance(by: seconds) }
+
+    /// A session that is signed in.
+    func signedIn(_ policy: OAuthSession.SignInPolicy = .onDemand) async throws -> OAuthSession {
+        let session = session(policy)
+        try await session.signIn()
+        return session
+    }
+}
+
+/// A person who allows what is asked.
+@Sendable func consenting(_ url: String) async -> ScriptedBrowser.Visit {
+    .callback("http://127.0.0.1:49152/callback?code=c0de&state=\(parameter("state", of: url))")
+}
+
+func parameter(_ name: String, of url: String) -> String {
+    let query = url.split(separator: "?", maxSplits: 1).last ?? ""
+    return (try? FormParameters(decoding: query))?[name] ?? ""
+}
+
+private final class SharedDate: Sendable {
+    private let date: Mutex<Date>
+
+    init(_ date: Date) {
+        self.date = Mutex(date)
+    }
+
+    var value: Date { date.withLock { $0 } }
+
+    func advance(by seconds: Double) { date.withLock { $0 += seconds } }
+}
+
+/// A door that tasks wait at until it is opened.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var arrivals = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var watchers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits until the door is open.
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let watchers = state.withLock { state in
+                defer { state.watchers = [] }
+                state.arrivals += 1
+                if state.isOpen { return state.watchers + [continuation] }
+                state.waiting.append(continuation)
+                return state.watchers
+            }
+            for watcher in watchers { watcher.resume() }
+        }
+    }
+
+    /// Waits until someone has come to the door.
+    func untilReached() async {
+        await withCheckedContinuation { continuation in
+            let isReached = state.withLock { state in
+                if state.arrivals > 0 { return true }
+                state.watchers.append(continuation)
+                return false
+            }
+            if isReached { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            state.isOpen = true
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}

@@ -1,0 +1,179 @@
+import AuthHubPrimitives
+import Testing
+
+@testable import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Every way a callback may come. `STATE` stands for the request's own state.
+struct AuthorizationResponseTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let callback: String
+        let expected: OAuthError.Code?
+        var server = plainServer
+        var redirect = redirectURI
+
+        init(
+            _ description: String, _ callback: String, _ expected: OAuthError.Code?, server: ProviderProfile = plainServer,
+            redirect: String = redirectURI
+        ) {
+            testDescription = description
+            self.callback = callback
+            self.expected = expected
+            self.server = server
+            self.redirect = redirect
+        }
+    }
+
+    static let base = redirectURI
+    static let promising: ProviderProfile = {
+        var server = plainServer
+        server.metadata = try? metadata("{\"authorization_response_iss_parameter_supported\": true}")
+        return server
+    }()
+    static let nameless: ProviderProfile = {
+        var server = plainServer
+        server.issuer = nil
+        return server
+    }()
+
+    static let rows: [Row] = [
+        Row("a code with the right state", "\(base)?code=abc&state=STATE", nil),
+        Row("AR01 another path", "http://127.0.0.1:49152/other?code=abc&state=STATE", .securityCheckFailed),
+        Row("AR01 a longer path", "\(base)/more?code=abc&state=STATE", .securityCheckFailed),
+        Row("AR01 a longer last segment", "\(base)s?code=abc&state=STATE", .securityCheckFailed),
+        Row("AR01 another port", "http://127.0.0.1:49153/callback?code=abc&state=STATE", .securityCheckFailed),
+        Row("AR01 another scheme", "https://127.0.0.1:49152/callback?code=abc&state=STATE", .securityCheckFailed),
+        Row(
+            "AR50 the redirect URI as user information", "http://127.0.0.1:49152@evil.example/callback?code=a&state=STATE",
+            .securityCheckFailed),
+        Row("AR02 no state", "\(base)?code=abc", .securityCheckFailed),
+        Row("AR03 an empty state", "\(base)?code=abc&state=", .securityCheckFailed),
+        Row("AR03 one character more", "\(base)?code=abc&state=STATEx", .securityCheckFailed),
+        Row("AR03 lower case", "\(base)?code=abc&state=LOWERSTATE", .securityCheckFailed),
+        Row("AR03 a prefix", "\(base)?code=abc&state=PREFIXSTATE", .securityCheckFailed),
+        Row("AR07 code twice", "\(base)?code=abc&code=abc&state=STATE", .securityCheckFailed),
+        Row("AR07 state twice", "\(base)?code=abc&state=STATE&state=STATE", .securityCheckFailed),
+        Row("AR07 iss twice", "\(base)?code=abc&state=STATE&iss=https://as.example&iss=https://as.example", .securityCheckFailed),
+        Row("AR07 error twice", "\(base)?error=a&error=b&state=STATE", .securityCheckFailed),
+        Row("AR08 code and error", "\(base)?code=abc&error=access_denied&state=STATE", .serverRejected),
+        Row("AR09 neither code nor error", "\(base)?state=STATE", .invalidResponse),
+        Row("AR10 an empty code", "\(base)?code=&state=STATE", .invalidResponse),
+        Row("AR11 an unknown error", "\(base)?error=consent_required&state=STATE", .serverRejected),
+        Row("AR14 an error without state", "\(base)?error=access_denied", .securityCheckFailed),
+        Row("AR14 an error of another issuer", "\(base)?error=access_denied&state=STATE&iss=https://evil.example", .securityCheckFailed),
+        Row("AR15 a promised iss is missing", "\(base)?code=abc&state=STATE", .securityCheckFailed, server: promising),
+        Row("AR15 a promised iss is missing from an error", "\(base)?error=x&state=STATE", .securityCheckFailed, server: promising),
+        Row("AR15 a promised iss comes", "\(base)?code=abc&state=STATE&iss=https%3A%2F%2Fas.example", nil, server: promising),
+        Row("AR16 iss with a slash more", "\(base)?code=abc&state=STATE&iss=https://as.example/", .securityCheckFailed),
+        Row("AR16 iss in upper case", "\(base)?code=abc&state=STATE&iss=https://AS.example", .securityCheckFailed),
+        Row("AR17 iss right, not promised", "\(base)?code=abc&state=STATE&iss=https://as.example", nil),
+        Row("AR17 iss wrong, not promised", "\(base)?code=abc&state=STATE&iss=https://evil.example", .securityCheckFailed),
+        Row(
+            "AR18 iss, and no issuer is known", "\(base)?code=abc&state=STATE&iss=https://as.example", .securityCheckFailed,
+            server: nameless),
+        Row("AR20 a response object", "\(base)?response=e30.e30.&state=STATE", .securityCheckFailed),
+        Row("AR28 the answer in the fragment", "\(base)#code=abc&state=STATE", .securityCheckFailed),
+        Row("AR28 an answer in both", "\(base)?code=abc&state=STATE#access_token=x", .securityCheckFailed),
+        Row("AR28 a fragment that says nothing", "\(base)?code=abc&state=STATE#_=_", nil),
+        Row("AR29 an access token beside the code", "\(base)?code=abc&state=STATE&access_token=x", .securityCheckFailed),
+        Row("AR29 an ID token beside the code", "\(base)?code=abc&state=STATE&id_token=x", .securityCheckFailed),
+        Row("AR35 a broken escape", "\(base)?code=%4&state=STATE", .invalidResponse),
+        Row("AR35 overlong UTF-8", "\(base)?code=%C0%AF&state=STATE", .invalidResponse),
+        Row("AR35 NUL", "\(base)?code=a%00b&state=STATE", .invalidResponse),
+        Row("AR43 more than 100 parameters", "\(base)?code=abc&state=STATE" + String(repeating: "&x=1", count: 100), .invalidResponse),
+        Row("AR43 more than 64 KiB", "\(base)?code=abc&state=STATE&x=" + String(repeating: "x", count: 65_536), .invalidResponse),
+        Row("AR56 a redirect URI with a query", "\(base)?tenant=7&code=abc&state=STATE", nil, redirect: "\(base)?tenant=7"),
+        Row("AR56 its query is missing", "\(base)?code=abc&state=STATE", .securityCheckFailed, redirect: "\(base)?tenant=7"),
+        Row("AR57 unknown parameters", "\(base)?code=abc&state=STATE&color=blue&color=red", nil),
+        Row("AR58 a session state", "\(base)?code=abc&state=STATE&session_state=x.y", nil),
+        Row("not a URL", "code=abc&state=STATE", .securityCheckFailed),
+        Row("nothing", "", .securityCheckFailed),
+    ]
+
+    @Test(arguments: rows)
+    func `a callback is judged as the standards ask`(row: Row) throws {
+        let request = try authorizationRequest(to: row.server, redirectURI: row.redirect)
+        let callback = Secret(row.filled(with: try #require(try request.query["state"])))
+        var pending = request.pending
+        #expect(error { () throws(OAuthError) in try pending.accept(callback, at: now) }?.code == row.expected)
+    }
+
+    /// What does not carry the state must leave the listener waiting: anybody could have sent it.
+    @Test(arguments: rows.filter { $0.expected == .securityCheckFailed || $0.testDescription.contains("AR35") })
+    func `a callback that ends nothing leaves the sign-in open`(row: Row) throws {
+        let request = try authorizationRequest(to: row.server, redirectURI: row.redirect)
+        let state = try #require(try request.query["state"])
+        let pending = request.pending
+        guard !pending.expects(Secret(row.filled(with: state))) else { return }
+        var afterwards = pending
+        _ = error { () throws(OAuthError) in try afterwards.accept(Secret(row.filled(with: state)), at: now) }
+        let separator = row.redirect.contains("?") ? "&" : "?"
+        let good = Secret("\(row.redirect)\(separator)code=abc&state=\(state)&iss=https://as.example")
+        #expect(afterwards.expects(good))
+    }
+
+    @Test func `AR05: the same callback is taken once`() throws {
+        let request = try authorizationRequest()
+        let callback = Secret("\(redirectURI)?code=abc&state=\(try #require(try request.query["state"]))")
+        var pending = request.pending
+        #expect(pending.expects(callback))
+        _ = try pending.accept(callback, at: now)
+        #expect(!pending.expects(callback))
+        #expect(error { () throws(OAuthError) in try pending.accept(callback, at: now) }?.code == .securityCheckFailed)
+    }
+
+    @Test func `AR06: the state of another sign-in is refused`() throws {
+        let other = try #require(try authorizationRequest().query["state"])
+        var pending = try authorizationRequest().pending
+        let failure = error { () throws(OAuthError) in try pending.accept(Secret("\(redirectURI)?code=abc&state=\(other)"), at: now) }
+        #expect(failure?.code == .securityCheckFailed)
+    }
+
+    @Test func `AR52: a callback after the deadline is refused`() throws {
+        let request = try authorizationRequest()
+        let callback = Secret("\(redirectURI)?code=abc&state=\(try #require(try request.query["state"]))")
+        var pending = request.pending
+        #expect(error { () throws(OAuthError) in try pending.accept(callback, at: now.addingTimeInterval(600)) }?.code == .expired)
+    }
+
+    @Test func `AR12, AR13: a server's error is cleaned for display, and only an https page is named`() throws {
+        let request = try authorizationRequest()
+        let state = try #require(try request.query["state"])
+        var pending = request.pending
+        let text = "no%1B%5B31m%E2%80%AEway%0A+here"
+        let callback = "\(redirectURI)?error=access_denied&error_description=\(text)&error_uri=javascript:alert(1)&state=\(state)"
+        let failure = error { () throws(OAuthError) in try pending.accept(Secret(callback), at: now) }
+        #expect(failure?.serverError?.code == .accessDenied)
+        #expect(failure?.serverError?.explanation == "no[31mway here")
+        #expect(failure?.serverError?.uri == nil)
+    }
+
+    @Test func `ER01: nothing that is printed of a sign-in holds its secrets`() throws {
+        let request = try authorizationRequest()
+        let state = try #require(try request.query["state"])
+        var pending = request.pending
+        let verifier = pending.verifier.value.reveal()
+        let code = try pending.accept(Secret("\(redirectURI)?code=c0de&state=\(state)"), at: now)
+        var printed = "\(pending) \(code)"
+        dump(pending, to: &printed)
+        dump(code, to: &printed)
+        let exchange = try TokenRequest.exchange(code, client: client, at: plainServer)
+        dump(exchange.message.body, to: &printed)
+        for secret in [state, verifier, "c0de", "s3cret"] { #expect(!printed.contains(secret)) }
+    }
+}
+
+extension AuthorizationResponseTests.Row {
+    func filled(with state: String) -> String {
+        callback
+            .replacing("LOWERSTATE", with: state.lowercased() == state ? state.uppercased() : state.lowercased())
+            .replacing("PREFIXSTATE", with: state.dropLast())
+            .replacing("STATE", with: state)
+    }
+}

@@ -1,0 +1,39 @@
+import AuthHubPrimitives
+import HTTPTypes
+import Testing
+
+@testable import OAuthProtocol
+
+struct RevocationTests {
+    @Test func `RFC 7009 §2.1: the refresh token goes first, each with its hint and the client's authentication`() throws {
+        let requests = try RevocationRequest.revoking(
+            accessToken: Secret("a"), refreshToken: Secret("r"), client: client, at: plainServer)
+        let forms = try requests.map { try FormParameters(decoding: String(decoding: $0.message.body.reveal(), as: UTF8.self)) }
+        #expect(forms.map { $0["token"] } == ["r", "a"])
+        #expect(forms.map { $0["token_type_hint"] } == ["refresh_token", "access_token"])
+        #expect(requests.allSatisfy { $0.message.head.headerFields[.authorization] != nil })
+    }
+
+    @Test func `a server without a revocation endpoint is asked nothing`() throws {
+        var server = plainServer
+        server.endpoints?.revocation = nil
+        #expect(try RevocationRequest.revoking(accessToken: Secret("a"), refreshToken: nil, client: client, at: server).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("RV01 200 with nothing", 200, "", nil as OAuthError.Code?),
+        ("RV01 200 with any body", 200, "<html>", nil),
+        ("RV02 503", 503, "", .serverRejected),
+        ("RV02 unsupported token type", 400, #"{"error":"unsupported_token_type"}"#, .serverRejected),
+        ("404 with a page", 404, "<html>", .invalidResponse),
+    ])
+    func `the answer to a revocation is judged`(description: String, status: Int, body: String, expected: OAuthError.Code?) throws {
+        let request = try #require(
+            try RevocationRequest.revoking(accessToken: Secret("a"), refreshToken: nil, client: client, at: plainServer).first)
+        let failure = error { () throws(OAuthError) in
+            try request.checkAnswer(
+                HTTPResponse(status: .init(code: status)), body: Secret(Array(body.utf8)), from: plainServer)
+        }
+        #expect(failure?.code == expected, "\(description)")
+    }
+}

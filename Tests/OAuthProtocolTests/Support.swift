@@ -1,0 +1,58 @@
+import AuthHubPrimitives
+import HTTPTypes
+@testable import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+let now = Date(timeIntervalSince1970: 1_800_000_000)
+let redirectURI = "http://127.0.0.1:49152/callback"
+let client = OAuthClient(id: "a client", secret: Secret("s3cret"))
+
+/// A provider without habits of its own.
+let plainServer = ProviderProfile(
+    name: "plain", displayName: "Plain", issuer: "https://as.example",
+    endpoints: Endpoints(
+        authorization: "https://as.example/authorize", token: "https://as.example/token", revocation: "https://as.example/revoke"))
+
+func authorizationRequest(
+    to server: ProviderProfile = plainServer, scope: Scope = ["read"], redirectURI: String = redirectURI
+) throws -> AuthorizationRequest {
+    try AuthorizationRequest(to: server, client: client, redirectURI: redirectURI, scope: scope, at: now)
+}
+
+extension AuthorizationRequest {
+    /// The parameters of the address that is shown.
+    var query: FormParameters {
+        get throws {
+            try FormParameters(decoding: url.split(separator: "?", maxSplits: 1).last ?? "")
+        }
+    }
+}
+
+func tokenRequest(at server: ProviderProfile = plainServer) throws -> TokenRequest {
+    try .refresh(Secret("old-refresh"), scope: ["read"], client: client, at: server)
+}
+
+func tokenResponse(
+    _ body: String, status: Int = 200, mediaType: String? = "application/json", headers: HTTPFields = [:],
+    from server: ProviderProfile = plainServer
+) throws(OAuthError) -> TokenResponse {
+    var head = HTTPResponse(status: .init(code: status), headerFields: headers)
+    if let mediaType { head.headerFields[.contentType] = mediaType }
+    let request = try TokenRequest.refresh(Secret("old-refresh"), scope: ["read"], client: client, at: server)
+    return try TokenResponse(head, body: Secret(Array(body.utf8)), to: request, from: server, at: now)
+}
+
+/// The error that a piece of work ends with.
+func error<Success>(of work: () throws(OAuthError) -> Success) -> OAuthError? {
+    do {
+        _ = try work()
+        return nil
+    } catch {
+        return error
+    }
+}

@@ -1,0 +1,161 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import Synchronization
+import Testing
+
+@testable import WebAuthentication
+
+/// One outcome, whatever happens, and the port is free after it.
+struct BrowserAuthenticatorTests {
+    @Test func `the callback comes back to the byte`() async throws {
+        let signIn = try await SignIn()
+        async let page = signIn.get("/callback?code=a%2Bb+c%3D&iss=https%3A%2F%2Fas.example&state=right")
+        let received = try await signIn.outcome.get()
+        #expect(received.callback.url.reveal() == "\(signIn.redirectURI)?code=a%2Bb+c%3D&iss=https%3A%2F%2Fas.example&state=right")
+        await received.conclude(.signedIn)
+        #expect(try await page.status == 200)
+    }
+
+    @Test func `AR47 the redirect URI names 127.0.0.1 and the port that is bound`() async throws {
+        let attempt = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(path: "/sign-in/done"))
+        #expect(attempt.redirectURI.hasPrefix("http://127.0.0.1:"))
+        #expect(attempt.redirectURI.hasSuffix("/sign-in/done"))
+        #expect(await !isFree(attempt.redirectURI))
+        await attempt.close()
+        #expect(await isFree(attempt.redirectURI))
+    }
+
+    @Test func `two sign-ins at once have ports of their own`() async throws {
+        let first = try await SignIn()
+        let second = try await SignIn()
+        #expect(first.redirectURI != second.redirectURI)
+        async let firstPage = first.get("/callback?code=1&state=right")
+        async let secondPage = second.get("/callback?code=2&state=right")
+        let callbacks = try await [first.outcome.get(), second.outcome.get()]
+        for received in callbacks { await received.conclude(.signedIn) }
+        #expect(callbacks.map { $0.callback.url.reveal().contains("code=1") } == [true, false])
+        #expect(try await [firstPage.status, secondPage.status] == [200, 200])
+    }
+
+    @Test func `AR52 nobody finishes in time`() async throws {
+        let signIn = try await SignIn()
+        await signIn.clock.untilAsleep()
+        signIn.clock.advance(by: .seconds(300))
+        #expect(await signIn.outcome.code == .timedOut)
+        #expect(await isFree(signIn.redirectURI))
+    }
+
+    @Test func `a second short of the limit it still waits`() async throws {
+        let signIn = try await SignIn()
+        await signIn.clock.untilAsleep()
+        signIn.clock.advance(by: .seconds(299))
+        async let page = signIn.get("/callback?code=c&state=right")
+        try await signIn.outcome.get().conclude(.signedIn)
+        #expect(try await page.status == 200)
+    }
+
+    @Test func `cancelled while it waits for the person`() async throws {
+        let signIn = try await SignIn()
+        let halfSent = try await LoopbackClient(to: signIn.redirectURI)
+        try await halfSent.send("GET /callback?")
+        signIn.cancel()
+        #expect(await signIn.outcome.code == .cancelledByProgram)
+        #expect(try await halfSent.untilClosed() == "")
+        #expect(await isFree(signIn.redirectURI))
+    }
+
+    @Test func `cancelled while an opener hangs that does not heed it`() async throws {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let signIn = try await SignIn(opener: ClosureOpener { _ in await Task { for await _ in gate.stream {} }.value })
+        signIn.cancel()
+        #expect(await signIn.outcome.code == .cancelledByProgram)
+        #expect(await isFree(signIn.redirectURI))
+        gate.continuation.finish()
+    }
+
+    @Test func `cancelled before it began: nothing is shown`() async throws {
+        let shown = Mutex(0)
+        let attempt = try await BrowserAuthenticator(opener: IdleOpener(), onShow: { _ in shown.withLock { $0 += 1 } }).prepare(.loopback())
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            do throws(WebAuthenticationError) {
+                _ = try await attempt.authenticate(.expectingRightState)
+                return nil as WebAuthenticationError.Code?
+            } catch {
+                return error.code
+            }
+        }
+        #expect(await task.value == .cancelledByProgram)
+        #expect(shown.withLock { $0 } == 0)
+        #expect(await isFree(attempt.redirectURI))
+    }
+
+    @Test func `cancelled after the callback: it is the program's to conclude`() async throws {
+        let signIn = try await SignIn()
+        async let page = signIn.get("/callback?code=c&state=right")
+        let received = try await signIn.outcome.get()
+        signIn.cancel()
+        await received.conclude(.failed("The program was stopped."))
+        #expect(try await page.status == 400)
+    }
+
+    @Test func `a page that cannot be shown ends it, with the opener's own words`() async throws {
+        let signIn = try await SignIn(
+            opener: ClosureOpener { _ throws(WebAuthenticationError) in
+                throw WebAuthenticationError(.cannotShow, "no browser here")
+            })
+        guard case .failure(let error) = await signIn.outcome else {
+            Issue.record("it was shown")
+            return
+        }
+        #expect(error.code == .cannotShow)
+        #expect(error.explanation == "no browser here")
+        #expect(await isFree(signIn.redirectURI))
+    }
+
+    @Test func `a page that cannot be shown may be opened by hand`() async throws {
+        let tried = AsyncStream.makeStream(of: Void.self)
+        let opener = ClosureOpener { _ throws(WebAuthenticationError) in
+            tried.continuation.finish()
+            throw WebAuthenticationError(.cannotShow)
+        }
+        let signIn = try await SignIn(opener: opener, waitsWhenNotShown: true)
+        for await _ in tried.stream {}
+        async let page = signIn.get("/callback?code=c&state=right")
+        try await signIn.outcome.get().conclude(.signedIn)
+        #expect(try await page.status == 200)
+    }
+
+    @Test func `a port that is taken is named`() async throws {
+        let first = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback())
+        let port = try #require(UInt16(first.redirectURI.split(separator: ":")[2].prefix { $0.isNumber }))
+        let error = await #expect(throws: WebAuthenticationError.self) {
+            _ = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(port: port))
+        }
+        #expect(error?.code == .cannotReceive)
+        #expect(error?.explanation?.contains("port \(port) of 127.0.0.1 is taken") == true)
+        await first.close()
+    }
+
+    @Test(arguments: ["callback", "", "/call back", "/callback?x", "/callback#x", "/cäll"])
+    func `a path that is none is refused before anything is bound`(path: String) async throws {
+        let error = await #expect(throws: WebAuthenticationError.self) {
+            _ = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(path: path))
+        }
+        #expect(error?.code == .cannotReceive)
+        #expect(error?.explanation?.contains("has to begin with “/”") == true)
+    }
+
+    @Test func `an attempt is used once`() async throws {
+        let attempt = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback())
+        await attempt.close()
+        await attempt.close()
+        let error = await #expect(throws: WebAuthenticationError.self) { _ = try await attempt.authenticate(.expectingRightState) }
+        #expect(error?.code == .cannotReceive)
+    }
+
+    @Test func `the system's browser can be named where an authenticator is wanted`() {
+        let authenticators: [any WebAuthenticator] = [.system, .system(command: "firefox", waitsWhenNotShown: true)]
+        #expect(authenticators.allSatisfy { $0.capabilities == .init(knowsCancel: false, isEphemeral: false) })
+    }
+}
