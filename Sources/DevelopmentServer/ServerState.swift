@@ -18,11 +18,12 @@ final class ServerState: Sendable {
     let sessions = Mutex(SessionBook())
     let orderedFaults = Mutex(FaultQueue())
     let signingKey = SigningKey()
-    private let boundPort = Mutex(0)
+    private let boundPort: Mutex<Int>
 
     init(_ configuration: DevelopmentAuthorizationServer.Configuration) {
         self.configuration = configuration
         startedAt = configuration.now()
+        boundPort = Mutex(configuration.port)
         clients = configuration.clients ?? DevelopmentAuthorizationServer.Client.examples(for: configuration.persona)
     }
 }
@@ -31,7 +32,7 @@ extension ServerState {
     var persona: DevelopmentAuthorizationServer.Persona { configuration.persona }
     var now: Date { configuration.now() }
 
-    /// Known once the server listens, before any request can arrive.
+    /// The port of the configuration, until the system has chosen one in place of 0.
     var port: Int {
         get { boundPort.withLock { $0 } }
         set { boundPort.withLock { $0 = newValue } }

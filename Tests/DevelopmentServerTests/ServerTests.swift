@@ -3,7 +3,9 @@ import AuthHubPrimitives
 import DevelopmentServer
 import InMemoryLogging
 import Logging
+import NIOCore
 import NIOHTTP1
+import NIOPosix
 import Testing
 
 @Suite struct ServerTests {
@@ -69,6 +71,22 @@ import Testing
         #expect(handler.entries.filter { $0.level >= .warning }.isEmpty)
         let lines = handler.entries.map { "\($0.message) \($0.metadata)" }.joined(separator: "\n")
         #expect(!lines.contains("code="))
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "", "POST /token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf",
+            "GET /jwks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        ])
+    func `shutting down has an end although a client keeps its connection open`(sent: String) async throws {
+        let server = try await Server.start(.init(persona: .openID))
+        let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
+            .connect(host: "127.0.0.1", port: server.port).get()
+        try await connection.writeAndFlush(ByteBuffer(string: sent))
+        await server.shutdown()
+        try? await connection.close()
     }
 
     @Test func `a port that is taken is named in the error`() async throws {
