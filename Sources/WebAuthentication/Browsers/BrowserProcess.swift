@@ -37,11 +37,20 @@ final class BrowserProcess: Sendable {
         DispatchQueue(label: "browser \(processID)").async { self.waitForExit() }
     }
 
-    /// Sends a signal, to the whole group if wanted; nothing where it has ended.
-    func send(_ signal: Int32, toGroup: Bool = false) {
+    /// Asks it to end.
+    func terminate() {
+        send(SIGTERM, to: processID)
+    }
+
+    /// Ends it and everything it started in its group.
+    func kill() {
+        send(SIGKILL, to: -processID)
+    }
+
+    private func send(_ signal: Int32, to processID: pid_t) {
         // Under the lock: a process number is free for others once its end was taken note of.
         isRunning.withLock { isRunning in
-            if isRunning { _ = kill(toGroup ? -processID : processID, signal) }
+            if isRunning { _ = signalProcess(processID, signal) }
         }
     }
 
@@ -114,6 +123,9 @@ private func closeEverythingElse(_ actions: inout posix_spawn_file_actions_t) {
     }
 }
 #endif
+
+/// `kill(2)`, under a name that is not taken.
+private func signalProcess(_ processID: pid_t, _ signal: Int32) -> Int32 { kill(processID, signal) }
 
 /// What the system said no with.
 struct SystemCallError: Error, CustomStringConvertible {

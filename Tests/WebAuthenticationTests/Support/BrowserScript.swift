@@ -36,6 +36,14 @@ final class ScriptFolder: Sendable {
         return script
     }
 
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+
+    func addFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: false)
+    }
+
     /// Makes a named pipe for a script to wait at.
     func addPipe(_ name: String) throws {
         try #require(mkfifo("\(path)/\(name)", 0o600) == 0)
