@@ -135,7 +135,7 @@ extension OAuthSession {
     public var state: SessionState { snapshot.state }
 
     /// The state of now, and each that follows; slow readers miss some in between, never the newest.
-    public var states: some AsyncSequence<SessionState, Never> & Sendable { snapshot.states() }
+    public var states: AsyncStream<SessionState> { snapshot.states() }
 
     /// The provider with all that is known of it, read from its metadata where that is needed.
     ///

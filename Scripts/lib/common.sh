@@ -1,0 +1,75 @@
+# What the scripts share. Sourced, not run; leaves the caller in the root of the package.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+ROOT=$PWD
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/authhub
+ARTIFACTS=${AUTHHUB_ARTIFACTS:-$ROOT/.build/artifacts-of-tests}
+# Servers and clients of others for the outside proofs; proofs that need them are skipped where this folder is missing.
+PEERS=${AUTHHUB_PEERS:-$ROOT/../shared/servers}
+export ROOT CACHE ARTIFACTS PEERS
+# All servers of the tests are on loopback.
+export NO_PROXY=127.0.0.1,localhost,::1 no_proxy=127.0.0.1,localhost,::1
+
+say() { printf '%s\n' "$*" >&2; }
+die() {
+    say "error: $*"
+    exit 1
+}
+
+# need COMMAND=PACKAGE...   installs the packages of the commands that are missing; says so where it cannot.
+need() {
+    local pair packages=()
+    for pair in "$@"; do
+        command -v "${pair%%=*}" >/dev/null || packages+=("${pair#*=}")
+    done
+    install_packages "${packages[@]}"
+}
+
+# need_file FILE=PACKAGE...   the same for files.
+need_file() {
+    local pair packages=()
+    for pair in "$@"; do
+        [ -e "${pair%%=*}" ] || packages+=("${pair#*=}")
+    done
+    install_packages "${packages[@]}"
+}
+
+install_packages() {
+    [ $# -gt 0 ] || return 0
+    if ! command -v apt-get >/dev/null; then
+        say "not a Debian machine: please install what Debian calls $*"
+    elif [ "$(id -u)" != 0 ]; then
+        say "not root: please run  apt-get install $*"
+    else
+        say "apt-get install $*"
+        apt_get install -y --no-install-recommends "$@" || { apt_get update && apt_get install -y --no-install-recommends "$@"; } ||
+            die "apt-get could not install $*"
+    fi
+}
+
+apt_get() {
+    DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 -q "$@" </dev/null >&2
+}
+
+# python_environment NAME REQUIREMENT...   makes it once, and prints its interpreter.
+python_environment() {
+    local folder=$CACHE/python-$1
+    shift
+    mkdir -p "$CACHE"
+    (
+        flock 9
+        if [ "$(cat "$folder/.requirements" 2>/dev/null)" != "$*" ]; then
+            say "python environment: $*"
+            rm -rf "$folder"
+            python3 -m venv "$folder" >&2
+            "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" >&2
+            printf '%s' "$*" >"$folder/.requirements"
+        fi
+    ) 9>"$folder.lock"
+    printf '%s\n' "$folder/bin/python"
+}
+
+# The folder of a build configuration, without building.
+binary_path() {
+    swift build --show-bin-path "$@"
+}

@@ -1,0 +1,149 @@
+"""What the proofs share: the report, the tool under test, and the development server it runs."""
+import json
+import os
+import pathlib
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+LIBRARY = pathlib.Path(__file__).resolve().parent
+ROOT = LIBRARY.parents[2]
+AUTHHUB = os.environ.get("AUTHHUB") or str(ROOT / ".build/debug/authhub")
+ARTIFACTS = pathlib.Path(os.environ.get("ARTIFACTS") or os.environ.get("AUTHHUB_ARTIFACTS") or ROOT / ".build/artifacts-of-tests")
+
+
+class Report:
+    """Lines "ok NAME", "FAILED NAME: why", "skipped NAME: why" on stdout; the exit code at the end."""
+
+    def __init__(self):
+        self.failures = 0
+
+    def check(self, name, action):
+        """Runs an action that raises where the name is not true; returns what it returns, or None."""
+        try:
+            value = action()
+        except Exception as error:  # a check that fails is a result
+            self.fail(name, f"{type(error).__name__}: {error}")
+            traceback.print_exc(limit=-2, file=sys.stderr)
+            return None
+        self.ok(name)
+        return value
+
+    def ok(self, name):
+        print(f"ok {name}", flush=True)
+
+    def fail(self, name, why):
+        self.failures += 1
+        why = " ".join(why.split())
+        print(f"FAILED {name}: {why[:600]}", flush=True)
+
+    def skip(self, name, why):
+        print(f"skipped {name}: {why}", flush=True)
+
+    def end(self):
+        sys.exit(1 if self.failures else 0)
+
+
+def expect(condition, why):
+    if not condition:
+        raise AssertionError(why)
+
+
+class Home:
+    """A home folder of its own for one run of the tool, with nothing of the person's environment in it."""
+
+    def __init__(self):
+        self.path = tempfile.mkdtemp(prefix="authhub-proof-")
+        self.temporary = os.path.join(self.path, "tmp")
+        runtime = os.path.join(self.path, "run")
+        os.mkdir(self.temporary)
+        os.mkdir(runtime, 0o700)
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": self.path, "TMPDIR": self.temporary, "XDG_RUNTIME_DIR": runtime, "LANG": "C.UTF-8",
+        }
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def write(self, name, text):
+        path = os.path.join(self.path, name)
+        with open(path, "w") as file:
+            file.write(text)
+        os.chmod(path, 0o600)
+        return path
+
+    def person(self, **told):
+        """The environment for a browser command of this folder, and what it is told."""
+        return dict(self.environment, AUTHHUB_PERSON=self.write("person.json", json.dumps(told)))
+
+    def run(self, *arguments, environment=None, timeout=60, prefix=()):
+        """Runs the tool to its end; a run that hangs is killed and told."""
+        return subprocess.run(
+            [*prefix, AUTHHUB, *arguments], env=environment or self.environment, cwd=self.path, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=timeout)
+
+
+def succeed(result):
+    expect(result.returncode == 0, f"exit code {result.returncode}: {result.stderr.strip()[-500:]}")
+    return result
+
+
+class DevelopmentServer:
+    """`authhub serve`, from its one JSON line to its end."""
+
+    def __init__(self, home, persona, *arguments, prefix=(), port=0):
+        self.home = home
+        self.errors = open(os.path.join(home.path, f"serve-{persona}.log"), "w+")
+        self.process = subprocess.Popen(
+            [*prefix, AUTHHUB, "serve", "--persona", persona, "--port", str(port), "-o", "json", *arguments], env=home.environment,
+            cwd=home.path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True, start_new_session=True)
+        line = self.first_line(30)
+        try:
+            self.description = json.loads(line)
+        except ValueError:
+            self.stop()
+            self.errors.seek(0)
+            raise RuntimeError(f"authhub serve did not print its JSON line but {line[:200]!r}: {self.errors.read()[-500:]}") from None
+
+    def first_line(self, seconds):
+        ready, _, _ = select.select([self.process.stdout], [], [], seconds)
+        return self.process.stdout.readline() if ready else ""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+        self.process.stdout.close()
+        self.errors.close()
+
+    def stop(self):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGTERM)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def __getitem__(self, name):
+        return self.description[name]
+
+    def client(self, role):
+        return self.description["clients"][role]
+
+
+def wait_for_file(path, seconds):
+    end = time.monotonic() + seconds
+    while not os.path.exists(path):
+        expect(time.monotonic() < end, f"{os.path.basename(path)} did not appear within {seconds} s")
+        time.sleep(0.05)
+    return path
