@@ -11,6 +11,8 @@ import Foundation
 final class ServerState: Sendable {
     let configuration: DevelopmentAuthorizationServer.Configuration
     let clients: [DevelopmentAuthorizationServer.Client]
+    /// What the times in repositories count back from.
+    let startedAt: Date
     let log = RequestLog()
     let grants = Mutex(GrantLedger())
     let sessions = Mutex(SessionBook())
@@ -20,6 +22,7 @@ final class ServerState: Sendable {
 
     init(_ configuration: DevelopmentAuthorizationServer.Configuration) {
         self.configuration = configuration
+        startedAt = configuration.now()
         clients = configuration.clients ?? DevelopmentAuthorizationServer.Client.examples(for: configuration.persona)
     }
 }
