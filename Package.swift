@@ -168,7 +168,9 @@ let package = Package(
         .testTarget(
             name: "AuthHubCommandTests",
             dependencies: [
-                "AuthHubCommand", "AuthHubPrimitives", "CredentialStorage", "DevelopmentServer",
+                "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "CredentialStorage", "DevelopmentServer",
+                "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],
     swiftLanguageModes: [.v6])
