@@ -30,7 +30,9 @@ struct AuthorizedRequest {
             for _ in 0..<requests { _ = try await session.load(request) }
         }
         let (bare, library) = (pair.bare / requests, pair.library / requests)
-        print("null transport: bare \(bare.nanoseconds) ns, session \(library.nanoseconds) ns, added \((library - bare).nanoseconds) ns a request")
+        print(
+            "null transport: bare \(bare.nanoseconds) ns, session \(library.nanoseconds) ns, added \((library - bare).nanoseconds) ns a request"
+        )
     }
 
     private static func overLoopback(_ responder: LoopbackResponder, concurrency: Int, requests: Int, rounds: Int) async throws {
@@ -56,7 +58,8 @@ struct AuthorizedRequest {
         let ratio = Double(pair.library.nanoseconds) / Double(pair.bare.nanoseconds)
         let perSecond = { (time: Duration) in Int(Double(requests) / (Double(time.nanoseconds) / 1e9)) }
         print(
-            "loopback, \(concurrency) at once: bare \(perSecond(pair.bare))/s, session \(perSecond(pair.library))/s, time ratio \(ratio.rounded(3))")
+            "loopback, \(concurrency) at once: bare \(perSecond(pair.bare))/s, session \(perSecond(pair.library))/s, time ratio \(ratio.rounded(3))"
+        )
     }
 
     private static func concurrently(
