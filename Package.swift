@@ -112,6 +112,8 @@ let package = Package(
                 "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CredentialStorage", "DevelopmentServer",
                 "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "AuthHubPrimitivesTests", dependencies: ["AuthHubPrimitives"]),
         .testTarget(

@@ -118,6 +118,12 @@ extension OAuthSession {
         await engine.signOut()
     }
 
+    /// Waits until what is under way has ended, a cancelled caller too. For programs that are about to exit: a refresh or an exchange whose
+    /// request was sent brings tokens that would be lost.
+    public func finish() async {
+        await engine.finish()
+    }
+
     /// Reads the store if that was not done yet, so that ``state`` tells whether someone is signed in. Opens no page, sends nothing.
     @discardableResult
     public func restore() async throws(SessionError) -> SessionState {
@@ -129,7 +135,7 @@ extension OAuthSession {
     public var state: SessionState { snapshot.state }
 
     /// The state of now, and each that follows; slow readers miss some in between, never the newest.
-    public var states: some AsyncSequence<SessionState, Never> & Sendable { snapshot.states() }
+    public var states: AsyncStream<SessionState> { snapshot.states() }
 
     /// The provider with all that is known of it, read from its metadata where that is needed.
     ///

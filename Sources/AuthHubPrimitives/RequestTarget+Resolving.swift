@@ -8,7 +8,8 @@ extension RequestTarget {
     public func resolving(_ reference: some StringProtocol) -> RequestTarget? {
         let bytes = reference.utf8.prefix { $0 != UInt8(ascii: "#") }
         guard !reference.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
-        let text = Substring(decoding: bytes, as: UTF8.self)
+        // From here on, all is ASCII, and each character one byte.
+        let text = Self.percentEncoded(bytes) { $0 < 0x80 }
         if Self.hasScheme(text) {
             return Self.absolute(text)
         }
@@ -54,7 +55,8 @@ extension RequestTarget {
     }
 
     private static func joined(_ path: Substring, _ query: Substring?) -> Substring {
-        percentEncoded(path.isEmpty ? "/" : path) + (query.map { "?" + percentEncoded($0) } ?? "")
+        let text = (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "")
+        return percentEncoded(text.utf8) { isLiteral($0) || $0 == UInt8(ascii: "%") }
     }
 
     /// RFC 3986 §5.2.4, for paths that begin with a slash.
@@ -76,11 +78,10 @@ extension RequestTarget {
         return "/" + kept.joined(separator: "/")[...]
     }
 
-    private static func percentEncoded(_ text: Substring) -> Substring {
-        guard !text.utf8.allSatisfy({ isLiteral($0) || $0 == UInt8(ascii: "%") }) else { return text }
+    private static func percentEncoded(_ text: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> Substring {
         var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isLiteral(byte) || byte == UInt8(ascii: "%") {
+        for byte in text {
+            if isKept(byte) {
                 bytes.append(byte)
             } else {
                 appendPercentEncoded(byte, to: &bytes)

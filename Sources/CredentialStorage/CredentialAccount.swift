@@ -1,5 +1,7 @@
 /// Whose record it is: a label of the person's choice, at one authorization server, for one client.
-public struct CredentialAccount: Sendable, Hashable {
+///
+/// Names are compared byte for byte, as OAuth compares issuers and client identifiers: texts that only look alike are two accounts.
+public struct CredentialAccount: Sendable {
     /// The issuer, or another address that names the authorization server.
     public let server: String
     public let clientID: String
@@ -10,5 +12,40 @@ public struct CredentialAccount: Sendable, Hashable {
         self.server = server
         self.clientID = clientID
         self.label = label
+    }
+}
+
+extension CredentialAccount: Hashable {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.identity == right.identity
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(identity)
+    }
+}
+
+extension CredentialAccount {
+    /// The one way to write the account as bytes: each name as UTF-8 after its length, so that no two accounts share it.
+    package var identity: [UInt8] {
+        [server, clientID, label].flatMap { name in
+            let bytes = Array(name.utf8)
+            return (0..<4).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> ($0 * 8)) } + bytes
+        }
+    }
+
+    /// Reads an identity from the start of some bytes, and tells where it ends; nil where there is none.
+    package static func reading(identityFrom bytes: ArraySlice<UInt8>) -> (account: Self, end: Int)? {
+        var rest = bytes
+        var names: [String] = []
+        for _ in 0..<3 {
+            guard rest.count >= 4 else { return nil }
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(4)
+            guard rest.count >= length, let name = String(validating: rest.prefix(length), as: UTF8.self) else { return nil }
+            names.append(name)
+            rest = rest.dropFirst(length)
+        }
+        return (Self(server: names[0], clientID: names[1], label: names[2]), rest.startIndex)
     }
 }

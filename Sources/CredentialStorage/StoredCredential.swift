@@ -11,6 +11,18 @@ public struct StoredCredential: Sendable {
     }
 }
 
+extension StoredCredential {
+    /// The largest payload in bytes that every store takes: 1 MiB. A larger one is refused with `.tooLarge`.
+    public static let largestPayload = 1 << 20
+
+    static func checkSize(of payload: Secret<[UInt8]>) throws(CredentialStoreError) {
+        let size = payload.reveal().count
+        guard size <= largestPayload else {
+            throw CredentialStoreError(.tooLarge, "The record has \(size) bytes; a store takes \(largestPayload) at most. Store less.")
+        }
+    }
+}
+
 /// Names one write of one record, for ever: a record that was deleted and made again never has an old version.
 public struct CredentialVersion: Sendable, Hashable {
     public let bytes: [UInt8]
@@ -29,18 +41,4 @@ public enum CredentialWriteOutcome: Sendable {
     case stored(CredentialVersion)
     /// Another version stands there (nil: none).
     case superseded(by: StoredCredential?)
-}
-
-/// An exclusive lease that is held until it is released, or until the process ends.
-public final class CredentialLease: Sendable {
-    private let releasing: @Sendable () async -> Void
-
-    /// - Parameter release: Called once by ``release()``; must be harmless when called again.
-    public init(release: @escaping @Sendable () async -> Void) {
-        releasing = release
-    }
-
-    public func release() async {
-        await releasing()
-    }
 }

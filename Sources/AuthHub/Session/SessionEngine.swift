@@ -14,6 +14,7 @@ actor SessionEngine {
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var signInTask: Task<Void, Never>?
     private var signOutTask: Task<SignOutReport, Never>?
+    private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
     private let account: CredentialAccount
     private let store: any CredentialStore
@@ -58,10 +59,20 @@ actor SessionEngine {
         return await signOutTask.value
     }
 
+    /// Waits until nothing is under way, whether or not the caller is cancelled: every activity has an end of its own.
+    func finish() async {
+        if let signOutTask { _ = await signOutTask.value }
+        guard !machine.isIdle else { return }
+        await withCheckedContinuation { waitingForIdle.append($0) }
+    }
+
     private func feed(_ event: SessionMachine.Event) {
         let actions = machine.handle(event, at: now())
         snapshot.update(held: machine.held, state: machine.state)
         for action in actions { perform(action) }
+        guard machine.isIdle else { return }
+        for continuation in waitingForIdle { continuation.resume() }
+        waitingForIdle = []
     }
 
     private func perform(_ action: SessionMachine.Action) {

@@ -27,6 +27,9 @@ struct SessionMachine {
     /// Counts sign-outs: what an activity of an earlier epoch brings is not taken.
     private(set) var epoch: UInt64 = 0
 
+    /// Whether nothing is under way.
+    var isIdle: Bool { activity == .none }
+
     typealias WaiterID = UInt64
 
     /// What a caller waits for.

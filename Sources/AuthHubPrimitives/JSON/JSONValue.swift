@@ -41,9 +41,9 @@ public struct JSONNumber: Sendable, Hashable {
 
     /// The value where it is a whole number in range, however it was written (`3600`, `3600.0`, `3.6e3`).
     ///
-    /// Nil beyond 2⁵³ where it is written with a fraction or an exponent: floating point would round it.
+    /// Nil from 2⁵³ on where it is written with a fraction or an exponent: floating point would round it.
     public var int64: Int64? {
-        Int64(text) ?? (double.magnitude <= 0x1p53 ? Int64(exactly: double) : nil)
+        Int64(text) ?? (double.magnitude < 0x1p53 ? Int64(exactly: double) : nil)
     }
 }
 

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// An error as an authorization server reports it (RFC 6749 §4.1.2.1 and §5.2).
 public struct ServerError: Sendable, Hashable {
     /// The standard code, mapped by the provider's profile where the server has names of its own.
@@ -59,16 +61,4 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     public static let unsupportedGrantType = Self(rawValue: "unsupported_grant_type")
     public static let unsupportedResponseType = Self(rawValue: "unsupported_response_type")
     public static let unsupportedTokenType = Self(rawValue: "unsupported_token_type")
-}
-
-/// Text of a stranger made fit for a terminal or a window: no control, format or bidirectional characters, no line breaks, cut.
-func displayable(_ text: String, limit: Int) -> String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(limit) {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: continue
-        default: scalars.append(scalar)
-        }
-    }
-    return String(scalars)
 }

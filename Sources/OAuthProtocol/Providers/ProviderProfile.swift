@@ -10,6 +10,8 @@ public struct ProviderProfile: Sendable {
     public var issuer: String?
     /// nil until the metadata document was read; see ``applying(_:)``.
     public var endpoints: Endpoints?
+    /// What stands in for the metadata's endpoints; see ``overriding(_:)``.
+    public internal(set) var endpointOverrides = EndpointOverrides()
     public var metadata: ServerMetadata?
     public var transport: TransportPolicy = .httpsOnly
 
@@ -60,7 +62,7 @@ extension ProviderProfile {
         var profile = self
         profile.metadata = metadata
         profile.issuer = metadata.issuer
-        profile.endpoints = endpoints ?? metadata.endpoints
+        profile.endpoints = endpoints ?? metadata.endpoints.overridden(by: endpointOverrides)
         profile.accountEndpoint = accountEndpoint ?? metadata.endpoints.userInfo
         return profile
     }

@@ -4,6 +4,7 @@ import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import HTTPTypes
+import OAuthProtocol
 import Testing
 
 /// One refresh for everyone, and no token lost.
@@ -26,7 +27,7 @@ struct RefreshTests {
         let statuses = try await loadAll(200, session)
         #expect(statuses == Array(repeating: 200, count: 200))
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
-        #expect(setting.server.apiRequests.allSatisfy(\.accepted))
+        #expect(setting.server.apiRequests.allSatisfy { $0.accepted })
     }
 
     @Test func `A12: the server ended the token early: one refresh, 200 replays`() async throws {
@@ -105,7 +106,7 @@ struct RefreshTests {
         let session = try await setting.signedIn()
         let account = session.account
         let before = try await setting.store.read(account)?.version
-        let scripted = RoutedTransport([(.init(), row.answer)])
+        let scripted = RoutedTransport([(.any, row.answer)])
         setting.server.configure { $0.atToken = { request throws(LoadError) in try await scripted.send(request) } }
         setting.advance(by: 3600)
         let failure = await #expect(throws: LoadError.self) { try await load(session) }

@@ -3,6 +3,7 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
+import HTTPTypes
 import OAuthProtocol
 import Testing
 import WebAuthentication
@@ -145,7 +146,7 @@ struct SignOutTests {
         _ = try await setting.signedIn()
         let offline = OAuthSession(
             server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: setting.browser, store: setting.store,
-            surroundings: Surroundings(transport: RoutedTransport([(.init(), .failure(.cannotConnect))])) { start })
+            surroundings: Surroundings(transport: RoutedTransport([(.any, .failure(.cannotConnect))])) { start })
         let report = await offline.signOut()
         #expect(report.isSignedOut)
         guard case .failed(let error) = report.revocation else {

@@ -16,7 +16,7 @@ final class RotatingServer: Transport {
         var sendsRefreshToken = true
     }
 
-    private struct State {
+    fileprivate struct State {
         var faults = Faults()
         var serial = 0
         var accessTokens: Set<String> = []

@@ -1,0 +1,18 @@
+package import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The access token of a stored record, for programs that hand it on and need nothing else of a session.
+package struct CachedToken: Sendable {
+    package let value: Secret<String>
+
+    /// - Returns: nil unless the record is whole and a session would use its token now without renewing it.
+    package init?(record: Secret<[UInt8]>, freshAt now: Date) {
+        guard let credential = try? Credential(record: record), credential.refreshAt.map({ now < $0 }) ?? true else { return nil }
+        value = credential.accessToken
+    }
+}

@@ -1,0 +1,64 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+/// The accounts by their labels: what each was signed in with.
+struct AccountBook: Sendable {
+    let store: any CredentialStore
+
+    /// - Returns: nil where nothing was ever signed in under the label.
+    func settings(of label: String) async throws(Failure) -> AccountSettings? {
+        let stored: StoredCredential?
+        do {
+            stored = try await store.read(AccountSettings.recordAccount(label: label))
+        } catch {
+            throw Failure(error)
+        }
+        return try stored.map { stored throws(Failure) in try AccountSettings(record: stored.payload) }
+    }
+
+    /// Settings replace what stands there, whoever wrote it: the last login wins, as it does for the tokens.
+    func save(_ settings: AccountSettings, as label: String) async throws(Failure) {
+        let account = AccountSettings.recordAccount(label: label)
+        let record = try settings.record(label: label)
+        do {
+            var standing = try await readableVersion(of: account)
+            for _ in 0..<8 {
+                switch try await store.write(record, for: account, replacing: standing) {
+                case .stored: return
+                case .superseded(let other): standing = other?.version
+                }
+            }
+        } catch {
+            throw Failure(error)
+        }
+        throw Failure("store_failed", .tryAgain, "other programs keep changing this account", hint: "run the same command again")
+    }
+
+    func forget(_ label: String) async throws(Failure) {
+        do {
+            try await store.delete(AccountSettings.recordAccount(label: label), at: nil)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    func hasCredential(_ account: CredentialAccount) async throws(Failure) -> Bool {
+        do {
+            return try await store.read(account) != nil
+        } catch {
+            if error.code == .corrupt { return false }
+            throw Failure(error)
+        }
+    }
+
+    /// A record that cannot be read is what writing a new one is for.
+    private func readableVersion(of account: CredentialAccount) async throws(CredentialStoreError) -> CredentialVersion? {
+        do {
+            return try await store.read(account)?.version
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            try await store.delete(account, at: nil)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What is known here of an account, without asking anyone.
+struct AccountReport: Sendable {
+    let label: String
+    /// nil where nothing was ever signed in under the label.
+    let settings: AccountSettings?
+    let signedIn: SessionState.SignedIn?
+    let store: String
+    /// The command that signs in.
+    let login: String
+}
+
+extension AccountReport {
+    static func read(_ options: AccountOptions) async throws(Failure) -> Self {
+        let store = try ToolStore.open()
+        let book = AccountBook(store: store)
+        guard try await book.settings(of: options.label) != nil else {
+            return Self(
+                label: options.label, settings: nil, signedIn: nil, store: store.location,
+                login: "authhub login github --client-id ID\(options.suffix)")
+        }
+        let account = try await SignedInAccount.open(options)
+        do {
+            let state = try await account.session.restore()
+            let signedIn: SessionState.SignedIn? = if case .signedIn(let facts) = state { facts } else { nil }
+            return Self(label: options.label, settings: account.settings, signedIn: signedIn, store: store.location, login: account.login)
+        } catch {
+            throw await account.failure(error)
+        }
+    }
+
+    var json: JSONValue {
+        var object = JSONObject()
+        object["account"] = .string(label)
+        object["signed_in"] = .bool(signedIn != nil)
+        if let settings {
+            object["provider"] = .string(settings.providerArgument)
+            object["client_id"] = .string(settings.clientID)
+        }
+        if let signedIn {
+            object["scope"] = .array(signedIn.scope.names.map { .string($0) })
+            object["expires_at"] = signedIn.expiresAt.map { .string($0.formatted(.iso8601)) } ?? .null
+            object["renewable"] = .bool(signedIn.isRenewable)
+        }
+        object["store"] = .string(store)
+        return .object(object)
+    }
+
+    func text(_ style: Style, now: Date) -> String {
+        var lines: [(String, String)] = [("account", style(label, .bold))]
+        if let settings {
+            lines += [("provider", settings.displayName), ("client", settings.clientID)]
+        }
+        if let signedIn {
+            lines.append(("signed in", style("yes", .green)))
+            lines.append(("scope", signedIn.scope.isEmpty ? "none" : signedIn.scope.names.joined(separator: ", ")))
+            let missing = settings?.scope.map { signedIn.scope.missing(from: $0) } ?? []
+            if !missing.isEmpty { lines.append(("not granted", style(missing.joined(separator: ", "), .yellow))) }
+            lines.append(("token ends", Words.expiry(signedIn.expiresAt, now: now)))
+            lines.append(("renewed", signedIn.isRenewable ? "by itself, with a refresh token" : "no: there is no refresh token"))
+        } else {
+            lines.append(("signed in", style("no", .red)))
+        }
+        lines.append(("store", store))
+        let width = lines.map(\.0.count).max() ?? 0
+        return lines.map { name, value in
+            style(name + String(repeating: " ", count: width - name.count), .faint) + "  " + value
+        }.joined(separator: "\n")
+    }
+}
+
+extension AccountSettings {
+    /// What people call the provider, and where it is.
+    var displayName: String {
+        switch provider {
+        case .gitHub(let addresses): "GitHub OAuth app at \(addresses.web)"
+        case .gitHubApp(let addresses): "GitHub App at \(addresses.web)"
+        case .issuer(let text): text
+        }
+    }
+}

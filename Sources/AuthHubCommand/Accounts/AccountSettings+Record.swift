@@ -1,0 +1,77 @@
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+
+/// Settings are kept in the credential store, because a client secret is among them; under an account made of the label alone.
+extension AccountSettings {
+    static func recordAccount(label: String) -> CredentialAccount {
+        CredentialAccount(server: "authhub:settings", clientID: "authhub", label: label)
+    }
+
+    private static let format: Int64 = 1
+
+    func record(label: String) throws(Failure) -> Secret<[UInt8]> {
+        var members = JSONObject()
+        members["format"] = .number(JSONNumber(Self.format))
+        // What the tokens are stored under, so that a cached token is found without making a profile.
+        members["server"] = .string(try account(label: label).server)
+        members["client_id"] = .string(clientID)
+        members["client_secret"] = clientSecret.map { .string($0.reveal()) }
+        members["client_authentication"] = (clientAuthentication?.rawValue).map(JSONValue.string)
+        members["provider"] = .string(providerArgument)
+        switch provider {
+        case .gitHub(let addresses), .gitHubApp(let addresses):
+            members["web"] = .string(addresses.web)
+            members["api"] = .string(addresses.api)
+        case .issuer: break
+        }
+        members["scope"] = (scope?.description).map(JSONValue.string)
+        members["redirect_port"] = .number(JSONNumber(Int64(redirectPort)))
+        members["redirect_path"] = .string(redirectPath)
+        members["authorization_endpoint"] = overrides.authorization.map(JSONValue.string)
+        members["token_endpoint"] = overrides.token.map(JSONValue.string)
+        members["device_authorization_endpoint"] = overrides.deviceAuthorization.map(JSONValue.string)
+        members["allow_insecure_loopback"] = .bool(allowsInsecureLoopback)
+        return Secret(JSONValue.object(members).serialized())
+    }
+
+    /// - Throws: ``Failure`` for a record that is damaged, or that a newer program wrote.
+    init(record: Secret<[UInt8]>) throws(Failure) {
+        guard let members = try? JSONValue(strict: record.reveal()).object, let format = members["format"]?.number?.int64,
+            let clientID = members["client_id"]?.string, let provider = members["provider"]?.string
+        else { throw Self.unreadable("the settings of this account are damaged") }
+        guard format == Self.format else { throw Self.unreadable("a newer authhub wrote the settings of this account") }
+        let defaults = GitHubAddresses()
+        let addresses = GitHubAddresses(web: members["web"]?.string ?? defaults.web, api: members["api"]?.string ?? defaults.api)
+        self.provider =
+            switch provider {
+            case "github": .gitHub(addresses)
+            case "github-app": .gitHubApp(addresses)
+            default: .issuer(provider)
+            }
+        self.clientID = clientID
+        clientSecret = (members["client_secret"]?.string).map(Secret.init)
+        clientAuthentication = (members["client_authentication"]?.string).map(ClientAuthenticationMethod.init(rawValue:))
+        scope = (members["scope"]?.string).map { Scope($0) }
+        redirectPort = members["redirect_port"]?.number?.int64.flatMap(UInt16.init(exactly:)) ?? 0
+        redirectPath = members["redirect_path"]?.string ?? "/callback"
+        overrides = EndpointOverrides(
+            authorization: members["authorization_endpoint"]?.string, token: members["token_endpoint"]?.string,
+            deviceAuthorization: members["device_authorization_endpoint"]?.string)
+        allowsInsecureLoopback = members["allow_insecure_loopback"]?.bool ?? false
+    }
+
+    private static func unreadable(_ message: String) -> Failure {
+        Failure("store_failed", .storeFailed, message, hint: "authhub login PROVIDER --client-id ID replaces them")
+    }
+}
+
+extension AccountSettings {
+    /// The account that the tokens lie under, read from a record of settings without judging the rest of it.
+    static func tokenAccount(in record: Secret<[UInt8]>, label: String) -> CredentialAccount? {
+        guard let members = try? JSONValue(strict: record.reveal()), members["format"]?.number?.int64 == format,
+            let server = members["server"]?.string, let clientID = members["client_id"]?.string
+        else { return nil }
+        return CredentialAccount(server: server, clientID: clientID, label: label)
+    }
+}

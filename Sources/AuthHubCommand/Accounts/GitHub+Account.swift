@@ -1,0 +1,15 @@
+import GitHubAPI
+
+extension GitHub {
+    /// The API, as a signed-in account sees it.
+    ///
+    /// - Throws: ``Failure`` where the account is signed in elsewhere.
+    init(_ account: SignedInAccount) throws(Failure) {
+        guard let api = account.settings.gitHubAPI else {
+            throw .usage(
+                "“\(account.label)” is signed in at \(account.settings.providerArgument), which is not GitHub",
+                hint: "authhub login github --client-id ID --as NAME, then the same command with --as NAME")
+        }
+        self.init(session: account.session, api: api)
+    }
+}

@@ -1,3 +1,0 @@
-import AsyncHTTPClientTransport
-import ArgumentParser
-@main struct M { static func main() {} }

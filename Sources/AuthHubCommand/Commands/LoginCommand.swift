@@ -1,0 +1,111 @@
+import ArgumentParser
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct LoginCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Signs you in with a browser, and keeps the tokens.",
+        discussion: """
+            The page's address is always printed, on standard error, before a browser is started. The answer comes back to 127.0.0.1.
+
+            Examples:
+              authhub login github --client-id ID --client-secret-file FILE
+              authhub login https://login.example.com --client-id ID --as work
+              authhub login          signs the same account in again
+            """)
+
+    @OptionGroup(title: "Provider and client") var provider: ProviderOptions
+    @OptionGroup var account: AccountOptions
+    @OptionGroup(title: "Browser") var browser: BrowserOptions
+    @OptionGroup var output: OutputOptions
+
+    func perform(_ console: Console) async throws(Failure) {
+        let store = try ToolStore.open()
+        let book = AccountBook(store: store)
+        let known = try? await book.settings(of: account.label)
+        let settings = try provider.settings(known: known, label: account.label)
+        try await refuseToHide(known, behind: settings, in: book)
+        let profile = try settings.profile()
+        let session = OAuthSession(
+            server: profile, client: settings.client, scope: settings.scope, label: account.label,
+            browser: try browser.authenticator(for: profile, console: console), store: store, signIn: .manual,
+            timeout: .seconds(browser.timeout), surroundings: Surroundings(transport: NetworkTransport.shared))
+        try await signIn(session, settings, known: known, in: book)
+        let report = try await AccountReport.read(account)
+        switch console.format {
+        case .json: console.put(report.json)
+        case .text: console.say(congratulation(report, console.style))
+        }
+    }
+}
+
+extension LoginCommand {
+    /// Signing in somewhere else under the same label would leave tokens behind that no command reaches any more.
+    private func refuseToHide(_ known: AccountSettings?, behind settings: AccountSettings, in book: AccountBook) async throws(Failure) {
+        guard let known, let old = try? known.account(label: account.label), old != (try settings.account(label: account.label)),
+            try await book.hasCredential(old)
+        else { return }
+        throw Failure(
+            "label_taken", .failed, "“\(account.label)” is signed in at \(known.displayName) as client \(known.clientID)",
+            hint: "authhub logout\(account.suffix) first, or add --as NAME to keep both")
+    }
+
+    /// The settings of a new account are stored before its tokens, and taken back where the sign-in fails: tokens that no label leads to
+    /// must not be left, whenever the process is killed. Those of an account that is signed in again change only when it has succeeded.
+    private func signIn(
+        _ session: OAuthSession, _ settings: AccountSettings, known: AccountSettings?, in book: AccountBook
+    ) async throws(Failure) {
+        let isSameAccount = try known?.account(label: account.label) == settings.account(label: account.label)
+        if !isSameAccount { try await book.save(settings, as: account.label) }
+        do {
+            try await session.signIn()
+        } catch {
+            await session.finish()
+            if error.code == .cancelledByProgram, await isSignedIn(session) {
+                // Interrupted too late: the tokens had come and were stored.
+                try await book.save(settings, as: account.label)
+            } else if !isSameAccount {
+                try await restore(known, in: book)
+            }
+            throw Failure(error, login: commandLine(settings))
+        }
+        if isSameAccount { try await book.save(settings, as: account.label) }
+    }
+
+    private func isSignedIn(_ session: OAuthSession) async -> Bool {
+        if case .signedIn = session.state { true } else { false }
+    }
+
+    private func restore(_ known: AccountSettings?, in book: AccountBook) async throws(Failure) {
+        if let known {
+            try await book.save(known, as: account.label)
+        } else {
+            try await book.forget(account.label)
+        }
+    }
+
+    private func commandLine(_ settings: AccountSettings) -> String {
+        "authhub login \(settings.providerArgument) --client-id \(settings.clientID)\(account.suffix)"
+    }
+
+    private func congratulation(_ report: AccountReport, _ style: Style) -> String {
+        var text = style("Signed in", .green, .bold) + " as “\(report.label)”"
+        if let facts = report.signedIn {
+            if let end = facts.expiresAt { text += "; the token ends \(Words.expiry(end, now: Date()))" }
+            text += facts.isRenewable ? ", and is renewed by itself" : ""
+            let missing = report.settings?.scope.map { facts.scope.missing(from: $0) } ?? []
+            if !missing.isEmpty { text += "\n" + style("Not granted: \(missing.joined(separator: ", "))", .yellow) }
+        }
+        return text + ". Next: authhub whoami\(account.suffix)"
+    }
+}

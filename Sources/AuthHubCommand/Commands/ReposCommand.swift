@@ -1,0 +1,37 @@
+import ArgumentParser
+import AuthHubPrimitives
+import GitHubAPI
+
+struct ReposCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repos", abstract: "Lists the repositories that the signed-in person can see, all pages of them.")
+
+    @OptionGroup var account: AccountOptions
+
+    @Option(help: ArgumentHelp("How many repositories to ask for at a time, at most 100.", valueName: "number"))
+    var perPage = 100
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...100).contains(perPage) else { throw ValidationError("--per-page takes 1 to 100.") }
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        let account = try await SignedInAccount.open(account)
+        let gitHub = try GitHub(account)
+        let list: RepositoryList
+        do {
+            list = try await gitHub.repositories(perPage: perPage)
+        } catch {
+            throw await account.failure(error)
+        }
+        switch console.format {
+        case .json: console.put(.array(list.repositories.map(\.json)))
+        case .text: console.put(RepositoryTable(list.repositories).rendered(console.dataStyle, width: console.columns))
+        }
+        console.say(
+            "\(Words.count(list.repositories.count, "repository", plural: "repositories")) on \(Words.count(list.pageCount, "page"))")
+        if !list.isComplete { console.warn("there are more pages; only the first \(list.pageCount) were read") }
+    }
+}

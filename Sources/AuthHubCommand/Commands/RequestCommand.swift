@@ -1,0 +1,132 @@
+import ArgumentParser
+import AuthHub
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+
+struct RequestCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "request",
+        abstract: "Sends one request with the access token, and prints the answer's body.",
+        discussion: """
+            The token goes to the provider's own addresses only; --send-token-to names more. A token that has ended is renewed first, and a
+            refusal (401) is answered with one renewal and one more try. Statuses from 400 on end with status 1.
+
+            Examples:
+              authhub request GET https://api.github.com/user
+              authhub request POST https://api.github.com/gists -d @gist.json
+            """)
+
+    @Argument(help: "GET, POST, PUT, PATCH, DELETE or HEAD.")
+    var method: String
+
+    @Argument(help: "An absolute https URL.")
+    var url: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The body: the text itself, @FILE, or - for standard input.", valueName: "data|@file|-"))
+    var data: String?
+
+    @Option(name: [.customShort("H"), .long], help: ArgumentHelp("A header field; may be repeated.", valueName: "name: value"))
+    var header: [String] = []
+
+    @Option(help: ArgumentHelp("One more origin that may see the token: https://api.example.com.", valueName: "origin"))
+    var sendTokenTo: [String] = []
+
+    @Flag(name: .shortAndLong, help: "Print the answer's status and header fields before its body.")
+    var include = false
+
+    @OptionGroup var account: AccountOptions
+    @OptionGroup var output: OutputOptions
+
+    private static let bodyLimit = 64 * 1024 * 1024
+
+    func perform(_ console: Console) async throws(Failure) {
+        let request = try request()
+        let origins = try origins()
+        let account = try await SignedInAccount.open(account, resources: origins)
+        try await warnWhereNoTokenGoes(request, account, origins, console)
+        let response: LoadResponse
+        do {
+            response = try await account.session.load(request)
+            if include { console.put(head(of: response)) }
+            for try await chunk in response.body { console.put(chunk) }
+        } catch {
+            throw await account.failure(error)
+        }
+        guard response.status.code < 400 else {
+            let isRefused = response.status.code == 401
+            throw Failure(
+                "http_\(response.status.code)", .failed, "the server answered \(response.status.code) \(response.status.reasonPhrase)",
+                hint: isRefused ? account.login : "authhub request -i \(method.uppercased()) shows the answer's header fields")
+        }
+    }
+}
+
+extension RequestCommand {
+    private func request() throws(Failure) -> LoadRequest {
+        guard let method = HTTPRequest.Method(method.uppercased()) else {
+            throw .usage("“\(displayable(method, limit: 30))” is no HTTP method", hint: "authhub request GET URL")
+        }
+        guard let target = RequestTarget(url), target.scheme != nil else {
+            throw .usage("the address is not an absolute http or https URL", hint: "authhub request \(method.rawValue) https://HOST/PATH")
+        }
+        var fields: HTTPFields = [:]
+        for field in header {
+            let halves = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard halves.count == 2, let name = HTTPField.Name(String(halves[0])), HTTPField.isValidValue(String(halves[1].drop { $0 == " " }))
+            else { throw .usage("a header field is NAME: VALUE", hint: "-H 'Accept: application/json'") }
+            fields.append(HTTPField(name: name, value: String(halves[1].drop { $0 == " " })))
+        }
+        do {
+            return try LoadRequest(method, url, headers: fields, body: try body(isTyped: fields[.contentType] != nil))
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw .usage("the request cannot be sent: \(error)", hint: "authhub help request")
+        }
+    }
+
+    /// A body without a type of its own that is JSON says so.
+    private func body(isTyped: Bool) throws(Failure) -> RequestBody {
+        guard let data else { return .empty }
+        let bytes: [UInt8]
+        switch data {
+        case "-": bytes = try SecretFile.contents(of: "-", limit: Self.bodyLimit)
+        case let text where text.hasPrefix("@"): bytes = try SecretFile.contents(of: String(text.dropFirst()), limit: Self.bodyLimit)
+        default: bytes = Array(data.utf8)
+        }
+        let isJSON = !isTyped && (try? JSONValue(strict: bytes)) != nil
+        return .bytes(bytes, contentType: isJSON ? "application/json" : nil)
+    }
+
+    private func origins() throws(Failure) -> Set<Origin> {
+        var origins: Set<Origin> = []
+        for text in sendTokenTo {
+            guard let origin = Origin(url: text), origin.scheme == "https" || origin.isLoopback else {
+                throw .usage("--send-token-to takes an https origin", hint: "--send-token-to https://api.example.com")
+            }
+            origins.insert(origin)
+        }
+        return origins
+    }
+
+    private func warnWhereNoTokenGoes(
+        _ request: LoadRequest, _ account: SignedInAccount, _ origins: Set<Origin>, _ console: Console
+    ) async throws(Failure) {
+        guard let origin = Origin(request.head), request.head.headerFields[.authorization] == nil else { return }
+        let profile: ProviderProfile
+        do {
+            profile = try await account.session.provider()
+        } catch {
+            throw await account.failure(error)
+        }
+        guard !profile.tokenOrigins.union(origins).contains(origin) else { return }
+        console.warn("\(origin) does not get the token: it is not the provider's own address. --send-token-to \(origin) sends it there.")
+    }
+
+    private func head(of response: LoadResponse) -> String {
+        let fields = response.head.headerFields.map { "\($0.name.rawName): \($0.value)" }
+        return (["HTTP \(response.status.code) \(response.status.reasonPhrase)"] + fields + [""]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import AuthHubPrimitives
+import DevelopmentServer
+import Logging
+
+struct ServeCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Runs the development server in the foreground, until Ctrl-C.",
+        discussion: """
+            An authorization server and the API it protects, on 127.0.0.1, in memory: for developing and testing clients. The clients and
+            users it prints are made for that; their secrets guard nothing.
+            """)
+
+    @Option(help: "Whose habits the server has: github or oidc.")
+    var persona = PersonaChoice.github
+
+    @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 takes a free one."))
+    var port: UInt16 = 0
+
+    @Option(help: ArgumentHelp("A JSON array of {\"login\", \"password\", \"name\"} objects: who can sign in.", valueName: "file"))
+    var users: String?
+
+    @OptionGroup var output: OutputOptions
+
+    var endsBySignal: Bool { true }
+
+    private static let usersLimit = 1024 * 1024
+
+    func perform(_ console: Console) async throws(Failure) {
+        var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona.persona, port: Int(port))
+        if console.format == .text { configuration.logger = Logger(label: "authhub") { _ in ConsoleLog(console) } }
+        if let users { configuration.users = try Self.users(in: users) }
+        let server: DevelopmentAuthorizationServer
+        do {
+            server = try await DevelopmentAuthorizationServer.start(configuration)
+        } catch {
+            throw Failure("cannot_serve", .failed, "\(error)", hint: "authhub serve --port 0")
+        }
+        switch console.format {
+        case .json: console.put(String(decoding: server.description().serialized(), as: UTF8.self))
+        case .text: console.put(ServerNotice(server).text(console.dataStyle))
+        }
+        await Self.waitForSignal()
+        await server.shutdown()
+        if console.format == .text { console.say(console.style("stopped", .faint)) }
+    }
+}
+
+enum PersonaChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case github, oidc
+
+    var persona: DevelopmentAuthorizationServer.Persona {
+        switch self {
+        case .github: .gitHub
+        case .oidc: .openID
+        }
+    }
+}
+
+extension ServeCommand {
+    private static func users(in path: String) throws(Failure) -> [DevelopmentAuthorizationServer.User] {
+        let bytes = try SecretFile.contents(of: path, limit: usersLimit)
+        guard let json = try? JSONValue(strict: bytes) else {
+            throw .usage("\(path) is not JSON", hint: "write [{\"login\": \"octocat\", \"password\": \"…\"}] into it")
+        }
+        do {
+            return try DevelopmentAuthorizationServer.User.list(json: json)
+        } catch {
+            throw .usage("\(path): \(error)", hint: "write [{\"login\": \"octocat\", \"password\": \"…\"}] into it")
+        }
+    }
+
+    /// Returns when the command is interrupted.
+    private static func waitForSignal() async {
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+    }
+}
+
+/// What a developer has to know of a server that runs.
+private struct ServerNotice {
+    private let server: DevelopmentAuthorizationServer
+
+    init(_ server: DevelopmentAuthorizationServer) {
+        self.server = server
+    }
+
+    func text(_ style: Style) -> String {
+        var lines: [(String, String)] = [("issuer", style(server.issuer, .cyan))]
+        for client in server.clients {
+            lines.append(("client", client.id + "  (\(client.name))"))
+            if let secret = client.secret { lines.append(("", "\(secret.reveal())  its secret, for development only")) }
+        }
+        for user in server.users { lines.append(("user", "\(user.login), password \(user.password.reveal())")) }
+        lines.append(("sign in", signIn))
+        return lines.map { name, value in
+            style(name + String(repeating: " ", count: 9 - name.count), .faint) + value
+        }.joined(separator: "\n")
+    }
+
+    private var signIn: String {
+        let client = server.clients.first?.id ?? "ID"
+        return switch server.persona {
+        case .gitHub:
+            "authhub login github-app --web \(server.issuer) --api \(server.issuer) --client-id \(client) --client-secret-file -"
+                + " --allow-insecure-loopback"
+        case .openID: "authhub login \(server.issuer) --client-id \(client) --scope openid,profile --allow-insecure-loopback"
+        }
+    }
+}

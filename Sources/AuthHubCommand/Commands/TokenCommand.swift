@@ -1,0 +1,55 @@
+import ArgumentParser
+import AuthHub
+import AuthHubPrimitives
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct TokenCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Prints the access token, renewed first where it has ended.",
+        discussion: "Never opens a page. Any number of processes may ask at once: one of them renews the token for all.")
+
+    @OptionGroup var account: AccountOptions
+
+    @Option(help: ArgumentHelp("How long the token has to live at least.", valueName: "seconds"))
+    var minTtl = 0
+
+    @Flag(help: "Fail with status 4 rather than sign in. This is what always happens; the option says so in scripts.")
+    var noLogin = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (0...31_536_000).contains(minTtl) else { throw ValidationError("--min-ttl takes 0 to 31536000 seconds.") }
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        let account = try await SignedInAccount.open(account)
+        let token: AccessToken
+        do {
+            token = try await account.session.accessToken(minimumLifetime: .seconds(minTtl))
+        } catch {
+            throw await account.failure(error)
+        }
+        switch console.format {
+        case .text: console.put(token.value.reveal())
+        case .json: console.put(token.json)
+        }
+    }
+}
+
+extension AccessToken {
+    fileprivate var json: JSONValue {
+        [
+            "access_token": .string(value.reveal()), "token_type": .string(type.rawValue),
+            "expires_at": expiresAt.map { .string($0.formatted(.iso8601)) } ?? .null,
+            "scope": .array(scope.names.map { .string($0) }),
+        ]
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import AuthHub
+import AuthHubPrimitives
+import GitHubAPI
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+
+struct WhoAmICommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whoami", abstract: "Asks the server who is signed in.")
+
+    @OptionGroup var account: AccountOptions
+    @OptionGroup var output: OutputOptions
+
+    func perform(_ console: Console) async throws(Failure) {
+        let account = try await SignedInAccount.open(account)
+        let person = account.settings.gitHubAPI == nil ? try await claims(of: account) : try await gitHubUser(of: account)
+        switch console.format {
+        case .json: console.put(person.json(account))
+        case .text: console.put(person.text(console.dataStyle))
+        }
+    }
+}
+
+extension WhoAmICommand {
+    private struct Person {
+        let id: String
+        let login: String?
+        let name: String?
+        let email: String?
+
+        func json(_ account: SignedInAccount) -> JSONValue {
+            [
+                "account": .string(account.label), "provider": .string(account.settings.providerArgument), "id": .string(id),
+                "login": login.map(JSONValue.string) ?? .null, "name": name.map(JSONValue.string) ?? .null,
+                "email": email.map(JSONValue.string) ?? .null,
+            ]
+        }
+
+        func text(_ style: Style) -> String {
+            let details = [name, email].compactMap { $0 }.filter { !$0.isEmpty }
+            return style(login ?? id, .bold) + (details.isEmpty ? "" : "  " + details.joined(separator: ", "))
+        }
+    }
+
+    private static let answerLimit = 1024 * 1024
+
+    private func gitHubUser(of account: SignedInAccount) async throws(Failure) -> Person {
+        let gitHub = try GitHub(account)
+        do throws(GitHubError) {
+            let user = try await gitHub.user()
+            return Person(id: String(user.id), login: user.login, name: user.name, email: user.email)
+        } catch {
+            throw await account.failure(error)
+        }
+    }
+
+    /// OpenID Connect Core §5.3.
+    private func claims(of account: SignedInAccount) async throws(Failure) -> Person {
+        let endpoint: String?
+        do {
+            endpoint = try await account.session.provider().accountEndpoint
+        } catch {
+            throw await account.failure(error)
+        }
+        guard let endpoint else {
+            throw Failure(
+                "not_offered", .failed, "\(account.settings.providerArgument) names no endpoint that says who is signed in",
+                hint: "authhub request GET URL asks any address of the server")
+        }
+        let (status, bytes) = try await answer(at: endpoint, account)
+        guard status == 200, let claims = try? JSONValue(strict: bytes), let subject = claims["sub"]?.string else {
+            throw Failure(
+                "server_misbehaved", status == 401 ? .signInNeeded : .failed,
+                "the userinfo endpoint answered \(status), and not with the person's claims",
+                hint: status == 401 ? account.login : "\(account.login) --scope openid,profile,email")
+        }
+        func claim(_ name: String) -> String? { claims[name]?.string.map { displayable($0, limit: 255) } }
+        return Person(
+            id: displayable(subject, limit: 255), login: claim("preferred_username"), name: claim("name"), email: claim("email"))
+    }
+
+    private func answer(at url: String, _ account: SignedInAccount) async throws(Failure) -> (Int, [UInt8]) {
+        do throws(LoadError) {
+            let response = try await account.session.load(LoadRequest.get(url, headers: [.accept: "application/json"]))
+            return (response.status.code, try await response.body.collect(upTo: Self.answerLimit))
+        } catch {
+            throw await account.failure(error)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import AuthHubPrimitives
+
+/// What a person who wants to sign in would do with a page: which form, what to write where, which button.
+struct FormFilling {
+    let user: String
+    let password: Secret<String>
+    /// Whether the person refuses the access where a page asks.
+    let refuses: Bool
+
+    /// A form as it is sent.
+    struct Submission {
+        let action: String?
+        let isPost: Bool
+        let parameters: FormParameters
+        /// Whether the password is in it.
+        let signsIn: Bool
+    }
+
+    /// - Returns: nil where the page has no form that leads on.
+    func fill(_ page: HTMLPage) -> Submission? {
+        let leadingOn = page.forms.filter { !Self.leadsElsewhere($0) }
+        let candidates = leadingOn.isEmpty ? page.forms : leadingOn
+        guard let form = candidates.min(by: { Self.rank($0) < Self.rank($1) }) else { return nil }
+        var filled = form
+        let signsIn = write(into: &filled)
+        let button = press(form, refusing: refuses && !form.hasPassword)
+        var parameters = FormParameters(filled.fields.map { .init(name: $0.name, value: $0.value) })
+        if let name = button?.name { parameters.append(name, button?.value ?? "") }
+        return Submission(
+            action: button?.action ?? form.action, isPost: form.isPost, parameters: parameters, signsIn: signsIn && form.hasPassword)
+    }
+}
+
+extension FormFilling {
+    /// Sign-in before consent before the rest.
+    private static func rank(_ form: HTMLForm) -> Int {
+        (form.hasPassword ? 0 : 4) + (form.isPost ? 0 : 2) + (form.buttons.isEmpty ? 1 : 0)
+    }
+
+    private static func leadsElsewhere(_ form: HTMLForm) -> Bool {
+        let path = (form.action ?? "").prefix { $0 != "?" }.lowercased()
+        return ["logout", "signout", "lang", "search", "theme"].contains { path.contains($0) } && !form.hasPassword
+    }
+
+    /// - Returns: Whether the form asks who the person is.
+    private func write(into form: inout HTMLForm) -> Bool {
+        for index in form.fields.indices where form.fields[index].kind == "password" { form.fields[index].value = password.reveal() }
+        let texts = form.fields.indices.filter { ["text", "email", "username", "tel"].contains(form.fields[$0].kind) }
+        let named = texts.first { index in
+            ["user", "login", "email", "sub", "name"].contains { form.fields[index].name.lowercased().contains($0) }
+        }
+        let index = named ?? (form.hasPassword ? texts.first : nil)
+        if let index, form.hasPassword || form.fields[index].value.isEmpty { form.fields[index].value = user }
+        return form.hasPassword || index != nil
+    }
+
+    private func press(_ form: HTMLForm, refusing: Bool) -> HTMLForm.Button? {
+        let refusals = form.buttons.filter(Self.isRefusal)
+        if refusing, let refusal = refusals.first { return refusal }
+        let others = form.buttons.filter { !Self.isRefusal($0) }
+        return others.first(where: Self.isConsent) ?? others.first
+    }
+
+    private static let yes = [
+        "allow", "accept", "authorize", "authorise", "approve", "yes", "confirm", "grant", "agree", "consent", "continue", "submit",
+        "sign in", "log in", "login", "signin", "next", "true", "ok",
+    ]
+    private static let no = [
+        "deny", "denied", "cancel", "reject", "refuse", "decline", "disallow", "log out", "logout", "sign out", "switch", "forgot", "back",
+    ]
+
+    private static func isRefusal(_ button: HTMLForm.Button) -> Bool {
+        let words = [button.label, button.value, button.name ?? ""].map { $0.lowercased() }
+        return words.contains { word in no.contains { word.contains($0) } || word == "no" || word == "false" }
+    }
+
+    private static func isConsent(_ button: HTMLForm.Button) -> Bool {
+        let words = [button.label, button.value, button.name ?? ""].joined(separator: " ").lowercased()
+        return yes.contains { words.contains($0) }
+    }
+}

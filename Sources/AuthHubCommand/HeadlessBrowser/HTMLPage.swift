@@ -1,0 +1,148 @@
+/// A page as someone without eyes for layout and without scripts sees it: its title, its words, its forms.
+struct HTMLPage {
+    private(set) var title = ""
+    /// All words of the page, one space between them.
+    private(set) var text = ""
+    private(set) var forms: [HTMLForm] = []
+    /// Where a `refresh` leads.
+    private(set) var refresh: String?
+
+    init(_ html: String) {
+        var reader = FormReader()
+        var element = ""
+        for token in HTMLTokens(html) {
+            reader.take(token)
+            switch token {
+            case .start("meta", let attributes) where attributes["http-equiv"]?.lowercased() == "refresh":
+                refresh = Self.refreshTarget(attributes["content"] ?? "")
+            case .start(let name, _): element = name
+            case .end: element = ""
+            case .text(let words) where element == "title": title = words.singleSpaced
+            case .text(let words): text += " " + words
+            }
+        }
+        text = text.singleSpaced
+        forms = reader.finished()
+    }
+
+    private static func refreshTarget(_ content: String) -> String? {
+        guard let range = content.lowercased().firstRange(of: "url=") else { return nil }
+        let start = content.index(content.startIndex, offsetBy: content.lowercased().distance(from: content.startIndex, to: range.upperBound))
+        return content[start...].filter { !"'\" ".contains($0) }
+    }
+}
+
+/// A form, as it would be sent without a touch.
+struct HTMLForm: Equatable {
+    struct Field: Equatable {
+        let name: String
+        var value: String
+        /// The `type`, or the element's name: `password`, `hidden`, `text`, `select`.
+        let kind: String
+    }
+
+    struct Button: Equatable {
+        let name: String?
+        let value: String
+        let label: String
+        let action: String?
+    }
+
+    var action: String?
+    var isPost = false
+    var id: String?
+    var fields: [Field] = []
+    var buttons: [Button] = []
+
+    var hasPassword: Bool { fields.contains { $0.kind == "password" } }
+}
+
+/// Collects forms from tokens.
+private struct FormReader {
+    private var forms: [HTMLForm] = []
+    private var open: Int?
+    private var button: (form: Int, name: String?, value: String, action: String?, label: String)?
+    private var select: (form: Int, name: String, value: String?, options: [String])?
+    private var textArea: (form: Int, name: String, value: String)?
+
+    mutating func take(_ token: HTMLToken) {
+        switch token {
+        case .start("form", let attributes):
+            forms.append(
+                HTMLForm(action: attributes["action"], isPost: attributes["method"]?.lowercased() == "post", id: attributes["id"]))
+            open = forms.count - 1
+        case .end("form"): open = nil
+        case .start(let name, let attributes): begin(name, attributes)
+        case .text(let text):
+            button?.label += text
+            textArea?.value += text
+        case .end("button"): endButton()
+        case .end("select"): endSelect()
+        case .end("textarea"):
+            if let textArea { forms[textArea.form].fields.append(.init(name: textArea.name, value: textArea.value, kind: "textarea")) }
+            textArea = nil
+        case .end: break
+        }
+    }
+
+    mutating func finished() -> [HTMLForm] {
+        endButton()
+        return forms
+    }
+
+    private mutating func begin(_ element: String, _ attributes: [String: String]) {
+        let owner = attributes["form"].flatMap { id in forms.firstIndex { $0.id == id } } ?? open
+        guard let owner, attributes["disabled"] == nil else { return }
+        switch element {
+        case "input": addInput(attributes, to: owner)
+        case "button" where (attributes["type"] ?? "submit").lowercased() == "submit":
+            endButton()
+            button = (owner, attributes["name"], attributes["value"] ?? "", attributes["formaction"], "")
+        case "select":
+            if let name = attributes["name"] { select = (owner, name, nil, []) }
+        case "option":
+            let value = attributes["value"] ?? ""
+            select?.options.append(value)
+            if attributes["selected"] != nil { select?.value = value }
+        case "textarea":
+            if let name = attributes["name"] { textArea = (owner, name, "") }
+        default: break
+        }
+    }
+
+    private mutating func addInput(_ attributes: [String: String], to form: Int) {
+        let kind = (attributes["type"] ?? "text").lowercased()
+        let value = attributes["value"]
+        switch kind {
+        case "submit", "image":
+            forms[form].buttons.append(
+                .init(name: attributes["name"], value: value ?? "", label: value ?? "", action: attributes["formaction"]))
+        case "button", "reset", "file": break
+        default:
+            guard let name = attributes["name"], !name.isEmpty else { return }
+            // All that a page lets one tick is ticked: scopes to allow; of radio buttons the one that is preset.
+            if kind == "radio", attributes["checked"] == nil { return }
+            let isTick = kind == "checkbox" || kind == "radio"
+            forms[form].fields.append(.init(name: name, value: value ?? (isTick ? "on" : ""), kind: kind))
+        }
+    }
+
+    private mutating func endButton() {
+        guard let button else { return }
+        let label = button.label.singleSpaced
+        forms[button.form].buttons.append(.init(name: button.name, value: button.value, label: label, action: button.action))
+        self.button = nil
+    }
+
+    private mutating func endSelect() {
+        guard let select else { return }
+        forms[select.form].fields.append(.init(name: select.name, value: select.value ?? select.options.first ?? "", kind: "select"))
+        self.select = nil
+    }
+}
+
+extension String {
+    fileprivate var singleSpaced: String {
+        split { $0.isWhitespace }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,135 @@
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import WebAuthentication
+
+/// A person without a browser: fetches the pages of a sign-in, fills in what they ask for, and lets the server send it to the listener.
+///
+/// For development servers on this machine, where no browser can open. It refuses every other host, because whoever types a password
+/// into a program should see whose page asks for it. It runs no scripts.
+struct HeadlessBrowser: PageOpener {
+    let filling: FormFilling
+    let transport: any Transport
+
+    private static let stepLimit = 30
+    private static let pageLimit = 1024 * 1024
+
+    func open(_ url: String) async throws(WebAuthenticationError) {
+        guard let start = RequestTarget(url), let redirectURI = Self.redirectURI(in: start) else {
+            throw Self.stuck("the address of the sign-in page has no redirect_uri")
+        }
+        var walk = Walk(redirectURI: redirectURI, next: Step(target: start, form: nil))
+        for _ in 0..<Self.stepLimit {
+            guard let step = walk.next else { return }
+            try await take(step, in: &walk)
+        }
+        throw Self.stuck("the server asked for more than \(Self.stepLimit) pages")
+    }
+}
+
+extension HeadlessBrowser {
+    /// A page to ask for: by GET, or by POST with a form.
+    private struct Step {
+        let target: RequestTarget
+        let form: FormParameters?
+    }
+
+    private struct Walk {
+        let redirectURI: String
+        var next: Step?
+        var cookies = CookieJar()
+        var didSignIn = false
+
+        /// Whether this is where the listener waits; what it answers is the last page.
+        func endsAt(_ target: RequestTarget) -> Bool {
+            target.text.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
+        }
+    }
+
+    private func take(_ step: Step, in walk: inout Walk) async throws(WebAuthenticationError) {
+        let response: LoadResponse
+        let page: HTMLPage
+        do {
+            let request = try request(for: step, cookies: walk.cookies)
+            response = try await transport.send(request)
+            page = HTMLPage(String(decoding: try await response.body.collect(upTo: Self.pageLimit), as: UTF8.self))
+        } catch let error as LoadError {
+            if error.code == .cancelled { throw WebAuthenticationError(.cancelledByProgram) }
+            throw Self.stuck("a page of the server could not be loaded (\(error))", error)
+        } catch let error as WebAuthenticationError {
+            throw error
+        } catch {
+            throw Self.stuck("a page of the server could not be loaded", error)
+        }
+        walk.cookies.take(response.head.headerFields, host: step.target.host)
+        if walk.endsAt(step.target) {
+            walk.next = nil
+        } else if response.head.status.kind == .redirection, let location = response.head.headerFields[.location] {
+            walk.next = try follow(location, from: step, keepsMethod: [307, 308].contains(response.status.code))
+        } else if let refresh = page.refresh, page.forms.isEmpty {
+            walk.next = try follow(refresh, from: step, keepsMethod: false)
+        } else {
+            walk.next = try answer(page, of: response, at: step.target, in: &walk)
+        }
+    }
+
+    private func follow(_ location: String, from step: Step, keepsMethod: Bool) throws(WebAuthenticationError) -> Step {
+        guard let target = step.target.resolving(location) else { throw Self.stuck("the server redirects to an address that is none") }
+        return Step(target: target, form: keepsMethod ? step.form : nil)
+    }
+
+    private func answer(
+        _ page: HTMLPage, of response: LoadResponse, at target: RequestTarget, in walk: inout Walk
+    ) throws(WebAuthenticationError) -> Step {
+        guard response.status.code < 500, let submission = filling.fill(page) else {
+            throw Self.stuck("the server shows a page that leads no further (\(response.status.code)): \(Self.words(of: page))")
+        }
+        guard !submission.signsIn || !walk.didSignIn else {
+            throw Self.stuck("the server did not take the user name or the password: \(Self.words(of: page))")
+        }
+        walk.didSignIn = walk.didSignIn || submission.signsIn
+        let action = submission.action.flatMap { $0.isEmpty ? nil : $0 } ?? target.path
+        guard let next = target.resolving(action) else { throw Self.stuck("a form of the server leads to an address that is none") }
+        if submission.isPost { return Step(target: next, form: submission.parameters) }
+        let path = next.path.prefix { $0 != "?" } + "?" + submission.parameters.encoded()
+        guard let next = next.resolving(String(path)) else { throw Self.stuck("a form of the server leads to an address that is none") }
+        return Step(target: next, form: nil)
+    }
+
+    private func request(for step: Step, cookies: CookieJar) throws -> LoadRequest {
+        guard let scheme = step.target.scheme, let authority = step.target.authority,
+            let origin = Origin(scheme: scheme, authority: authority), origin.isLoopback
+        else {
+            throw Self.stuck(
+                "the sign-in leads to \(Origin(url: step.target.text)?.description ?? "another address"), and the built-in user agent"
+                    + " signs in at servers on this machine only")
+        }
+        var head = HTTPRequest(
+            method: step.form == nil ? .get : .post, scheme: scheme, authority: authority, path: step.target.path,
+            headerFields: [.accept: "text/html"])
+        if let cookies = cookies.field(host: step.target.host, path: step.target.path) { head.headerFields[.cookie] = cookies }
+        guard let form = step.form else { return LoadRequest(head) }
+        // What browsers send with a form, and servers compare against forged ones.
+        head.headerFields[.origin] = origin.description
+        head.headerFields[.referer] = origin.description + "/"
+        return LoadRequest(head, body: .form(form))
+    }
+
+    private static func redirectURI(in target: RequestTarget) -> String? {
+        let query = target.path.drop { $0 != "?" }.dropFirst()
+        return (try? FormParameters(decoding: query))?["redirect_uri"]
+    }
+
+    private static func words(of page: HTMLPage) -> String {
+        displayable(page.text.isEmpty ? page.title : page.text, limit: 200)
+    }
+
+    private static func stuck(_ explanation: String, _ underlying: (any Error)? = nil) -> WebAuthenticationError {
+        WebAuthenticationError(.cannotShow, explanation, underlying: underlying)
+    }
+}
+
+extension RequestTarget {
+    fileprivate var text: String { "\(scheme ?? "")://\(authority ?? "")\(path)" }
+    fileprivate var host: String { Origin(url: text)?.host ?? "" }
+}

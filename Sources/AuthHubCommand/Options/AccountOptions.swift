@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// Which of the accounts that were signed in.
+struct AccountOptions: ParsableArguments {
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("The label of the account, as given to login.", valueName: "name"))
+    var label = "default"
+
+    /// ` --as NAME` where it has to be typed.
+    var suffix: String { label == "default" ? "" : " --as \(label)" }
+
+    func validate() throws {
+        guard !label.isEmpty, label.utf8.count <= 100, label.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"'\"\\$`".utf8.contains($0) })
+        else { throw ValidationError("A label is 1 to 100 visible ASCII characters without quotes, such as --as work.") }
+    }
+}

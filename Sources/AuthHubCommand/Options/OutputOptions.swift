@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// How the answer is written; common to all commands.
+struct OutputOptions: ParsableArguments {
+    @Option(name: [.customShort("o"), .customLong("output")], help: "How to write the answer: text or json.")
+    var format = OutputFormat.text
+
+    @Option(help: "When to use colour: auto (on a terminal, unless NO_COLOR is set), never or always.")
+    var color = ColorMode.auto
+}
+
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text, json
+}
+
+enum ColorMode: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case auto, never, always
+}

@@ -1,0 +1,95 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The two streams: data goes to standard output and nothing else does; everything said to people goes to standard error.
+struct Console: Sendable {
+    let format: OutputFormat
+    /// For standard output.
+    let dataStyle: Style
+    /// For standard error.
+    let style: Style
+    /// Whether a person can read what is said, and answer.
+    let isInteractive: Bool
+    /// The columns of the terminal that standard output is; nil where it is none.
+    let columns: Int?
+
+    init(_ options: OutputOptions) {
+        let environment = ProcessInfo.processInfo.environment
+        let showsData = isatty(STDOUT_FILENO) == 1
+        let showsNotes = isatty(STDERR_FILENO) == 1
+        format = options.format
+        dataStyle = Style(options.color, isTerminal: showsData, environment: environment)
+        style = Style(options.color, isTerminal: showsNotes, environment: environment)
+        isInteractive = showsNotes
+        columns = showsData ? Self.terminalColumns() : nil
+    }
+
+    /// Writes data.
+    func put(_ text: String) {
+        Self.write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+    }
+
+    func put(_ bytes: some Collection<UInt8>) {
+        Self.write(Array(bytes), to: STDOUT_FILENO)
+    }
+
+    /// Writes a JSON text: indented for people, one line for programs.
+    func put(_ json: JSONValue) {
+        put(String(decoding: json.serialized(indented: columns != nil), as: UTF8.self))
+    }
+
+    /// Says something to the person.
+    func say(_ text: String) {
+        Self.write(Array((text + "\n").utf8), to: STDERR_FILENO)
+    }
+
+    func warn(_ text: String) {
+        say("\(style("warning:", .yellow, .bold)) \(text)")
+    }
+
+    func report(_ failure: Failure) {
+        guard format == .text else { return say(String(decoding: failure.json.serialized(), as: UTF8.self)) }
+        say("\(style("authhub:", .red, .bold)) \(failure.message)")
+        say("  \(style("next:", .cyan)) \(failure.hint)")
+    }
+}
+
+extension Console {
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+            } else if errno == EPIPE {
+                // Nobody reads any more: end as a program does that never heard of this signal. The network library ignores it.
+                signal(SIGPIPE, SIG_DFL)
+                raise(SIGPIPE)
+            } else if errno != EINTR, errno != EAGAIN {
+                return
+            }
+        }
+    }
+
+    private static func terminalColumns() -> Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

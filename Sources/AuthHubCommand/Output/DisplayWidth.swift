@@ -1,0 +1,35 @@
+extension String {
+    /// How many columns of a terminal the text takes.
+    var displayWidth: Int {
+        reduce(0) { $0 + $1.displayWidth }
+    }
+
+    /// The text, or its beginning with an ellipsis, in at most this many columns.
+    func cut(toWidth width: Int) -> String {
+        guard displayWidth > width else { return self }
+        guard width > 1 else { return width == 1 ? "…" : "" }
+        var kept = ""
+        var used = 0
+        for character in self {
+            guard used + character.displayWidth <= width - 1 else { break }
+            kept.append(character)
+            used += character.displayWidth
+        }
+        while kept.last == " " { kept.removeLast() }
+        return kept + "…"
+    }
+}
+
+extension Character {
+    /// Two for East Asian wide characters and emoji, as terminals show them; one for the rest.
+    fileprivate var displayWidth: Int {
+        guard let first = unicodeScalars.first else { return 0 }
+        if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
+        return switch first.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            2
+        default: 1
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import AuthHub
+import CredentialStorage
+import GitHubAPI
+import HTTPLoading
+import OAuthProtocol
+
+extension Failure {
+    /// - Parameter login: The command that signs in again.
+    init(_ error: SessionError, login: String = "authhub login") {
+        switch error.code {
+        case .cancelledByPerson: self.init("cancelled", .cancelled, "the sign-in was cancelled", hint: login)
+        case .cancelledByProgram: self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
+        case .denied: self.init("denied", .denied, "the server refused: \(error.explanation)", hint: "\(login), and allow the access")
+        case .timedOut:
+            self.init("timed_out", .timedOut, "nobody finished the sign-in in time: \(error.explanation)", hint: "\(login) --timeout SECONDS")
+        case .signInNeeded: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login)
+        case .cannotSignInHere:
+            self.init(
+                "cannot_sign_in_here", .failed, error.explanation,
+                hint: "\(login) --browser CMD, or --browser none to open the page by hand on this machine")
+        case .serverRejected where error.serverError?.code == .unauthorizedClient:
+            self.init("denied", .denied, "the server refused: \(error.explanation)", hint: login)
+        case .serverRejected:
+            self.init(
+                "server_rejected", .failed, "the server rejected the request: \(error.explanation)",
+                hint: "check the client id, the client secret and the redirect URI that are registered there")
+        case .serverMisbehaved:
+            self.init(
+                "server_misbehaved", .failed, "the server's answer cannot be used: \(error.explanation)",
+                hint: "check the issuer's address; if it is right, tell the people who run the server")
+        case .securityCheckFailed:
+            self.init(
+                "security_check_failed", .securityCheckFailed, "a security check failed, nothing was accepted: \(error.explanation)",
+                hint: "\(login); if it happens again, tell the people who run the server")
+        case .unreachable where error.serverError?.code == .temporarilyUnavailable:
+            self.init("try_again", .tryAgain, "the server is busy: \(error.explanation)", hint: "run the same command again in a while")
+        case .unreachable:
+            self.init(
+                "unreachable", .unreachable, "no usable answer: \(error.explanation)",
+                hint: "check the network and that the server runs, then run the same command again")
+        case .storeFailed:
+            if let cause = error.underlying as? CredentialStoreError {
+                self.init(cause)
+            } else {
+                self.init("store_failed", .storeFailed, error.explanation, hint: login)
+            }
+        default:
+            self.init("misconfigured", .failed, error.explanation, hint: "authhub help login")
+        }
+    }
+
+    init(_ error: CredentialStoreError) {
+        switch error.code {
+        case .leaseHeld:
+            self.init("try_again", .tryAgain, error.description, hint: "run the same command again in a while")
+        case .cancelled:
+            self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
+        case .corrupt:
+            self.init(
+                "store_failed", .storeFailed, "the credential store: \(error.explanation)",
+                hint: "authhub logout forgets this account; then sign in again")
+        default:
+            self.init(
+                "store_failed", .storeFailed, "the credential store (\(error.code)): \(error.explanation)",
+                hint: "set AUTHHUB_STORE to a folder of your own to keep credentials elsewhere")
+        }
+    }
+
+    init(_ error: LoadError, login: String = "authhub login") {
+        if let cause = error.underlying as? SessionError {
+            self.init(cause, login: login)
+            return
+        }
+        switch error.code {
+        case .cancelled: self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
+        case .invalidRequest:
+            self.init("usage", .usage, error.explanation ?? error.description, hint: "authhub help request")
+        case .timedOut:
+            self.init("timed_out", .timedOut, error.description, hint: "run the same command again")
+        case .tooLarge, .redirectRefused:
+            self.init("server_misbehaved", .failed, error.description, hint: "check the address")
+        default:
+            self.init(
+                "unreachable", .unreachable, error.description,
+                hint: "check the network and that the server runs, then run the same command again")
+        }
+    }
+
+    init(_ error: GitHubError, login: String = "authhub login") {
+        if let cause = error.underlying {
+            self.init(cause, login: login)
+            return
+        }
+        switch error.code {
+        case .notSignedIn: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login)
+        case .forbidden:
+            self.init("denied", .denied, error.explanation, hint: "\(login) --scope with what is missing, such as repo")
+        case .rateLimited:
+            let wait = error.retryAfter.map { "run the same command again in \(Words.duration(Double($0)))" }
+            self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again in a while")
+        default: self.init("api_failed", .failed, error.explanation, hint: "authhub status")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import AuthHubPrimitives
+
+/// Why a command did not do what was asked: for people a sentence and the next thing to type, for programs a word and an exit status.
+struct Failure: Error, Sendable {
+    /// Stable, documented in `docs/json-output.md`.
+    let code: String
+    let exit: ExitStatus
+    let message: String
+    /// What to do about it, mostly a command to type.
+    let hint: String
+
+    init(_ code: String, _ exit: ExitStatus, _ message: String, hint: String) {
+        self.code = code
+        self.exit = exit
+        self.message = message
+        self.hint = hint
+    }
+
+    static func usage(_ message: String, hint: String) -> Self {
+        Self("usage", .usage, message, hint: hint)
+    }
+
+    var json: JSONValue {
+        [
+            "code": .string(code), "exit": .number(JSONNumber(Int64(exit.rawValue))), "message": .string(message), "hint": .string(hint),
+        ]
+    }
+}

@@ -1,0 +1,31 @@
+/// How a stream is dressed: with colour where a person looks at it, else plain.
+struct Style: Sendable {
+    enum Tint: String, Sendable {
+        case bold = "1"
+        case faint = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+        case cyan = "36"
+    }
+
+    let isColored: Bool
+
+    func callAsFunction(_ text: String, _ tints: Tint...) -> String {
+        guard isColored, !tints.isEmpty, !text.isEmpty else { return text }
+        return "\u{1B}[\(tints.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
+    }
+}
+
+extension Style {
+    /// - Parameters:
+    ///   - isTerminal: Whether the stream is one.
+    ///   - environment: `NO_COLOR` with any text (no-color.org) and a dumb terminal switch colour off.
+    init(_ mode: ColorMode, isTerminal: Bool, environment: [String: String]) {
+        switch mode {
+        case .always: isColored = true
+        case .never: isColored = false
+        case .auto: isColored = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Lengths of time in words for people.
+enum Words {
+    /// `3 s`, `12 min`, `7 h 59 min`, `183 days`.
+    static func duration(_ seconds: Double) -> String {
+        let whole = Int(seconds.rounded(.down))
+        return switch whole {
+        case ..<120: "\(max(0, whole)) s"
+        case ..<7200: "\(whole / 60) min"
+        case ..<172_800: "\(whole / 3600) h" + (whole % 3600 >= 60 ? " \(whole % 3600 / 60) min" : "")
+        default: "\(whole / 86_400) days"
+        }
+    }
+
+    /// `1 page`, `3 pages`.
+    static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+    }
+
+    /// When an access token ends, seen from now.
+    static func expiry(_ date: Date?, now: Date) -> String {
+        guard let date else { return "the server did not say" }
+        let left = date.timeIntervalSince(now)
+        let moment = date.formatted(.iso8601)
+        return left > 0 ? "in \(duration(left)) (\(moment))" : "\(duration(-left)) ago (\(moment))"
+    }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+import AuthHubPrimitives
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where to sign in, and as which client.
+struct ProviderOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "github (an OAuth app), github-app (a GitHub App), or an issuer's https URL. Left out: where the account was signed in before.",
+            valueName: "provider"))
+    var provider: String?
+
+    @Option(help: ArgumentHelp("The client id that is registered there; else AUTHHUB_CLIENT_ID.", valueName: "id"))
+    var clientID: String?
+
+    @Option(
+        help: ArgumentHelp("A file with the client secret, or - for standard input. Secrets are never taken as arguments.", valueName: "file|-"))
+    var clientSecretFile: String?
+
+    @Option(help: "How the client names itself: none, basic or post. Default: what the server's metadata allows, none without a secret.")
+    var clientAuth: ClientAuthChoice?
+
+    @Option(help: ArgumentHelp("What to ask for, with commas or spaces between: repo,user.", valueName: "scopes"))
+    var scope: String?
+
+    @Option(help: ArgumentHelp("The port of the redirect URI where the server accepts only the registered one; 0 takes a free one."))
+    var port: UInt16?
+
+    @Option(help: ArgumentHelp("The path of the redirect URI. Default: /callback", valueName: "path"))
+    var redirectPath: String?
+
+    @Option(help: ArgumentHelp("Use this authorization endpoint, whatever the metadata says.", valueName: "url"))
+    var authorizationEndpoint: String?
+
+    @Option(help: ArgumentHelp("Use this token endpoint, whatever the metadata says.", valueName: "url"))
+    var tokenEndpoint: String?
+
+    @Option(help: ArgumentHelp("Use this device authorization endpoint, whatever the metadata says.", valueName: "url"))
+    var deviceEndpoint: String?
+
+    @Option(help: ArgumentHelp("Where a GitHub of one's own has its pages: https://HOST.", valueName: "url"))
+    var web: String?
+
+    @Option(help: ArgumentHelp("Where a GitHub of one's own has its API: https://HOST/api/v3.", valueName: "url"))
+    var api: String?
+
+    @Flag(help: "For development: take http where the server is on this machine.")
+    var allowInsecureLoopback = false
+
+    func validate() throws {
+        if let scope, Scope(scope, separators: Self.scopeSeparators).isEmpty {
+            throw ValidationError("--scope has no valid name in it.")
+        }
+        if let redirectPath, !redirectPath.hasPrefix("/") || redirectPath.contains(where: { "?# ".contains($0) }) {
+            throw ValidationError("--redirect-path begins with a slash, and has no query: /callback.")
+        }
+    }
+}
+
+enum ClientAuthChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case none, basic, post
+
+    var method: ClientAuthenticationMethod {
+        switch self {
+        case .none: .none
+        case .basic: .basic
+        case .post: .post
+        }
+    }
+}
+
+extension ProviderOptions {
+    private static let scopeSeparators: Set<Character> = [" ", ","]
+
+    /// What is typed, over what is known of the account where it is the same provider.
+    ///
+    /// - Throws: ``Failure`` with what is missing or cannot be.
+    func settings(known: AccountSettings?, label: String) throws(Failure) -> AccountSettings {
+        let known = self.provider == nil || self.provider == known?.providerArgument ? known : nil
+        guard let word = self.provider ?? known?.providerArgument else {
+            throw .usage("where to sign in is missing", hint: "authhub login github --client-id ID, or an issuer's https URL in place of github")
+        }
+        let provider = try named(word)
+        var settings = known ?? AccountSettings(provider: provider, clientID: "")
+        settings.provider = try addressed(settings.provider)
+        if allowInsecureLoopback { settings.allowsInsecureLoopback = true }
+        try identify(&settings, word: word)
+        if let clientAuth { settings.clientAuthentication = clientAuth.method }
+        if let scope { settings.scope = Scope(scope, separators: Self.scopeSeparators) }
+        if let port { settings.redirectPort = port }
+        if let redirectPath { settings.redirectPath = redirectPath }
+        settings.overrides = EndpointOverrides(
+            authorization: authorizationEndpoint ?? settings.overrides.authorization, token: tokenEndpoint ?? settings.overrides.token,
+            deviceAuthorization: deviceEndpoint ?? settings.overrides.deviceAuthorization)
+        try check(settings)
+        return settings
+    }
+
+    private func identify(_ settings: inout AccountSettings, word: String) throws(Failure) {
+        let id = clientID ?? (settings.clientID.isEmpty ? ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] : nil)
+        if let id, id != settings.clientID {
+            settings.clientID = id
+            settings.clientSecret = nil
+        }
+        if let clientSecretFile { settings.clientSecret = try SecretFile.read(clientSecretFile) }
+        guard !settings.clientID.isEmpty else {
+            throw .usage(
+                "the client id is missing: register a client at \(word), with the redirect URI http://127.0.0.1/callback",
+                hint: "authhub login \(word) --client-id ID")
+        }
+    }
+
+    private func named(_ word: String) throws(Failure) -> AccountSettings.Provider {
+        switch word {
+        case "github": return .gitHub(.init())
+        case "github-app": return .gitHubApp(.init())
+        case let url where url.contains("://"): return .issuer(url)
+        default:
+            throw .usage(
+                "“\(displayable(word, limit: 60))” is no provider: known are github and github-app, and any issuer's https URL",
+                hint: "authhub login github --client-id ID")
+        }
+    }
+
+    private func addressed(_ provider: AccountSettings.Provider) throws(Failure) -> AccountSettings.Provider {
+        func place(_ addresses: AccountSettings.GitHubAddresses) -> AccountSettings.GitHubAddresses {
+            .init(web: web.map(Self.withoutSlash) ?? addresses.web, api: api.map(Self.withoutSlash) ?? addresses.api)
+        }
+        switch provider {
+        case .gitHub(let addresses): return .gitHub(place(addresses))
+        case .gitHubApp(let addresses): return .gitHubApp(place(addresses))
+        case .issuer where web != nil || api != nil:
+            throw .usage("--web and --api are for github and github-app", hint: "authhub login github --web URL --api URL")
+        case .issuer: return provider
+        }
+    }
+
+    private func check(_ settings: AccountSettings) throws(Failure) {
+        let profile = try settings.profile()
+        let endpoints: [(String, String?)] = [
+            ("--authorization-endpoint", settings.overrides.authorization), ("--token-endpoint", settings.overrides.token),
+            ("--device-endpoint", settings.overrides.deviceAuthorization), ("--web", profile.endpoints?.authorization),
+            ("--api", profile.accountEndpoint),
+        ]
+        for case (let option, let url?) in endpoints where !profile.transport.allows(url) {
+            let isLoopback = Origin(url: url)?.isLoopback ?? false
+            throw .usage(
+                "\(option) is not an https URL",
+                hint: isLoopback ? "add --allow-insecure-loopback, for development on this machine" : "\(option) https://…")
+        }
+    }
+
+    private static func withoutSlash(_ url: String) -> String {
+        url.hasSuffix("/") ? String(url.dropLast()) : url
+    }
+}

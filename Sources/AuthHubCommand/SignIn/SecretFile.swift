@@ -1,0 +1,55 @@
+import AuthHubPrimitives
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Reads secrets from where they are not seen: a file, or standard input.
+enum SecretFile {
+    private static let limit = 64 * 1024
+
+    /// - Parameter path: A file, or `-`.
+    /// - Returns: The text without the line break at its end.
+    static func read(_ path: String) throws(Failure) -> Secret<String> {
+        let bytes = try contents(of: path, limit: limit)
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw .usage("the secret in \(path) is not UTF-8 text", hint: "give a file that holds the secret and nothing else")
+        }
+        while let last = text.last, last.isNewline { text.removeLast() }
+        guard !text.isEmpty, !text.contains(where: \.isNewline) else {
+            throw .usage("\(path) does not hold one line with a secret", hint: "give a file that holds the secret and nothing else")
+        }
+        return Secret(text)
+    }
+
+    /// All bytes of a file, or of standard input for `-`.
+    static func contents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw .usage("\(path) cannot be read: \(String(cString: strerror(errno)))", hint: "give a file that can be read, or - for standard input")
+        }
+        defer { if path != "-" { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = systemRead(descriptor, &buffer)
+            if count == 0 { return bytes }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw .usage("\(path) cannot be read: \(String(cString: strerror(errno)))", hint: "give a file that can be read")
+            }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else {
+                throw .usage("\(path) is larger than \(limit) bytes", hint: "give a smaller file")
+            }
+        }
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+    buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+}

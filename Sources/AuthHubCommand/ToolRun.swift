@@ -1,0 +1,94 @@
+import ArgumentParser
+import AuthHubPrimitives
+
+/// One run of the tool, from the words typed to the exit status.
+struct ToolRun: Sendable {
+    private let arguments: [String]
+
+    init(_ arguments: [String]) {
+        self.arguments = arguments
+    }
+
+    /// Does what is asked for; what went wrong is said on standard error.
+    func finish() async -> Int32 {
+        let command: any ParsableCommand
+        do {
+            command = try RootCommand.parseAsRoot(arguments)
+        } catch {
+            return report(parsing: error)
+        }
+        guard let command = command as? any ToolCommand else { return runByParser(command) }
+        let console = Console(command.output)
+        let interruption = Interruption()
+        let work = Task { await command.outcome(console) }
+        interruption.begin(heeding: { work.cancel() })
+        let outcome = await work.value
+        switch (outcome, interruption.status) {
+        case (.success(let status), nil): return status.rawValue
+        case (.success(let status), let interrupted?): return command.endsBySignal ? status.rawValue : interrupted.rawValue
+        case (.failure(let failure), nil):
+            console.report(failure)
+            return failure.exit.rawValue
+        case (.failure, let interrupted?):
+            console.report(Failure("interrupted", interrupted, "interrupted", hint: "run the same command again"))
+            return interrupted.rawValue
+        }
+    }
+
+    /// `help`, and the tool without a command.
+    private func runByParser(_ command: any ParsableCommand) -> Int32 {
+        var command = command
+        do {
+            try command.run()
+            return ExitStatus.done.rawValue
+        } catch {
+            return report(parsing: error)
+        }
+    }
+
+    /// Help and version go to standard output; everything else that the parser says is a mistake in the words typed.
+    private func report(parsing error: any Error) -> Int32 {
+        let status = RootCommand.exitCode(for: error)
+        let console = Console(OutputOptions.guessed(from: arguments))
+        if status.isSuccess {
+            console.put(RootCommand.fullMessage(for: error))
+        } else if console.format == .json {
+            console.report(.usage(RootCommand.message(for: error), hint: "authhub help"))
+        } else {
+            console.say(RootCommand.fullMessage(for: error))
+        }
+        return status.rawValue
+    }
+}
+
+/// A command of the tool.
+protocol ToolCommand: ParsableCommand, Sendable {
+    var output: OutputOptions { get }
+    /// Whether a signal is the way to end it, rather than an interruption.
+    var endsBySignal: Bool { get }
+
+    func perform(_ console: Console) async throws(Failure)
+}
+
+extension ToolCommand {
+    var endsBySignal: Bool { false }
+
+    fileprivate func outcome(_ console: Console) async -> Result<ExitStatus, Failure> {
+        do {
+            try await perform(console)
+            return .success(.done)
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension OutputOptions {
+    /// What the words typed say of the output, where they cannot be parsed.
+    fileprivate static func guessed(from arguments: [String]) -> Self {
+        let isJSON =
+            zip(arguments, arguments.dropFirst()).contains { ["-o", "--output"].contains($0) && $1 == "json" }
+            || arguments.contains { ["-ojson", "-o=json", "--output=json"].contains($0) }
+        return (try? Self.parse(isJSON ? ["-o", "json"] : [])) ?? Self()
+    }
+}

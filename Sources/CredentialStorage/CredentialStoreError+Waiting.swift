@@ -1,0 +1,12 @@
+extension CredentialStoreError {
+    static var cancelledWait: Self {
+        Self(.cancelled, "The task was cancelled while it waited for another holder. Nothing was changed.")
+    }
+
+    static func leaseHeld(by process: Int32?, waited timeout: Duration) -> Self {
+        let holder = process.map { "Process \($0)" } ?? "Another holder"
+        return Self(
+            .leaseHeld,
+            "\(holder) holds the account's lease, and has not released it within \(timeout). Wait for it to finish, or end it.")
+    }
+}

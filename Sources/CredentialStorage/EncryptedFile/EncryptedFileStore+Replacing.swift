@@ -1,0 +1,67 @@
+extension EncryptedFileStore {
+    /// How long a writer waits for others; each holds the lock for one write.
+    private static let longestWriteWait = Duration.seconds(10)
+
+    func writeLock(_ name: RecordName) async throws(CredentialStoreError) -> FileLock {
+        try await FileLock.acquire(
+            folder.writeLockPath(name),
+            waitingAtMost: Self.longestWriteWait,
+            missingFolder: folder.create,
+            tooLate: { _ in
+                CredentialStoreError(
+                    .failed,
+                    "Another process has been writing the record for more than \(Self.longestWriteWait). Nothing was changed; try again.")
+            })
+    }
+
+    /// Puts a record in the place of the old one, all at once. Needs the write lock.
+    func replace(_ name: RecordName, with bytes: [UInt8]) throws(CredentialStoreError) {
+        let temporaryPath = folder.temporaryPath(name)
+        do {
+            try writeTemporary(bytes, temporaryPath)
+            try FileSystem.rename(temporaryPath, to: folder.recordPath(name))
+        } catch {
+            try? FileSystem.remove(temporaryPath)
+            throw error
+        }
+        try reached(.renamed)
+        try synchronizeFolder()
+    }
+
+    private func writeTemporary(_ bytes: [UInt8], _ path: String) throws(CredentialStoreError) {
+        var file = try POSIXFile.open(path, to: .create)
+        if file == nil {
+            // Left by a writer that died.
+            try FileSystem.remove(path)
+            file = try POSIXFile.open(path, to: .create)
+        }
+        guard let file = consume file else {
+            throw CredentialStoreError(.failed, "\(path) is made anew by someone who does not hold the lock. Try again.")
+        }
+        try reached(.temporaryCreated)
+        try file.write(bytes)
+        try reached(.temporaryWritten)
+        try file.synchronize()
+        try reached(.temporarySynchronized)
+    }
+
+    /// Removes a record, and what a writer that died may have left of it. Needs the write lock.
+    func remove(_ name: RecordName) throws(CredentialStoreError) {
+        try FileSystem.remove(folder.temporaryPath(name))
+        try FileSystem.remove(folder.recordPath(name))
+        try reached(.removed)
+        try synchronizeFolder()
+    }
+
+    private func synchronizeFolder() throws(CredentialStoreError) {
+        do throws(CredentialStoreError) {
+            try FileSystem.synchronizeFolder(folder.path)
+        } catch {
+            throw CredentialStoreError(
+                .failed,
+                "The change was made, but may not outlive a power failure: \(error.explanation) Read the record again before going on.",
+                underlying: error.underlying)
+        }
+        try reached(.folderSynchronized)
+    }
+}

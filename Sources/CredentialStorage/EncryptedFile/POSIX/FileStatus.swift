@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// What the system says of a file: its kind, owner, mode and size.
+struct FileStatus {
+    let owner: UInt32
+    let permissions: UInt32
+    let size: Int
+    private let kind: UInt32
+
+    init(_ status: stat) {
+        owner = UInt32(status.st_uid)
+        permissions = UInt32(status.st_mode) & 0o7777
+        size = Int(status.st_size)
+        kind = UInt32(status.st_mode) & UInt32(S_IFMT)
+    }
+
+    /// The status of what stands at a path, a symbolic link included; nil where nothing does.
+    static func of(_ path: String) throws(CredentialStoreError) -> FileStatus? {
+        var status = stat()
+        if lstat(path, &status) == 0 { return FileStatus(status) }
+        guard errno == ENOENT else { throw .systemCall("lstat", path) }
+        return nil
+    }
+}
+
+extension FileStatus {
+    func requirePrivateFile(_ path: String) throws(CredentialStoreError) {
+        guard kind == UInt32(S_IFREG) else {
+            throw CredentialStoreError(.refused, "\(path) is not a plain file. Move it away.")
+        }
+        try requirePrivate(path, mode: "600")
+    }
+
+    func requirePrivateFolder(_ path: String) throws(CredentialStoreError) {
+        guard kind == UInt32(S_IFDIR) else {
+            throw CredentialStoreError(.refused, "\(path) is not a folder (a symbolic link is not taken for one). Move it away.")
+        }
+        try requirePrivate(path, mode: "700")
+    }
+
+    private func requirePrivate(_ path: String, mode: String) throws(CredentialStoreError) {
+        let user = UInt32(geteuid())
+        guard owner == user else {
+            throw CredentialStoreError(
+                .refused, "\(path) belongs to user \(owner), not to user \(user), who runs this. Run as its owner, or move it away.")
+        }
+        guard permissions & 0o077 == 0 else {
+            throw CredentialStoreError(
+                .refused,
+                "Others than its owner may use \(path) (mode \(String(permissions, radix: 8))). If they never did, run: chmod \(mode) '\(path)'"
+            )
+        }
+    }
+}

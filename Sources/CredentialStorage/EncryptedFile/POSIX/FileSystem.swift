@@ -1,0 +1,69 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The system's calls on names of files.
+enum FileSystem {
+    static func rename(_ path: String, to newPath: String) throws(CredentialStoreError) {
+        guard systemRename(path, newPath) == 0 else { throw .systemCall("rename", newPath) }
+    }
+
+    /// Gives a file a second name, unless there is a file of that name.
+    static func link(_ path: String, to newPath: String) throws(CredentialStoreError) -> Bool {
+        if systemLink(path, newPath) == 0 { return true }
+        guard errno == EEXIST else { throw .systemCall("link", newPath) }
+        return false
+    }
+
+    /// Removes a file, if there is one.
+    static func remove(_ path: String) throws(CredentialStoreError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .systemCall("unlink", path) }
+    }
+
+    /// Makes a folder and those above it that are missing, all for their owner only, and all durable.
+    static func makeFolders(_ path: String) throws(CredentialStoreError) {
+        if mkdir(path, 0o700) == 0 { return try synchronizeFolder(parent(of: path)) }
+        if errno == EEXIST { return }
+        guard errno == ENOENT, parent(of: path) != path else { throw .systemCall("mkdir", path) }
+        try makeFolders(parent(of: path))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .systemCall("mkdir", path) }
+        try synchronizeFolder(parent(of: path))
+    }
+
+    /// Returns when the folder's names are on the disk itself.
+    static func synchronizeFolder(_ path: String) throws(CredentialStoreError) {
+        guard let folder = try POSIXFile.open(path, to: .synchronizeFolder) else { throw .systemCall("open", path) }
+        try folder.synchronize()
+    }
+
+    static func names(in folder: String) throws(CredentialStoreError) -> [String] {
+        guard let stream = opendir(folder) else {
+            if errno == ENOENT { return [] }
+            throw .systemCall("opendir", folder)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw .systemCall("readdir", folder) }
+                return names
+            }
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+    }
+
+    static func parent(of path: String) -> String {
+        guard let slash = path.dropLast().lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+// The names of the calls, where a member of the same name hides them.
+private func systemRename(_ path: String, _ newPath: String) -> Int32 { rename(path, newPath) }
+private func systemLink(_ path: String, _ newPath: String) -> Int32 { link(path, newPath) }

@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A call of the operating system that failed, and the number it gave as the reason.
+public struct SystemCallError: Error, Hashable {
+    public let call: String
+    public let number: Int32
+}
+
+extension SystemCallError: CustomStringConvertible {
+    public var description: String {
+        "\(call) failed: \(String(cString: strerror(number)))"
+    }
+}
+
+extension CredentialStoreError {
+    /// What the last failed call means for a store. To be called before any other call changes `errno`.
+    static func systemCall(_ call: String, _ path: String) -> Self {
+        let failure = SystemCallError(call: call, number: errno)
+        switch failure.number {
+        case ENOSPC, EDQUOT:
+            return Self(.full, "No space is left for \(path). Make room and try again.", underlying: failure)
+        case EACCES, EPERM, EROFS:
+            return Self(.refused, "The system does not allow it on \(path): \(failure).", underlying: failure)
+        case ELOOP:
+            return Self(.refused, "\(path) is a symbolic link, which a store does not follow. Move it away.", underlying: failure)
+        default:
+            return Self(.failed, "On \(path), \(failure).", underlying: failure)
+        }
+    }
+}

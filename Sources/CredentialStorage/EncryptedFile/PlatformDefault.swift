@@ -1,0 +1,68 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+extension CredentialStore where Self == EncryptedFileStore {
+    /// The person's store for one service: `$XDG_DATA_HOME/SERVICE/credentials`, or `~/.local/share/SERVICE/credentials`.
+    ///
+    /// The key lies beside that folder, in `credentials.key`. Touches nothing yet.
+    ///
+    /// - Parameter service: A name of the program's own, such as its bundle identifier. It becomes the name of a folder.
+    /// - Throws: ``CredentialStoreError`` with `.refused` for a name that cannot be one; with `.unavailable` where no home folder is known.
+    public static func platformDefault(service: String) throws(CredentialStoreError) -> EncryptedFileStore {
+        try .platformDefault(service: service, environment: environmentVariable, accountHome: accountHome)
+    }
+
+    package static func platformDefault(
+        service: String, environment: (String) -> String?, accountHome: () -> String?
+    ) throws(CredentialStoreError) -> EncryptedFileStore {
+        try checkServiceName(service)
+        let folder = try dataFolder(environment, accountHome) + "/" + service
+        return EncryptedFileStore(folder: "\(folder)/credentials", key: KeyFile(path: "\(folder)/credentials.key"))
+    }
+}
+
+private func checkServiceName(_ service: String) throws(CredentialStoreError) {
+    let isFolderName =
+        !service.isEmpty && service.utf8.count <= 255 && !service.hasPrefix(".")
+        && service.utf8.allSatisfy { $0 != UInt8(ascii: "/") && $0 >= 0x20 && $0 != 0x7F }
+    guard isFolderName else {
+        throw CredentialStoreError(
+            .refused,
+            "The service name has to do as a folder's name: 1 to 255 bytes, no slash, no control character, no dot at the start. Take one such as com.example.app."
+        )
+    }
+}
+
+/// XDG Base Directory Specification 0.8: relative paths are to be ignored.
+private func dataFolder(
+    _ environment: (String) -> String?, _ accountHome: () -> String?
+) throws(CredentialStoreError) -> String {
+    func absolute(_ path: String?) -> String? {
+        path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    if let folder = absolute(environment("XDG_DATA_HOME")) { return folder }
+    guard let home = absolute(environment("HOME")) ?? absolute(accountHome()) else {
+        throw CredentialStoreError(.unavailable, "The home folder is not known. Set HOME or XDG_DATA_HOME to an absolute path.")
+    }
+    return "\(home)/.local/share"
+}
+
+private func environmentVariable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+}
+
+/// The home folder in the system's list of users.
+private func accountHome() -> String? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in
+        guard let start = buffer.baseAddress, getpwuid_r(geteuid(), &entry, start, buffer.count, &found) == 0 else { return nil }
+        let home: UnsafeMutablePointer<CChar>? = found?.pointee.pw_dir
+        return home.map { String(cString: $0) }
+    }
+}

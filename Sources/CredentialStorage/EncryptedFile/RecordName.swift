@@ -1,0 +1,35 @@
+import Crypto
+
+/// What a record's files are called: a hash of the account, so that an account may have any characters.
+struct RecordName: Sendable, Hashable {
+    private static let fileExtension = ".credential"
+
+    let digest: [UInt8]
+
+    init(_ account: CredentialAccount) {
+        digest = Array(SHA256.hash(data: account.identity))
+    }
+
+    /// Nil for other files.
+    init?(fileName: String) {
+        guard fileName.hasSuffix(Self.fileExtension) else { return nil }
+        let digits = Array(fileName.dropLast(Self.fileExtension.count).utf8)
+        guard digits.count == 64 else { return nil }
+        let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) }
+        guard bytes.count == 32, bytes.hexadecimal + Self.fileExtension == fileName else { return nil }
+        digest = bytes
+    }
+
+    var record: String { digest.hexadecimal + Self.fileExtension }
+    /// The same for each write, so that what a killed writer leaves is replaced by the next, and does not pile up.
+    var temporary: String { digest.hexadecimal + ".new" }
+    var writeLock: String { digest.hexadecimal + ".write" }
+    var leaseLock: String { digest.hexadecimal + ".lease" }
+}
+
+extension [UInt8] {
+    var hexadecimal: String {
+        let digits = Array<UInt8>("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,13 @@
+/// The places in a write or deletion where a process may die: tests look at the folder there, or fail there.
+package enum StorageStep: String, Sendable, CaseIterable, Codable {
+    case locked
+    case compared
+    case temporaryCreated
+    case temporaryWritten
+    case temporarySynchronized
+    case renamed
+    case removed
+    case folderSynchronized
+}
+
+package typealias StorageStepHook = @Sendable (StorageStep) throws(CredentialStoreError) -> Void

@@ -1,0 +1,101 @@
+import AuthHubPrimitives
+public import AuthHub
+import HTTPLoading
+import HTTPTypes
+
+/// GitHub's REST API, asked by a session.
+///
+/// The session attaches its token where the API's origin is one that may see it; nothing here does.
+public struct GitHub: Sendable {
+    private let session: OAuthSession
+    private let api: String
+
+    /// The version of the API that the types here were written for.
+    public static let apiVersion = "2022-11-28"
+
+    /// An answer that is longer is not read.
+    private static let answerLimit = 8 * 1024 * 1024
+
+    /// - Parameters:
+    ///   - session: Signed in to the GitHub whose API this is.
+    ///   - api: Where the API is, without a slash at the end: `https://HOST/api/v3` for GitHub Enterprise Server.
+    public init(session: OAuthSession, api: String = "https://api.github.com") {
+        self.session = session
+        self.api = api
+    }
+}
+
+extension GitHub {
+    /// The person who is signed in.
+    ///
+    /// - Throws: ``GitHubError``.
+    public func user() async throws(GitHubError) -> User {
+        let answer = try await get("\(api)/user", expecting: "the signed-in user")
+        return try User(json: answer.json)
+    }
+
+    /// The repositories that the signed-in person can see, page by page to the last.
+    ///
+    /// A link to a next page is followed on the API's own origin only: whoever could choose another would be sent the token.
+    ///
+    /// - Parameters:
+    ///   - perPage: How many repositories a page has, at most 100; nil leaves it to the server.
+    ///   - maximumPages: How many pages are read; where there are more, the list says that it is not complete.
+    /// - Throws: ``GitHubError``.
+    public func repositories(perPage: Int? = 100, maximumPages: Int = 100) async throws(GitHubError) -> RepositoryList {
+        var next: String? = "\(api)/user/repos" + (perPage.map { "?per_page=\($0)" } ?? "")
+        var list = RepositoryList(repositories: [], pageCount: 0, isComplete: true)
+        while let url = next {
+            guard list.pageCount < maximumPages else {
+                list.isComplete = false
+                break
+            }
+            let answer = try await get(url, expecting: "a list of repositories")
+            guard let items = answer.json.array else { throw GitHubError(.unexpectedAnswer, "GitHub did not answer with a list of repositories") }
+            for item in items { list.repositories.append(try Repository(json: item)) }
+            list.pageCount += 1
+            next = answer.next
+        }
+        return list
+    }
+}
+
+extension GitHub {
+    private struct Answer {
+        let json: JSONValue
+        /// The address of the next page, which lies at the same origin.
+        let next: String?
+    }
+
+    private func get(_ url: String, expecting expectation: String) async throws(GitHubError) -> Answer {
+        let request: LoadRequest
+        let response: LoadResponse
+        let bytes: [UInt8]
+        do throws(LoadError) {
+            request = try LoadRequest.get(url, headers: Self.fields)
+            response = try await session.load(request)
+            bytes = try await response.body.collect(upTo: Self.answerLimit)
+        } catch {
+            throw GitHubError(error)
+        }
+        guard response.status.code == 200 else { throw GitHubError(response.head, body: bytes, expecting: expectation) }
+        guard let json = try? JSONValue(strict: bytes) else {
+            throw GitHubError(.unexpectedAnswer, "GitHub's answer, expected to be \(expectation), is not JSON")
+        }
+        return Answer(json: json, next: try nextPage(of: response.head, after: request.head))
+    }
+
+    private func nextPage(of response: HTTPResponse, after request: HTTPRequest) throws(GitHubError) -> String? {
+        guard let link = LinkHeader(response.headerFields).links(rel: "next").first else { return nil }
+        guard let target = link.target(from: request), let scheme = target.scheme, let authority = target.authority,
+            Origin(scheme: scheme, authority: authority) == Origin(request)
+        else { throw GitHubError(.unexpectedAnswer, "the link to the next page leads away from the API, and was not followed") }
+        return "\(scheme)://\(authority)\(target.path)"
+    }
+
+    private static let fields: HTTPFields = {
+        var fields: HTTPFields = [.accept: "application/vnd.github+json"]
+        if let version = HTTPField.Name("X-GitHub-Api-Version") { fields[version] = apiVersion }
+        return fields
+    }()
+}

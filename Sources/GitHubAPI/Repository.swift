@@ -1,0 +1,44 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A repository as lists show it. Its texts are cleaned of characters that no terminal should see.
+public struct Repository: Sendable, Hashable {
+    public let id: Int64
+    /// Owner and name: `octocat/hello-world`.
+    public let fullName: String
+    public let about: String?
+    public let language: String?
+    public let isPrivate: Bool
+    public let stars: Int64
+    public let updatedAt: Date?
+    /// Its page, for people.
+    public let page: String?
+
+    init(json: JSONValue) throws(GitHubError) {
+        guard let id = json["id"]?.number?.int64, let fullName = json["full_name"]?.string, !fullName.isEmpty else {
+            throw GitHubError(.unexpectedAnswer, "a repository in GitHub's answer has no id or no name")
+        }
+        self.id = id
+        self.fullName = displayable(fullName, limit: 200)
+        about = json["description"]?.string.map { displayable($0, limit: 500) }
+        language = json["language"]?.string.map { displayable($0, limit: 60) }
+        isPrivate = json["private"]?.bool ?? false
+        stars = json["stargazers_count"]?.number?.int64 ?? 0
+        updatedAt = json["updated_at"]?.string.flatMap { try? Date($0, strategy: .iso8601) }
+        page = json["html_url"]?.string.map { displayable($0, limit: 500) }
+    }
+}
+
+/// Repositories from one or more pages.
+public struct RepositoryList: Sendable, Hashable {
+    public internal(set) var repositories: [Repository]
+    /// How many pages were read.
+    public internal(set) var pageCount: Int
+    /// Whether the last page was reached.
+    public internal(set) var isComplete: Bool
+}
