@@ -145,7 +145,7 @@ class RequestsOAuthlib:
 
 def main():
     report = Report()
-    with Home() as home, DevelopmentServer(home, "openid") as server:
+    with Home() as home, DevelopmentServer(home, "oidc") as server:
         client = Authlib(server)
         report.check("Authlib: code with PKCE, state and iss", client.sign_in)
         report.check("Authlib: the ID token is signed, for this client, with nonce and at_hash", client.id_token)

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "AuthHub", path: ".."),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "AuthorizedRequest",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
+            ])
+    ],
+    swiftLanguageModes: [.v6])
+
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? [])
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+        .map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
+}

@@ -1,0 +1,54 @@
+import AuthHub
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+
+/// Answers every request at once with the same response.
+struct NullTransport: Transport {
+    func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        LoadResponse(HTTPResponse(status: .noContent))
+    }
+}
+
+extension OAuthSession {
+    static let benchmarkToken = "ghu_benchmark0123456789012345678901234"
+
+    /// A session that has signed in at a scripted server, and keeps a token that does not end.
+    ///
+    /// - Parameters:
+    ///   - api: The origin that gets the token.
+    ///   - transport: What carries the requests to it.
+    static func signedIn(api: String, transport: any Transport) async throws -> OAuthSession {
+        let browser = ScriptedBrowser { url in
+            let state = Self.state(in: url)
+            return .callback("http://127.0.0.1:49152/callback?code=benchmark-code&state=\(state)")
+        }
+        let session = OAuthSession(
+            server: .gitHub(web: "http://127.0.0.1:2", api: api, transport: .insecureHTTPOnLoopbackForDevelopment),
+            client: OAuthClient(id: "benchmark"),
+            browser: browser,
+            store: MemoryCredentialStore(),
+            surroundings: Surroundings(transport: TokenAnswering(others: transport)))
+        try await session.signIn()
+        return session
+    }
+
+    private static func state(in url: String) -> Substring {
+        let query = url.drop { $0 != "?" }.dropFirst()
+        return query.split(separator: "&").first { $0.hasPrefix("state=") }?.dropFirst("state=".count) ?? ""
+    }
+}
+
+/// Plays the token endpoint; hands on what is for others.
+private struct TokenAnswering: Transport {
+    let others: any Transport
+
+    func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        guard request.head.method == .post else { return try await others.send(request) }
+        let body = #"{"access_token":"\#(OAuthSession.benchmarkToken)","token_type":"bearer","scope":"repo"}"#
+        return LoadResponse(
+            HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]), body: .bytes(Array(body.utf8)))
+    }
+}
