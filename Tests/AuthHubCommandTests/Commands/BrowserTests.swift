@@ -1,6 +1,7 @@
-@testable import AuthHubCommand
 import AsyncHTTPClientTransport
+@testable import AuthHubCommand
 import AuthHubPrimitives
+import CredentialStorage
 import DevelopmentServer
 import Testing
 import WebAuthentication

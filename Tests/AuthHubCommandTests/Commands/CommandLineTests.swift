@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+import DevelopmentServer
 import Testing
 
 struct CommandLineTests {
@@ -95,8 +97,10 @@ struct CommandLineTests {
 
     @Test func `colour is for terminals, and for those who ask for it`() async throws {
         try await Tool.using { tool in
-            #expect(try await !tool.run("status").text.contains("\u{1B}"))
-            #expect(try await tool.run("status", "--color", "always").text.contains("\u{1B}["))
+            let plain = try await tool.run("status")
+            #expect(!plain.text.contains("\u{1B}"))
+            let colored = try await tool.run("status", "--color", "always")
+            #expect(colored.text.contains("\u{1B}["))
         }
     }
 

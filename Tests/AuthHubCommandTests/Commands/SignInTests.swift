@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import CredentialStorage
 import DevelopmentServer
 import Testing
 
