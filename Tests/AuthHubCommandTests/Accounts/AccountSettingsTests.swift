@@ -11,7 +11,9 @@ struct AccountSettingsTests {
     }
 
     static let rows: [Row] = [
-        Row(testDescription: "a GitHub App", settings: AccountSettings(provider: .gitHubApp(.init()), clientID: "c", clientSecret: Secret("s"))),
+        Row(
+            testDescription: "a GitHub App",
+            settings: AccountSettings(provider: .gitHubApp(.init()), clientID: "c", clientSecret: Secret("s"))),
         Row(
             testDescription: "an OAuth app at a GitHub of one's own",
             settings: AccountSettings(

@@ -12,7 +12,8 @@ struct HTMLPageTests {
         Row(testDescription: "no form", html: "<p>Hello", forms: []),
         Row(
             testDescription: "fields and a button in their order, escapes resolved",
-            html: #"<form method="post" action="/s?a=1&amp;b=2"><input type=hidden name='t' value="&quot;x&#39;"><INPUT NAME=u><button>Go on</button></form>"#,
+            html:
+                #"<form method="post" action="/s?a=1&amp;b=2"><input type=hidden name='t' value="&quot;x&#39;"><INPUT NAME=u><button>Go on</button></form>"#,
             forms: [
                 HTMLForm(
                     action: "/s?a=1&b=2", isPost: true,
@@ -41,9 +42,11 @@ struct HTMLPageTests {
             testDescription: "a button outside belongs to the form it names",
             html: "<form id=f></form><button form=f name=d value=yes formaction=/x>Yes</button>",
             forms: [HTMLForm(id: "f", buttons: [.init(name: "d", value: "yes", label: "Yes", action: "/x")])]),
-        Row(testDescription: "a text that breaks off is read as far as it goes", html: "<form><input name=a value=\"b", forms: [
-            HTMLForm(fields: [.init(name: "a", value: "b", kind: "text")])
-        ]),
+        Row(
+            testDescription: "a text that breaks off is read as far as it goes", html: "<form><input name=a value=\"b",
+            forms: [
+                HTMLForm(fields: [.init(name: "a", value: "b", kind: "text")])
+            ]),
         Row(testDescription: "a lone angle bracket is text", html: "1 < 2 <form></form>", forms: [HTMLForm()]),
     ]
 

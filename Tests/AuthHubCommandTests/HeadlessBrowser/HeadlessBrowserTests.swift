@@ -9,10 +9,10 @@ import WebAuthentication
 struct HeadlessBrowserTests {
     /// Answers by path, and notes what was asked.
     private final class Site: Transport {
-        private let pages: [String: LoadResponse]
+        private let pages: [String: @Sendable () -> LoadResponse]
         private let asked = Mutex<[String]>([])
 
-        init(_ pages: [String: LoadResponse]) {
+        init(_ pages: [String: @Sendable () -> LoadResponse]) {
             self.pages = pages
         }
 
@@ -22,16 +22,16 @@ struct HeadlessBrowserTests {
             let target = "\(request.head.scheme ?? "")://\(request.head.authority ?? "")\(request.head.path ?? "")"
             asked.withLock { $0.append("\(request.head.method.rawValue) \(target)") }
             guard let page = pages[target] else { throw LoadError(.cannotConnect, for: request) }
-            return page
+            return page()
         }
     }
 
-    private func page(_ html: String, status: HTTPResponse.Status = .ok) -> LoadResponse {
-        LoadResponse(HTTPResponse(status: status), body: .bytes(Array(html.utf8)))
+    private func page(_ html: String) -> @Sendable () -> LoadResponse {
+        { LoadResponse(HTTPResponse(status: .ok), body: .bytes(Array(html.utf8))) }
     }
 
-    private func redirect(to location: String) -> LoadResponse {
-        LoadResponse(HTTPResponse(status: .found, headerFields: [.location: location]))
+    private func redirect(to location: String) -> @Sendable () -> LoadResponse {
+        { LoadResponse(HTTPResponse(status: .found, headerFields: [.location: location])) }
     }
 
     private func browser(_ site: Site) -> HeadlessBrowser {

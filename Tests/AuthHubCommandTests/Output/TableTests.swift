@@ -20,7 +20,7 @@ struct TableTests {
     }
 
     @Test func `the flexible column gives way to a narrow terminal, down to its minimum`() {
-        #expect(table().rendered(Style(isColored: false), width: 30).split(separator: "\n")[1] == "a     a long de…      7  x")
+        #expect(table().rendered(Style(isColored: false), width: 30).split(separator: "\n")[1] == "a     a long desc…      7  x")
         #expect(table().rendered(Style(isColored: false), width: 5).split(separator: "\n")[1] == "a     a lon…      7  x")
     }
 
@@ -52,7 +52,8 @@ struct TableTests {
         ColorRow(testDescription: "empty NO_COLOR", mode: .auto, isTerminal: true, environment: ["NO_COLOR": ""], isColored: true),
         ColorRow(testDescription: "dumb terminal", mode: .auto, isTerminal: true, environment: ["TERM": "dumb"], isColored: false),
         ColorRow(testDescription: "never", mode: .never, isTerminal: true, isColored: false),
-        ColorRow(testDescription: "always, against NO_COLOR", mode: .always, isTerminal: false, environment: ["NO_COLOR": "1"], isColored: true),
+        ColorRow(
+            testDescription: "always, against NO_COLOR", mode: .always, isTerminal: false, environment: ["NO_COLOR": "1"], isColored: true),
     ])
     func `colour follows the option, then NO_COLOR, then the terminal`(row: ColorRow) {
         #expect(Style(row.mode, isTerminal: row.isTerminal, environment: row.environment).isColored == row.isColored)
