@@ -51,7 +51,9 @@ extension GitHub {
                 break
             }
             let answer = try await get(url, expecting: "a list of repositories")
-            guard let items = answer.json.array else { throw GitHubError(.unexpectedAnswer, "GitHub did not answer with a list of repositories") }
+            guard let items = answer.json.array else {
+                throw GitHubError(.unexpectedAnswer, "GitHub did not answer with a list of repositories")
+            }
             for item in items { list.repositories.append(try Repository(json: item)) }
             list.pageCount += 1
             next = answer.next

@@ -29,7 +29,9 @@ struct LogoutCommand: ToolCommand {
         switch report.revocation {
         case .done: tell(console, revocation: "done", "Signed out “\(account.label)”; the server confirmed the revocation")
         case .notOffered:
-            tell(console, revocation: "not_offered", "Signed out “\(account.label)”; the server offers no revocation, so the tokens end by themselves")
+            tell(
+                console, revocation: "not_offered",
+                "Signed out “\(account.label)”; the server offers no revocation, so the tokens end by themselves")
         case .notNeeded: tell(console, revocation: "not_needed", "Nobody was signed in as “\(account.label)”")
         case .failed(let error):
             let cause = Failure(error)

@@ -24,7 +24,8 @@ struct RefreshCommand: ToolCommand {
         let report = try await AccountReport.read(self.account)
         switch console.format {
         case .json: console.put(report.json)
-        case .text: console.say("\(console.style("Renewed", .green)): the token ends \(Words.expiry(report.signedIn?.expiresAt, now: Date()))")
+        case .text:
+            console.say("\(console.style("Renewed", .green)): the token ends \(Words.expiry(report.signedIn?.expiresAt, now: Date()))")
         }
     }
 }

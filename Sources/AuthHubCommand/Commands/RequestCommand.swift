@@ -24,7 +24,8 @@ struct RequestCommand: ToolCommand {
     @Argument(help: "An absolute https URL.")
     var url: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The body: the text itself, @FILE, or - for standard input.", valueName: "data|@file|-"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The body: the text itself, @FILE, or - for standard input.", valueName: "data|@file|-"))
     var data: String?
 
     @Option(name: [.customShort("H"), .long], help: ArgumentHelp("A header field; may be repeated.", valueName: "name: value"))
@@ -80,7 +81,8 @@ extension RequestCommand {
         var fields: HTTPFields = [:]
         for field in header {
             let halves = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard halves.count == 2, let name = HTTPField.Name(String(halves[0])), HTTPField.isValidValue(String(halves[1].drop { $0 == " " }))
+            guard halves.count == 2, let name = HTTPField.Name(String(halves[0])),
+                HTTPField.isValidValue(String(halves[1].drop { $0 == " " }))
             else { throw .usage("a header field is NAME: VALUE", hint: "-H 'Accept: application/json'") }
             fields.append(HTTPField(name: name, value: String(halves[1].drop { $0 == " " })))
         }

@@ -38,7 +38,7 @@ final class DemoPageOpener: PageOpener {
             guard reach.allowsLoopbackSignIn else { return try await openHeadless(url, because: reach.reason) }
             do {
                 try await openBrowser(SystemBrowser(), url, "your browser showed the page")
-            } catch where error.code == .cannotShow {
+            } catch  where error.code == .cannotShow {
                 try await openHeadless(url, because: "no browser opened: \(error.explanation ?? error.code.description)")
             }
         }

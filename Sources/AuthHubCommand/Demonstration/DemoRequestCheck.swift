@@ -22,7 +22,8 @@ final class DemoRequestCheck: Sendable {
             && (query["state"] ?? "").utf8.count >= 43 && redirect?.host == "127.0.0.1"
         found.withLock { $0 = isGood }
         guard isGood, let redirect else { return progress.failed(.request) }
-        progress.done(.request, "Authorization code, PKCE S256, one-time state; the answer comes to \(redirect), bound before the page opens.")
+        progress.done(
+            .request, "Authorization code, PKCE S256, one-time state; the answer comes to \(redirect), bound before the page opens.")
         progress.wait(url)
     }
 }

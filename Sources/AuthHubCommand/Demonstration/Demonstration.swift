@@ -251,6 +251,8 @@ extension Demonstration {
     /// Keeps the exit status of what people do: cancelling, denying, waiting too long.
     private static func failure(_ step: DemoProgress.Step, _ error: SessionError) -> Failure {
         let cause = Failure(error, login: "authhub demo")
-        return Failure("demo_step_failed", cause.exit, "step \(step.rawValue) (\(step.name)) failed: \(cause.message)", hint: "authhub demo --headless")
+        return Failure(
+            "demo_step_failed", cause.exit, "step \(step.rawValue) (\(step.name)) failed: \(cause.message)", hint: "authhub demo --headless"
+        )
     }
 }

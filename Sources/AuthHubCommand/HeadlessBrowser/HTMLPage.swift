@@ -27,7 +27,8 @@ struct HTMLPage {
 
     private static func refreshTarget(_ content: String) -> String? {
         guard let range = content.lowercased().firstRange(of: "url=") else { return nil }
-        let start = content.index(content.startIndex, offsetBy: content.lowercased().distance(from: content.startIndex, to: range.upperBound))
+        let start = content.index(
+            content.startIndex, offsetBy: content.lowercased().distance(from: content.startIndex, to: range.upperBound))
         return content[start...].filter { !"'\" ".contains($0) }
     }
 }

@@ -12,7 +12,8 @@ extension Failure {
         case .cancelledByProgram: self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
         case .denied: self.init("denied", .denied, "the server refused: \(error.explanation)", hint: "\(login), and allow the access")
         case .timedOut:
-            self.init("timed_out", .timedOut, "nobody finished the sign-in in time: \(error.explanation)", hint: "\(login) --timeout SECONDS")
+            self.init(
+                "timed_out", .timedOut, "nobody finished the sign-in in time: \(error.explanation)", hint: "\(login) --timeout SECONDS")
         case .signInNeeded: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login)
         case .cannotSignInHere:
             self.init(

@@ -24,7 +24,8 @@ struct BrowserOptions: ParsableArguments {
     var user: String?
 
     @Option(
-        help: ArgumentHelp("With --headless: a file with the password, or - for standard input; else AUTHHUB_HEADLESS_PASSWORD.", valueName: "file|-"))
+        help: ArgumentHelp(
+            "With --headless: a file with the password, or - for standard input; else AUTHHUB_HEADLESS_PASSWORD.", valueName: "file|-"))
     var passwordFile: String?
 
     @Flag(help: "With --headless: refuse the access where the server asks for consent.")
@@ -108,7 +109,8 @@ struct SignInNotice {
     func show(on console: Console) {
         guard console.format == .text else { return console.say(url) }
         let style = console.style
-        console.say("Sign in on this page (\(how)):\n\n  \(style(url, .cyan))\n\n\(style("Waiting for the answer. Ctrl-C cancels.", .faint))")
+        console.say(
+            "Sign in on this page (\(how)):\n\n  \(style(url, .cyan))\n\n\(style("Waiting for the answer. Ctrl-C cancels.", .faint))")
     }
 }
 

@@ -20,7 +20,8 @@ struct ProviderOptions: ParsableArguments {
     var clientID: String?
 
     @Option(
-        help: ArgumentHelp("A file with the client secret, or - for standard input. Secrets are never taken as arguments.", valueName: "file|-"))
+        help: ArgumentHelp(
+            "A file with the client secret, or - for standard input. Secrets are never taken as arguments.", valueName: "file|-"))
     var clientSecretFile: String?
 
     @Option(help: "How the client names itself: none, basic or post. Default: what the server's metadata allows, none without a secret.")
@@ -84,7 +85,8 @@ extension ProviderOptions {
     func settings(known: AccountSettings?, label: String) throws(Failure) -> AccountSettings {
         let known = self.provider == nil || self.provider == known?.providerArgument ? known : nil
         guard let word = self.provider ?? known?.providerArgument else {
-            throw .usage("where to sign in is missing", hint: "authhub login github --client-id ID, or an issuer's https URL in place of github")
+            throw .usage(
+                "where to sign in is missing", hint: "authhub login github --client-id ID, or an issuer's https URL in place of github")
         }
         let provider = try named(word)
         var settings = known ?? AccountSettings(provider: provider, clientID: "")

@@ -30,7 +30,9 @@ enum SecretFile {
     static func contents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw .usage("\(path) cannot be read: \(String(cString: strerror(errno)))", hint: "give a file that can be read, or - for standard input")
+            throw .usage(
+                "\(path) cannot be read: \(String(cString: strerror(errno)))", hint: "give a file that can be read, or - for standard input"
+            )
         }
         defer { if path != "-" { close(descriptor) } }
         var bytes: [UInt8] = []

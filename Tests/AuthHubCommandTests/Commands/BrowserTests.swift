@@ -1,6 +1,7 @@
-@testable import AuthHubCommand
 import AsyncHTTPClientTransport
+@testable import AuthHubCommand
 import AuthHubPrimitives
+import CredentialStorage
 import DevelopmentServer
 import Testing
 import WebAuthentication
@@ -53,7 +54,8 @@ struct BrowserTests {
         try await Tool.using { tool in
             let login = try tool.start(words(tool, browser: "none"))
             let url = try #require(await login.signInAddress())
-            let redirect = try #require(RequestTarget(url).flatMap { try? FormParameters(decoding: $0.path.drop { $0 != "?" }.dropFirst()) }?["redirect_uri"])
+            let redirect = try #require(
+                RequestTarget(url).flatMap { try? FormParameters(decoding: $0.path.drop { $0 != "?" }.dropFirst()) }?["redirect_uri"])
             let port = try #require(Origin(url: redirect)?.port)
             login.send(signal)
             #expect(await login.end().status == 128 + signal)

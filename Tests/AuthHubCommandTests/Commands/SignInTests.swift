@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import CredentialStorage
 import DevelopmentServer
 import Testing
 
@@ -123,7 +124,9 @@ struct SignInTests {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let token = try await tool.run("token").text
-            #expect(try await tool.run(tool.loginWords() + ["--deny"]).status == 3)
+            var words = try tool.loginWords()
+            words.replace("--user", with: "nobody")
+            #expect(try await tool.run(words).status == 1)
             #expect(try await tool.run("token").text == token)
         }
     }

@@ -24,7 +24,9 @@ struct CanaryTests {
                 let credential = try tool.storedCredential()
                 secrets.formUnion([credential["access_token"], credential["refresh_token"]].compactMap { $0?.string })
             }
-            for words in [["status"], ["status", "-o", "json"], ["whoami"], ["repos"], ["repos", "-o", "json"], ["token", "--frobnicate"]] {
+            for words in [
+                ["status"], ["status", "-o", "json"], ["whoami"], ["repos"], ["repos", "-o", "json"], ["token", "--frobnicate"],
+            ] {
                 outputs.append(try await tool.run(words))
             }
             tool.server.faults.nextTokenResponse(.oauthError("invalid_grant"))
@@ -32,7 +34,9 @@ struct CanaryTests {
             outputs.append(try await tool.run("logout"))
             #expect(secrets.count == 8)
             #expect(outputs.allSatisfy { $0.status != nil })
-            let files = try tool.folder.files().filter { !$0.hasSuffix("/client-secret") }.map { try Array(Data(contentsOf: URL(filePath: $0))) }
+            let files = try tool.folder.files().filter { !$0.hasSuffix("/client-secret") }.map {
+                try Array(Data(contentsOf: URL(filePath: $0)))
+            }
             #expect(!files.isEmpty)
             for secret in secrets {
                 let canary = Array(secret.utf8)
