@@ -156,13 +156,21 @@ let package = Package(
         .testTarget(
             name: "DevelopmentServerTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHubPrimitives", "DevelopmentServer", "HTTPLoading", "OAuthProtocol",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "AuthHubPrimitives", "DevelopmentServer",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(
             name: "AuthHubCommandTests",
             dependencies: [
-                "AuthHubCommand", "AuthHubPrimitives", "CredentialStorage", "DevelopmentServer",
+                "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "CredentialStorage", "DevelopmentServer",
+                "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],
     swiftLanguageModes: [.v6])

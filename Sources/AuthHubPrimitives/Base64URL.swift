@@ -6,16 +6,16 @@ public enum Base64URL {
         text.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)
         var buffer: UInt32 = 0
         var bits = 0
-        for byte in bytes {
+        for byte in Array(bytes) {
             buffer = buffer << 8 | UInt32(byte)
             bits += 8
             while bits >= 6 {
                 bits -= 6
-                text.append(alphabet[Int(buffer >> UInt32(bits) & 0x3F)])
+                text.append(character(of: UInt8(truncatingIfNeeded: buffer >> UInt32(bits) & 0x3F)))
             }
         }
         if bits > 0 {
-            text.append(alphabet[Int(buffer << UInt32(6 - bits) & 0x3F)])
+            text.append(character(of: UInt8(truncatingIfNeeded: buffer << UInt32(6 - bits) & 0x3F)))
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -28,7 +28,7 @@ public enum Base64URL {
         bytes.reserveCapacity(text.utf8.count * 3 / 4)
         var buffer: UInt32 = 0
         var bits = 0
-        for character in text.utf8 {
+        for character in Array(text.utf8) {
             guard let digit = digit(of: character) else { return nil }
             buffer = buffer << 6 | UInt32(digit)
             bits += 6
@@ -42,7 +42,15 @@ public enum Base64URL {
         return bytes
     }
 
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static func character(of digit: UInt8) -> UInt8 {
+        switch digit {
+        case 0..<26: UInt8(ascii: "A") + digit
+        case 26..<52: UInt8(ascii: "a") + digit - 26
+        case 52..<62: UInt8(ascii: "0") + digit - 52
+        case 62: UInt8(ascii: "-")
+        default: UInt8(ascii: "_")
+        }
+    }
 
     private static func digit(of character: UInt8) -> UInt8? {
         switch character {

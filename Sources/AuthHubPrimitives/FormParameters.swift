@@ -29,10 +29,10 @@ public struct FormParameters: Sendable, Hashable {
     /// - Throws: ``FormDecodingError`` for an incomplete escape, for text that is not UTF-8 (overlong forms included), and for NUL.
     public init(decoding text: some StringProtocol) throws(FormDecodingError) {
         parameters = []
-        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
+        for pair in Array(text.utf8).split(separator: UInt8(ascii: "&")) {
             let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             let name = try Self.decode(pair[..<end])
-            let value = end == pair.endIndex ? "" : try Self.decode(pair[pair.index(after: end)...])
+            let value = end == pair.endIndex ? "" : try Self.decode(pair[(end + 1)...])
             parameters.append(Parameter(name: name, value: value))
         }
     }
@@ -111,7 +111,7 @@ extension FormParameters {
         }
     }
 
-    private static func decode(_ encoded: some Collection<UInt8>) throws(FormDecodingError) -> String {
+    private static func decode(_ encoded: ArraySlice<UInt8>) throws(FormDecodingError) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encoded.count)
         var rest = encoded.makeIterator()

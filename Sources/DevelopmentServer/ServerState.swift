@@ -11,15 +11,19 @@ import Foundation
 final class ServerState: Sendable {
     let configuration: DevelopmentAuthorizationServer.Configuration
     let clients: [DevelopmentAuthorizationServer.Client]
+    /// What the times in repositories count back from.
+    let startedAt: Date
     let log = RequestLog()
     let grants = Mutex(GrantLedger())
     let sessions = Mutex(SessionBook())
     let orderedFaults = Mutex(FaultQueue())
     let signingKey = SigningKey()
-    private let boundPort = Mutex(0)
+    private let boundPort: Mutex<Int>
 
     init(_ configuration: DevelopmentAuthorizationServer.Configuration) {
         self.configuration = configuration
+        startedAt = configuration.now()
+        boundPort = Mutex(configuration.port)
         clients = configuration.clients ?? DevelopmentAuthorizationServer.Client.examples(for: configuration.persona)
     }
 }
@@ -28,7 +32,7 @@ extension ServerState {
     var persona: DevelopmentAuthorizationServer.Persona { configuration.persona }
     var now: Date { configuration.now() }
 
-    /// Known once the server listens, before any request can arrive.
+    /// The port of the configuration, until the system has chosen one in place of 0.
     var port: Int {
         get { boundPort.withLock { $0 } }
         set { boundPort.withLock { $0 = newValue } }

@@ -84,14 +84,15 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     }
 
     private func show(_ url: String, _ outcome: OneTimeValue<Outcome>, _ window: OpenedWindow) async {
+        let failure: WebAuthenticationError
         do {
             guard let opened = try await opener.openWindow(url) else { return }
             await window.opened(opened)
-            await opened.closed()
-            outcome.settle(.failure(WebAuthenticationError(.cancelledByPerson, "the window was closed")))
+            failure = await opened.closed()
         } catch {
-            if !waitsWhenNotShown { outcome.settle(.failure(error)) }
+            failure = error
         }
+        if failure.code != .cannotShow || !waitsWhenNotShown { outcome.settle(.failure(failure)) }
     }
 }
 

@@ -46,17 +46,20 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
     /// The person's own browser, found as ``SystemBrowser`` says.
     public static var system: Self { .system() }
 
-    /// The person's own browser.
+    /// The person's own browser, or one that keeps nothing.
     ///
     /// - Parameters:
-    ///   - command: The command that opens a page; found as ``SystemBrowser`` says if nil.
+    ///   - ephemeral: Whether to use an ``EphemeralChromium`` instead; ``prepare(_:)`` fails with `.cannotShow` where there is none.
+    ///   - command: The command that opens a page, or the Chromium to use; found as the opener says if nil.
     ///   - waitsWhenNotShown: Whether to wait although the page could not be opened.
     ///   - onShow: Gets the URL before it is opened.
     public static func system(
+        ephemeral: Bool = false,
         command: String? = nil,
         waitsWhenNotShown: Bool = false,
         onShow: @escaping @Sendable (String) -> Void = { _ in }
     ) -> Self {
-        Self(opener: SystemBrowser(command: command), waitsWhenNotShown: waitsWhenNotShown, onShow: onShow)
+        let opener: any PageOpener = ephemeral ? EphemeralChromium(program: command) : SystemBrowser(command: command)
+        return Self(opener: opener, waitsWhenNotShown: waitsWhenNotShown, onShow: onShow)
     }
 }

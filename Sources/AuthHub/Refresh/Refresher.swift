@@ -36,23 +36,22 @@ final class Refresher: Sendable {
         self.now = now
     }
 
-    /// - Parameter refused: Whether a server refused the access token, so that it is renewed however long it would live.
+    /// Renews a credential however long it would live, unless a newer one stands in the store that need not be renewed.
     @concurrent
-    func refresh(_ held: HeldCredential, refused: Bool) async -> RefreshOutcome {
+    func refresh(_ held: HeldCredential) async -> RefreshOutcome {
         do throws(CredentialStoreError) {
             return try await store.withLease(on: account, waitingAtMost: Self.leaseTimeout) {
-                await self.refreshUnderLease(held, refused: refused)
+                await self.refreshUnderLease(held)
             }
         } catch {
             return .failed(SessionError(error))
         }
     }
 
-    private func refreshUnderLease(_ held: HeldCredential, refused: Bool) async -> RefreshOutcome {
+    private func refreshUnderLease(_ held: HeldCredential) async -> RefreshOutcome {
         do throws(SessionError) {
             guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
-            let isNewer = stored.version != held.version
-            if isNewer, refused || isFresh(stored.credential) { return .renewed(stored.credential, stored.version) }
+            if stored.version != held.version, isFresh(stored.credential) { return .renewed(stored.credential, stored.version) }
             if let saved = try await saveUnsaved(over: stored.version) { return saved }
             return try await renew(stored.credential, at: stored.version)
         } catch {

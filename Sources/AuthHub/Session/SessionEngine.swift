@@ -82,8 +82,8 @@ actor SessionEngine {
             waiting.removeValue(forKey: id)?.resume(returning: result)
         case .readStore:
             Task { feed(.storeAnswered(await readStore(), epoch: epoch)) }
-        case .refresh(let held, let refused):
-            Task { feed(.refreshEnded(await refresher.refresh(held, refused: refused), epoch: epoch)) }
+        case .refresh(let held):
+            Task { feed(.refreshEnded(await refresher.refresh(held), epoch: epoch)) }
         case .signIn:
             signInTask = Task { feed(.signInEnded(await runSignIn(), epoch: epoch)) }
         case .cancelSignIn:

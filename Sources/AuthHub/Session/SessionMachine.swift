@@ -54,7 +54,7 @@ struct SessionMachine {
 
     enum Action {
         case readStore
-        case refresh(HeldCredential, refused: Bool)
+        case refresh(HeldCredential)
         case signIn
         case cancelSignIn
         case signOut
@@ -68,7 +68,7 @@ struct SessionMachine {
         case .wanted(let id, let want):
             if activity == .signingOut { return [.answer(id, .failure(Self.signedOutMeanwhile))] }
             waiters.append((id, want))
-            return activity == .none ? settle(at: now) : []
+            return activity == .none ? consider(want, at: now) : []
         case .left(let id):
             return leave(id)
         case .storeAnswered(let answer, let epoch):
@@ -114,15 +114,17 @@ extension SessionMachine {
 }
 
 extension SessionMachine {
+    /// Where no credential is held the store is asked each time: another process may have signed in.
+    private mutating func consider(_ want: Want, at now: Date) -> [Action] {
+        if case .signedIn = knowledge { return settle(at: now) }
+        return want == .signIn ? begin(.signingIn, .signIn) : begin(.reading, .readStore)
+    }
+
     /// Answers the waiters that can be answered by what is known, and begins one activity for the others.
     private mutating func settle(at now: Date) -> [Action] {
         guard !waiters.isEmpty else { return [] }
         switch knowledge {
-        case .unknown where waiters.allSatisfy({ $0.want == .signIn }):
-            return begin(.signingIn, .signIn)
-        case .unknown:
-            return begin(.reading, .readStore)
-        case .signedOut:
+        case .unknown, .signedOut:
             return settleWithoutCredential()
         case .signedIn(let held):
             var actions = answer(.success(held)) { held.satisfies($0, at: now) }
@@ -130,8 +132,7 @@ extension SessionMachine {
             if waiters.contains(where: { $0.want == .signIn }) {
                 actions += begin(.signingIn, .signIn)
             } else if held.isRenewable(at: now) {
-                let refused = waiters.contains { $0.want.refuses(held) }
-                actions += begin(.refreshing, .refresh(held, refused: refused))
+                actions += begin(.refreshing, .refresh(held))
             } else if !held.credential.isExpired(at: now) {
                 actions += settleUnrenewable(held)
             } else {

@@ -77,7 +77,7 @@ extension LoginCommand {
             } else if !isSameAccount {
                 try await restore(known, in: book)
             }
-            throw Failure(error, login: commandLine(settings))
+            throw Failure(error, login: LoginCommandLine(settings: settings, label: account.label).text)
         }
         if isSameAccount { try await book.save(settings, as: account.label) }
     }
@@ -92,10 +92,6 @@ extension LoginCommand {
         } else {
             try await book.forget(account.label)
         }
-    }
-
-    private func commandLine(_ settings: AccountSettings) -> String {
-        "authhub login \(settings.providerArgument) --client-id \(settings.clientID)\(account.suffix)"
     }
 
     private func congratulation(_ report: AccountReport, _ style: Style) -> String {

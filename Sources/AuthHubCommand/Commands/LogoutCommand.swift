@@ -27,7 +27,7 @@ struct LogoutCommand: ToolCommand {
         if let problem = report.problem { throw Failure(problem, login: account.login) }
         try await book.forget(account.label)
         switch report.revocation {
-        case .done: tell(console, revocation: "done", "Signed out “\(account.label)”; the server revoked the tokens")
+        case .done: tell(console, revocation: "done", "Signed out “\(account.label)”; the server confirmed the revocation")
         case .notOffered:
             tell(console, revocation: "not_offered", "Signed out “\(account.label)”; the server offers no revocation, so the tokens end by themselves")
         case .notNeeded: tell(console, revocation: "not_needed", "Nobody was signed in as “\(account.label)”")

@@ -50,7 +50,13 @@ struct RequestCommand: ToolCommand {
         do {
             response = try await account.session.load(request)
             if include { console.put(head(of: response)) }
-            for try await chunk in response.body { console.put(chunk) }
+            var lastByte: UInt8?
+            for try await chunk in response.body {
+                console.put(chunk)
+                lastByte = chunk.last ?? lastByte
+            }
+            // Where a person reads it, the prompt begins on a line of its own.
+            if console.columns != nil, let lastByte, lastByte != UInt8(ascii: "\n") { console.put("") }
         } catch {
             throw await account.failure(error)
         }

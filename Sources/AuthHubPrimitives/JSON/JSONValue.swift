@@ -43,7 +43,11 @@ public struct JSONNumber: Sendable, Hashable {
     ///
     /// Nil from 2⁵³ on where it is written with a fraction or an exponent: floating point would round it.
     public var int64: Int64? {
-        Int64(text) ?? (double.magnitude < 0x1p53 ? Int64(exactly: double) : nil)
+        if let whole = Int64(text) { return whole }
+        guard double.magnitude < 0x1p53 else { return nil }
+        // `Int64(exactly:)` would need the C mathematics library, which not every program links.
+        let whole = Int64(double)
+        return Double(whole) == double ? whole : nil
     }
 }
 

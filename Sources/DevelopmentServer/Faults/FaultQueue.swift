@@ -13,24 +13,25 @@ extension FaultQueue {
         ordered[place, default: []] += faults
     }
 
-    mutating func takeNext(at place: Place) -> Fault? {
+    /// The fault that the next request meets; where it is to be held, with a sequence without elements that ends when it may go on.
+    mutating func takeNext(at place: Place) -> (fault: Fault, held: AsyncStream<Never>?)? {
         guard let next = ordered[place]?.first else { return nil }
         ordered[place]?.removeFirst()
-        return next
+        guard next == .hold else { return (next, nil) }
+        let (stream, continuation) = AsyncStream<Never>.makeStream()
+        held.append(continuation)
+        return (next, stream)
     }
 
     mutating func removeAll() {
         ordered = [:]
     }
 
-    /// A sequence without elements that ends when the request may go on.
-    mutating func hold() -> AsyncStream<Never> {
-        let (stream, continuation) = AsyncStream<Never>.makeStream()
-        held.append(continuation)
-        return stream
-    }
-
+    /// Ends all holding, that of requests on their way included: those have been seen in the log, but have not come here yet.
     mutating func release() -> [AsyncStream<Never>.Continuation] {
+        for (place, faults) in ordered {
+            ordered[place] = faults.map { $0 == .hold ? .delay(.zero) : $0 }
+        }
         defer { held = [] }
         return held
     }

@@ -19,7 +19,7 @@ public struct Faults: Sendable {
         state.orderedFaults.withLock { $0.removeAll() }
     }
 
-    /// Lets all requests go on that a ``Fault/hold`` is holding.
+    /// Lets all requests go on that a ``Fault/hold`` is holding or, ordered before this call, would be.
     public func releaseHeldRequests() {
         for held in state.orderedFaults.withLock({ $0.release() }) { held.finish() }
     }

@@ -52,7 +52,7 @@ struct GrantLedger: Sendable {
 extension GrantLedger {
     /// A fresh code for a grant.
     mutating func issueCode(for grant: AuthorizationGrant, bound binding: CodeBinding, lifetime: Duration, at now: Date) -> String {
-        let code = Self.randomText(prefix: "", bytes: 20)
+        let code = Self.randomText(prefix: "", count: 32)
         codes[Secret(code)] = Code(grant: grant, binding: binding, expiresAt: now + lifetime)
         return code
     }
@@ -108,12 +108,12 @@ extension GrantLedger {
     private mutating func issue(
         in family: FamilyID, grant: AuthorizationGrant, scope: [String], style: TokenStyle, at now: Date
     ) -> IssuedTokens {
-        let accessToken = Self.randomText(prefix: style.accessTokenPrefix, bytes: 27)
+        let accessToken = Self.randomText(prefix: style.accessTokenPrefix, count: 36)
         accessTokens[Secret(accessToken)] = AccessToken(
             family: family, scope: scope, expiresAt: style.accessTokenLifetime.map { now + $0 })
         var refreshToken: String?
         if let lifetime = style.refreshTokenLifetime {
-            let text = Self.randomText(prefix: style.refreshTokenPrefix, bytes: 57)
+            let text = Self.randomText(prefix: style.refreshTokenPrefix, count: 76)
             refreshTokens[Secret(text)] = RefreshToken(family: family, style: style, expiresAt: now + lifetime)
             refreshToken = text
         }
@@ -133,9 +133,15 @@ extension GrantLedger {
         guard (43...128).contains(verifier.utf8.count), constantTimeEqual(computed.utf8, challenge.utf8) else { throw .verifierWrong }
     }
 
-    private static func randomText(prefix: String, bytes: Int) -> String {
-        prefix + Base64URL.encode(randomBytes(count: bytes))
+    /// Letters and digits alone, as GitHub's tokens are, so that a word can be selected with a double click.
+    private static func randomText(prefix: String, count: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).reduce(into: prefix) { text, _ in
+            text.append(letters[Int.random(in: letters.indices, using: &generator)])
+        }
     }
+
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 }
 
 // MARK: - Looking up

@@ -38,8 +38,16 @@ struct RequestHandler: Sendable {
         guard let place = place(of: request) else { return .whole(routes.answer(request)) }
         let delay = place == .tokenEndpoint ? state.configuration.delays.tokenEndpoint : .zero
         if delay > .zero { try await Task.sleep(for: delay) }
-        switch state.orderedFaults.withLock({ $0.takeNext(at: place) }) {
-        case nil: return .whole(routes.answer(request))
+        guard let next = state.orderedFaults.withLock({ $0.takeNext(at: place) }) else { return .whole(routes.answer(request)) }
+        if let held = next.held {
+            for await _ in held {}
+            try Task.checkCancellation()
+        }
+        return try await deliver(request, with: next.fault)
+    }
+
+    private func deliver(_ request: IncomingRequest, with fault: Fault) async throws -> Delivery {
+        switch fault {
         case .status(let code, let retryAfter):
             var answer = Answer.json([:], status: HTTPResponse.Status(code: code))
             answer.headers[.retryAfter] = retryAfter.map { String($0.components.seconds) }
@@ -54,10 +62,7 @@ struct RequestHandler: Sendable {
         case .delay(let duration):
             try await Task.sleep(for: duration)
             return .whole(routes.answer(request))
-        case .hold:
-            for await _ in state.orderedFaults.withLock({ $0.hold() }) {}
-            try Task.checkCancellation()
-            return .whole(routes.answer(request))
+        case .hold: return .whole(routes.answer(request))
         }
     }
 

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A repository that a user has; the same ones in every run.
+/// A repository that a user has.
 struct Repository: Sendable {
     let id: Int64
     let name: String
@@ -21,7 +21,8 @@ struct Repository: Sendable {
 }
 
 extension Repository {
-    static func all(count: Int, at now: Date) -> [Self] {
+    /// The same ones for everyone and in every run, but that their times count back from an instant.
+    static func all(count: Int, before instant: Date) -> [Self] {
         (0..<max(0, count)).map { index in
             let noun = nouns[index % nouns.count]
             let round = index / nouns.count
@@ -30,7 +31,7 @@ extension Repository {
                 id: 1_296_269 + Int64(index) * 7_919, name: noun.name + suffix, description: index % 9 == 8 ? nil : noun.description,
                 language: index % 7 == 6 ? nil : languages[index % languages.count], isPrivate: index % 5 == 3, isFork: index % 6 == 5,
                 stars: Int64(index * index * 37 % 4_211), openIssues: Int64(index * 3 % 17),
-                createdAt: now - .seconds(86_400 * (900 + index * 11)), pushedAt: now - .seconds(3_600 * (1 + index * 31 % 700)))
+                createdAt: instant - .seconds(86_400 * (900 + index * 11)), pushedAt: instant - .seconds(3_600 * (1 + index * 31 % 700)))
         }
     }
 

@@ -14,7 +14,7 @@ struct ResourceEndpoints: Sendable {
     func repositories(_ request: IncomingRequest) -> Answer {
         answer(request) { holder in
             guard let query = request.queryParameters else { return GitHubAnswer.error("Bad Request", status: .badRequest) }
-            let all = Repository.all(count: state.configuration.repositoryCount, at: state.configuration.now())
+            let all = Repository.all(count: state.configuration.repositoryCount, before: state.startedAt)
             let visible = Repository.select(from: all, query: query)
             let page = PageLinks(query: query, defaultSize: state.configuration.pageSize, total: visible.count)
             let objects = visible[page.range].map { repository in

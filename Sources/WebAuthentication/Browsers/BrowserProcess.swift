@@ -37,11 +37,20 @@ final class BrowserProcess: Sendable {
         DispatchQueue(label: "browser \(processID)").async { self.waitForExit() }
     }
 
-    /// Sends a signal, to the whole group if wanted; nothing where it has ended.
-    func send(_ signal: Int32, toGroup: Bool = false) {
+    /// Asks it to end.
+    func terminate() {
+        send(SIGTERM, to: processID)
+    }
+
+    /// Ends it and everything it started in its group.
+    func kill() {
+        send(SIGKILL, to: -processID)
+    }
+
+    private func send(_ signal: Int32, to processID: pid_t) {
         // Under the lock: a process number is free for others once its end was taken note of.
         isRunning.withLock { isRunning in
-            if isRunning { _ = kill(toGroup ? -processID : processID, signal) }
+            if isRunning { _ = signalProcess(processID, signal) }
         }
     }
 
@@ -75,6 +84,7 @@ final class BrowserProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        closeEverythingElse(&actions)
         var none = sigset_t()
         var ignoredHere = sigset_t()
         sigemptyset(&none)
@@ -98,6 +108,24 @@ final class BrowserProcess: Sendable {
         return processID
     }
 }
+
+#if canImport(Darwin)
+/// `POSIX_SPAWN_CLOEXEC_DEFAULT` does it here.
+private func closeEverythingElse(_ actions: inout posix_spawn_file_actions_t?) {}
+#else
+/// Closes all but the standard streams: NIO's sockets are not closed on exec, and a browser that inherited the listener would hold the
+/// port for as long as it runs. One by one, because `closefrom` needs a newer C library; closing what is not open does no harm.
+private func closeEverythingElse(_ actions: inout posix_spawn_file_actions_t) {
+    let limit = sysconf(Int32(_SC_OPEN_MAX))
+    let end = (64...4096).contains(limit) ? Int32(limit) : 4096
+    for descriptor in STDERR_FILENO + 1..<end {
+        posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+}
+#endif
+
+/// `kill(2)`, under a name that is not taken.
+private func signalProcess(_ processID: pid_t, _ signal: Int32) -> Int32 { kill(processID, signal) }
 
 /// What the system said no with.
 struct SystemCallError: Error, CustomStringConvertible {

@@ -53,6 +53,18 @@ struct RefreshTests {
         #expect(!setting.server.familyIsRevoked)
     }
 
+    @Test func `someone else's newer credential that has ended as well is renewed, not used`() async throws {
+        let setting = SessionSetting()
+        let first = try await setting.signedIn()
+        let second = setting.session(.manual)
+        _ = try await second.restore()
+        try await first.refresh()
+        setting.advance(by: 3600)
+        #expect(try await load(second) == 200)
+        #expect(setting.server.tokenRequests.count == 3)
+        #expect(setting.server.apiRequests.count == 1)
+    }
+
     @Test func `a server that always refuses is asked twice, and its answer stands`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
@@ -89,13 +101,23 @@ struct RefreshTests {
     }
 
     @Test(arguments: [
-        KeepingRow(testDescription: "TR33 invalid_client", answer: .json(["error": "invalid_client"], status: .unauthorized), expected: .serverRejected),
+        KeepingRow(
+            testDescription: "TR33 invalid_client", answer: .json(["error": "invalid_client"], status: .unauthorized),
+            expected: .serverRejected),
         KeepingRow(testDescription: "TR33 500", answer: .status(.internalServerError), expected: .unreachable),
-        KeepingRow(testDescription: "TR31 503 with Retry-After", answer: .status(.serviceUnavailable, headers: [.retryAfter: "9"]), expected: .unreachable),
+        KeepingRow(
+            testDescription: "TR31 503 with Retry-After", answer: .status(.serviceUnavailable, headers: [.retryAfter: "9"]),
+            expected: .unreachable),
         KeepingRow(testDescription: "TR31 429", answer: .status(.tooManyRequests), expected: .unreachable),
-        KeepingRow(testDescription: "a proxy's 407 page", answer: .status(.proxyAuthenticationRequired, headers: [.contentType: "text/html"]), expected: .serverMisbehaved),
-        KeepingRow(testDescription: "a proxy's 400 page", answer: .status(.badRequest, headers: [.contentType: "text/html"]), expected: .serverMisbehaved),
-        KeepingRow(testDescription: "TR26 a redirect", answer: .redirect(.temporaryRedirect, to: "https://evil.example/"), expected: .serverMisbehaved),
+        KeepingRow(
+            testDescription: "a proxy's 407 page", answer: .status(.proxyAuthenticationRequired, headers: [.contentType: "text/html"]),
+            expected: .serverMisbehaved),
+        KeepingRow(
+            testDescription: "a proxy's 400 page", answer: .status(.badRequest, headers: [.contentType: "text/html"]),
+            expected: .serverMisbehaved),
+        KeepingRow(
+            testDescription: "TR26 a redirect", answer: .redirect(.temporaryRedirect, to: "https://evil.example/"),
+            expected: .serverMisbehaved),
         KeepingRow(testDescription: "no network", answer: .failure(.cannotConnect), expected: .unreachable),
         KeepingRow(testDescription: "the answer was lost", answer: .failure(.connectionLost), expected: .unreachable),
         KeepingRow(testDescription: "time ran out", answer: .failure(.timedOut), expected: .unreachable),

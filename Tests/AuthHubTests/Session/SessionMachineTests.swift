@@ -53,7 +53,16 @@ struct SessionMachineTests {
         let refused = SessionError(.signInNeeded, "ended")
         #expect(machine.handle(.refreshEnded(.signedOut(refused), epoch: 0), at: start).words == ["1 fails: sign-in needed"])
         #expect(machine.state == .signedOut)
-        #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["sign in"])
+        #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["read the store"])
+        #expect(machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start).words == ["sign in"])
+    }
+
+    @Test mutating func `nobody was signed in here, and someone signed in elsewhere: their credential is found`() throws {
+        _ = machine.handle(.wanted(1, .credential(mayInteract: false)), at: start)
+        _ = machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start)
+        #expect(machine.state == .signedOut)
+        #expect(machine.handle(.wanted(2, .credential(mayInteract: false)), at: start).words == ["read the store"])
+        #expect(machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: start).words == ["2 gets a"])
     }
 
     @Test mutating func `C3: a lost network is not a refusal: what lives is used, and who was refused is told`() throws {
@@ -174,7 +183,7 @@ extension [SessionMachine.Action] {
         map { action in
             switch action {
             case .readStore: "read the store"
-            case .refresh(let held, _): "refresh \(held.credential.accessToken.reveal())"
+            case .refresh(let held): "refresh \(held.credential.accessToken.reveal())"
             case .signIn: "sign in"
             case .cancelSignIn: "cancel the sign-in"
             case .signOut: "sign out"

@@ -93,7 +93,7 @@ private struct Walk {
             switch action {
             case .answer(let id, _): #expect(open.remove(id) != nil, "a caller was answered twice")
             case .readStore: try begin(.reading)
-            case .refresh(let held, _):
+            case .refresh(let held):
                 #expect(held.credential.refreshToken != nil)
                 try begin(.refreshing)
             case .signIn: try begin(.signingIn)

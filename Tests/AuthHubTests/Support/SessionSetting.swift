@@ -20,7 +20,10 @@ struct SessionSetting: Sendable {
     let browser: ScriptedBrowser
     private let time = SharedDate(start)
 
-    init(store: any CredentialStore = MemoryCredentialStore(), person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting) {
+    init(
+        store: any CredentialStore = MemoryCredentialStore(),
+        person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting
+    ) {
         self.store = store
         browser = ScriptedBrowser(visit: person)
     }

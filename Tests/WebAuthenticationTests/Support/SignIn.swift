@@ -72,9 +72,16 @@ extension Result where Failure == WebAuthenticationError {
 }
 
 /// Whether the port can be bound again.
+///
+/// Tried more than once: a process that another test starts at this moment has all descriptors until it runs its program.
 func isFree(_ redirectURI: String) async -> Bool {
     guard let port = UInt16(redirectURI.split(separator: ":")[2].prefix { $0.isNumber }) else { return false }
-    guard let attempt = try? await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(port: port)) else { return false }
-    await attempt.close()
-    return true
+    for _ in 0..<100 {
+        if let attempt = try? await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(port: port)) {
+            await attempt.close()
+            return true
+        }
+        await Task.yield()
+    }
+    return false
 }

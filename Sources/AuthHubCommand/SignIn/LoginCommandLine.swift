@@ -1,0 +1,23 @@
+import OAuthProtocol
+
+/// The words that sign in with the same settings again; what is secret or was the default is left out.
+struct LoginCommandLine {
+    let settings: AccountSettings
+    let label: String
+
+    var text: String {
+        var words = ["authhub", "login", settings.providerArgument, "--client-id", settings.clientID]
+        if settings.clientSecret != nil { words += ["--client-secret-file", "FILE"] }
+        switch settings.provider {
+        case .gitHub(let addresses), .gitHubApp(let addresses):
+            let defaults = AccountSettings.GitHubAddresses()
+            if addresses.web != defaults.web { words += ["--web", addresses.web] }
+            if addresses.api != defaults.api { words += ["--api", addresses.api] }
+        case .issuer: break
+        }
+        if let scope = settings.scope { words += ["--scope", scope.names.joined(separator: ",")] }
+        if settings.allowsInsecureLoopback { words.append("--allow-insecure-loopback") }
+        if label != "default" { words += ["--as", label] }
+        return words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,81 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+extension CredentialStoreContract {
+    /// What a check works with: the store, other handles on it, accounts that no one else uses.
+    struct Bench: Sendable {
+        let store: any CredentialStore
+        let account: CredentialAccount
+        private let makeStore: MakeStore
+        private let sentence: String
+
+        init(makeStore: @escaping MakeStore, sentence: String) async throws {
+            self.makeStore = makeStore
+            self.sentence = sentence
+            store = try await makeStore()
+            account = CredentialAccount(server: "https://\(Base64URL.encode(randomBytes(count: 16))).example", clientID: "contract")
+        }
+    }
+}
+
+extension CredentialStoreContract.Bench {
+    func anotherHandle() async throws -> any CredentialStore {
+        try await makeStore()
+    }
+
+    /// Another account of this check.
+    func account(client: String = "contract", _ label: String) -> CredentialAccount {
+        CredentialAccount(server: account.server, clientID: client, label: label)
+    }
+
+    /// Writes what the store has to take.
+    @discardableResult
+    func write(
+        _ text: String, _ account: CredentialAccount? = nil, replacing expected: CredentialVersion? = nil
+    ) async throws -> CredentialVersion {
+        try await write(Array(text.utf8), account ?? self.account, replacing: expected)
+    }
+
+    @discardableResult
+    func write(
+        _ payload: [UInt8], _ account: CredentialAccount, replacing expected: CredentialVersion? = nil
+    ) async throws -> CredentialVersion {
+        switch try await store.write(Secret(payload), for: account, replacing: expected) {
+        case .stored(let version): return version
+        case .superseded: throw violation("A write that names the version that stands there was refused.")
+        }
+    }
+
+    func expect(_ holds: Bool, _ finding: @autoclosure () -> String) throws {
+        guard holds else { throw violation(finding()) }
+    }
+
+    func expect(_ text: String?, stands account: CredentialAccount? = nil) async throws {
+        let found = try await store.read(account ?? self.account)
+        try expect(found?.payload.reveal() == text.map { Array($0.utf8) }, "The account does not hold the record that was stored last.")
+    }
+
+    /// Runs what has to fail with a code.
+    func expect(
+        _ code: CredentialStoreError.Code, _ work: () async throws -> Void
+    ) async throws {
+        do {
+            try await work()
+        } catch let error as CredentialStoreError {
+            return try expect(error.code == code, "It failed with “\(error)” instead of “\(code)”.")
+        }
+        throw violation("It did not fail with “\(code)”.")
+    }
+
+    func violation(_ finding: String) -> CredentialStoreContract.Violation {
+        CredentialStoreContract.Violation(sentence: sentence, finding: finding)
+    }
+
+    /// Removes what the check has left, as far as the store lets it.
+    func removeRecords() async {
+        let accounts = (try? await store.accounts()) ?? [account]
+        for account in accounts where account.server == self.account.server {
+            _ = try? await store.delete(account, at: nil)
+        }
+    }
+}

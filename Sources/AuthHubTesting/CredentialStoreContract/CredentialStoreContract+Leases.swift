@@ -1,0 +1,90 @@
+import CredentialStorage
+import Synchronization
+
+extension CredentialStoreContract {
+    static let leaseChecks = [
+        Check("A lease excludes others through every handle, until it is released.") { bench in
+            let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
+            for store in [bench.store, try await bench.anotherHandle()] {
+                try await bench.expect(.leaseHeld) { _ = try await store.lease(bench.account, waitingAtMost: .zero) }
+            }
+            await lease.release()
+            let next = try await bench.anotherHandle().lease(bench.account, waitingAtMost: .zero)
+            await next.release()
+        },
+        Check("A lease that is released twice does not free that of the next holder.") { bench in
+            let first = try await bench.store.lease(bench.account, waitingAtMost: .zero)
+            await first.release()
+            let second = try await bench.store.lease(bench.account, waitingAtMost: .zero)
+            await first.release()
+            try await bench.expect(.leaseHeld) { _ = try await bench.store.lease(bench.account, waitingAtMost: .zero) }
+            await second.release()
+        },
+        Check("One who waits gets the lease when it is released.") { bench in
+            let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
+            let store = try await bench.anotherHandle()
+            let waiter = Task { try await store.lease(bench.account, waitingAtMost: .seconds(60)) }
+            await lease.release()
+            try await waiter.value.release()
+        },
+        Check("One who waits longer than allowed is told that the lease is held.") { bench in
+            let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
+            try await bench.expect(.leaseHeld) {
+                _ = try await bench.store.lease(bench.account, waitingAtMost: .milliseconds(30))
+            }
+            await lease.release()
+        },
+        Check("One whose task is cancelled stops waiting, and takes nothing from those behind.") { bench in
+            let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
+            let waiter = Task { try await bench.store.lease(bench.account, waitingAtMost: .seconds(3_600)) }
+            waiter.cancel()
+            try await bench.expect(.cancelled) { _ = try await waiter.value }
+            await lease.release()
+            try await bench.store.lease(bench.account, waitingAtMost: .zero).release()
+        },
+        Check("Of many who work under the lease, one works at a time.") { bench in
+            let working = Occupancy()
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<8 {
+                    let store = try await bench.anotherHandle()
+                    group.addTask {
+                        try await store.withLease(on: bench.account, waitingAtMost: .seconds(60)) {
+                            let isAlone = working.enter()
+                            await Task.yield()
+                            working.leave()
+                            return isAlone
+                        }
+                    }
+                }
+                for try await worked in group {
+                    try bench.expect(worked, "Two held the lease at once.")
+                }
+            }
+        },
+        Check("A lease leaves readers, writers and other accounts alone.") { bench in
+            let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
+            let version = try await bench.write("written meanwhile")
+            try await bench.expect("written meanwhile")
+            try await bench.store.delete(bench.account, at: version)
+            try await bench.store.lease(bench.account("another"), waitingAtMost: .zero).release()
+            await lease.release()
+        },
+    ]
+}
+
+/// How many work at the moment.
+private final class Occupancy: Sendable {
+    private let count = Mutex(0)
+
+    /// - Returns: Whether there is no one else.
+    func enter() -> Bool {
+        count.withLock { count in
+            count += 1
+            return count == 1
+        }
+    }
+
+    func leave() {
+        count.withLock { $0 -= 1 }
+    }
+}

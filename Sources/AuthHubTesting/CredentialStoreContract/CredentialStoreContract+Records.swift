@@ -1,0 +1,72 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+extension CredentialStoreContract {
+    static let recordChecks = [
+        Check("An account without a record reads as nil.") { bench in
+            try await bench.expect(nil)
+        },
+        Check("What was written is read back, with its version, through every handle.") { bench in
+            let version = try await bench.write("first")
+            for store in [bench.store, try await bench.anotherHandle()] {
+                let found = try await store.read(bench.account)
+                try bench.expect(found?.payload.reveal() == Array("first".utf8), "Another payload was read.")
+                try bench.expect(found?.version == version, "Another version was read.")
+            }
+        },
+        Check("An empty record is a record.") { bench in
+            try await bench.write("")
+            try await bench.expect("")
+        },
+        Check("A record is replaced as a whole, and each write has a version of its own.") { bench in
+            let first = try await bench.write("a record of some length")
+            let second = try await bench.write("short", replacing: first)
+            let third = try await bench.write("short", replacing: second)
+            try bench.expect(Set([first, second, third]).count == 3, "Two writes have the same version.")
+            try await bench.expect("short")
+        },
+        Check("Records of 20 kB and of the largest size are kept byte for byte.") { bench in
+            var version: CredentialVersion?
+            for size in [20_000, StoredCredential.largestPayload] {
+                let payload = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+                version = try await bench.write(payload, bench.account, replacing: version)
+                let found = try await bench.store.read(bench.account)
+                try bench.expect(found?.payload.reveal() == payload, "\(size) bytes came back changed.")
+            }
+        },
+        Check("A record above the largest size is too large, and the old one stays.") { bench in
+            let version = try await bench.write("small")
+            try await bench.expect(.tooLarge) {
+                let payload = [UInt8](repeating: 7, count: StoredCredential.largestPayload + 1)
+                try await bench.write(payload, bench.account, replacing: version)
+            }
+            try await bench.expect("small")
+        },
+        Check("The accounts that have a record are listed, each once, and no others.") { bench in
+            try bench.expect(try await listed(bench).isEmpty, "An account is listed that has no record.")
+            let accounts = ["a", "b", "c"].map { bench.account($0) }
+            for account in accounts { try await bench.write("record", account) }
+            try await bench.store.delete(accounts[1], at: nil)
+            let found = try await listed(bench)
+            try bench.expect(found.count == 2 && Set(found) == [accounts[0], accounts[2]], "Others are listed: \(found).")
+        },
+        Check("Names may have any characters, and differ where one byte differs.") { bench in
+            let accounts = names.flatMap { [bench.account($0), bench.account(client: $0, "name as client")] }
+            for (index, account) in accounts.enumerated() { try await bench.write("record \(index)", account) }
+            for (index, account) in accounts.enumerated() { try await bench.expect("record \(index)", stands: account) }
+            let found = try await listed(bench)
+            try bench.expect(found.count == accounts.count && Set(found) == Set(accounts), "The list differs from what was written.")
+        },
+    ]
+
+    /// Names that a store which makes paths, patterns or keys of them gets wrong.
+    private static let names = [
+        "", " ", ".", "..", "../../escape", "/etc/passwd", "a/b", "a\\b", "a:b", "a\nb", "a%2Fb", "%", "*", "~", "-rf", "'\";--",
+        "octocat", "Octocat", "caf\u{E9}", "cafe\u{301}", "\u{5E9}\u{5DC}\u{5D5}\u{5DD}", "\u{202E}tacotco", "\u{1F511}\u{200D}\u{1F5DD}",
+        String(repeating: "long ", count: 1_000),
+    ]
+
+    private static func listed(_ bench: Bench) async throws -> [CredentialAccount] {
+        try await bench.store.accounts().filter { $0.server == bench.account.server }
+    }
+}

@@ -1,0 +1,72 @@
+@testable import AuthHubCommand
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+import WebAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+struct BrowserTests {
+    /// The words of a sign-in with a browser command, in place of the built-in user agent.
+    private func words(_ tool: Tool, browser: String) throws -> [String] {
+        let words = try tool.loginWords()
+        return Array(words.prefix { $0 != "--headless" }) + ["--browser", browser]
+    }
+
+    /// A browser that writes down what it was given.
+    private func recordingBrowser(_ tool: Tool) throws -> (command: String, record: String) {
+        let record = "\(tool.folder.path)/browser-record"
+        let script = "#!/bin/sh\n{ echo \"$#\"; echo \"$1\"; env; } > \(record).new\nmv \(record).new \(record)\necho chatter\n"
+        return (try tool.folder.write(script, to: "browser", permissions: 0o700), record)
+    }
+
+    @Test func `a browser command gets the address as its one argument, and none of our streams and secrets`() async throws {
+        try await Tool.using { tool in
+            let browser = try recordingBrowser(tool)
+            let login = try tool.start(words(tool, browser: browser.command))
+            let url = try #require(await login.signInAddress())
+            let filling = FormFilling(user: Tool.user, password: Secret(Tool.password), refuses: false)
+            try await HeadlessBrowser(filling: filling, transport: NetworkTransport.shared).open(url)
+            let output = await login.end()
+            #expect(output.status == 0, "\(output.errorText)")
+            #expect(!output.text.contains("chatter") && !output.errorText.contains("chatter"))
+            let record = try String(contentsOfFile: browser.record, encoding: .utf8)
+            #expect(record.hasPrefix("1\n\(url)\n"))
+            #expect(!record.contains(Tool.password))
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `an interrupted sign-in frees its port and stores nothing`(signal: Int32) async throws {
+        try await Tool.using { tool in
+            let login = try tool.start(words(tool, browser: "none"))
+            let url = try #require(await login.signInAddress())
+            let redirect = try #require(RequestTarget(url).flatMap { try? FormParameters(decoding: $0.path.drop { $0 != "?" }.dropFirst()) }?["redirect_uri"])
+            let port = try #require(Origin(url: redirect)?.port)
+            login.send(signal)
+            #expect(await login.end().status == 128 + signal)
+            try await withDevelopmentServer(.init(persona: .gitHub, port: port)) { _ in }
+            #expect(try tool.store.inventory().accounts.isEmpty)
+        }
+    }
+}
+
+extension ChildProcess {
+    /// The address that the tool prints before a browser starts; nil where it ended without.
+    func signInAddress() async -> String? {
+        let output = await wait { $0.errorText.contains("Ctrl-C") }
+        return output.errorText.split(separator: "\n").map { $0.drop { $0 == " " } }.first { $0.hasPrefix("http") }.map(String.init)
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+struct CommandLineTests {
+    /// What is typed where nobody is signed in, and what comes of it.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let words: String
+        let status: Int32
+        var output = ""
+        var says = ""
+
+        init(_ testDescription: String, _ words: String, _ status: Int32, output: String = "", says: String = "") {
+            self.testDescription = testDescription
+            self.words = words
+            self.status = status
+            self.output = output
+            self.says = says
+        }
+    }
+
+    static let rows: [Row] = [
+        Row("version", "--version", 0, output: "0."),
+        Row("no command: help", "", 0, output: "SUBCOMMANDS"),
+        Row("help of a command", "help login", 0, output: "--client-secret-file"),
+        Row("unknown command", "frobnicate", 64, says: "help"),
+        Row("unknown option", "status --frobnicate", 64, says: "--frobnicate"),
+        Row("unknown format", "status -o yaml", 64, says: "yaml"),
+        Row("label with a quote", "status --as a'b", 64, says: "--as"),
+        Row("status", "status", 4, output: "signed in  no", says: "authhub login"),
+        Row("status in JSON", "status -o json", 4, output: "\"signed_in\":false", says: "\"code\":\"sign_in_needed\""),
+        Row("token", "token", 4, says: "authhub login"),
+        Row("token of a label", "token --as work", 4, says: "--as work"),
+        Row("token that forbids a sign-in", "token --no-login", 4, says: "authhub login"),
+        Row("negative lifetime", "token --min-ttl=-1", 64, says: "--min-ttl"),
+        Row("whoami", "whoami", 4, says: "authhub login"),
+        Row("repos", "repos", 4, says: "authhub login"),
+        Row("too many a page", "repos --per-page 101", 64, says: "--per-page"),
+        Row("refresh", "refresh", 4, says: "authhub login"),
+        Row("request", "request GET https://api.example.com/", 4, says: "authhub login"),
+        Row("request without a scheme", "request GET api.example.com", 64, says: "absolute"),
+        Row("request with no method", "request G(ET https://api.example.com/", 64, says: "method"),
+        Row("request with no header field", "request GET https://api.example.com/ -H broken", 64, says: "NAME: VALUE"),
+        Row("request with a missing file", "request POST https://api.example.com/ -d @/nowhere", 64, says: "/nowhere"),
+        Row("token to an http origin", "request GET https://a.example/ --send-token-to http://b.example", 64, says: "https origin"),
+        Row("logout: nobody is signed in already", "logout", 0, says: "Nobody"),
+        Row("login without a provider", "login", 64, says: "authhub login github"),
+        Row("login at an unknown provider", "login gitlub --client-id c", 64, says: "github-app"),
+        Row("login without a client id", "login github", 64, says: "--client-id"),
+        Row("http issuer", "login http://login.example.com --client-id c", 64, says: "https"),
+        Row("http issuer on loopback, not asked for", "login http://127.0.0.1:1 --client-id c", 64, says: "--allow-insecure-loopback"),
+        Row("http issuer elsewhere, asked for", "login http://login.example.com --client-id c --allow-insecure-loopback", 64, says: "https"),
+        Row("issuer with a query", "login https://login.example.com/?a=b --client-id c", 64, says: "query"),
+        Row("endpoint over http", "login https://login.example.com --client-id c --token-endpoint http://a.example/t", 64, says: "--token-endpoint"),
+        Row("API of an issuer", "login https://login.example.com --client-id c --api https://a.example", 64, says: "--api"),
+        Row("missing secret file", "login github --client-id c --client-secret-file /nowhere", 64, says: "/nowhere"),
+        Row("secret as an argument", "login github --client-id c --client-secret s3cret", 64),
+        Row("scope without a name", "login github --client-id c --scope \"", 64, says: "--scope"),
+        Row("redirect path without a slash", "login github --client-id c --redirect-path callback", 64, says: "slash"),
+        Row("headless at a server elsewhere", "login github --client-id c --headless --user octocat", 64, says: "this machine"),
+        Row("headless beside a browser", "login github --client-id c --headless --browser x", 64, says: "exclude"),
+        Row("user without headless", "login github --client-id c --user octocat", 64, says: "--headless"),
+        Row("no browser, and nobody there", "login github --client-id c", 1, says: "--browser"),
+        Row("browser that is not there", "login github --client-id c --browser /nowhere/browser", 1, says: "not installed"),
+        Row(
+            "server that is down", "login http://127.0.0.1:1 --client-id c --allow-insecure-loopback --browser none", 6, says: "cannot connect"),
+        Row("nobody signs in", "login github --client-id c --browser none --timeout 1", 5, says: "in time"),
+        Row("serve for an unknown persona", "serve --persona gitlub", 64, says: "persona"),
+        Row("serve on an impossible port", "serve --port 65536", 64, says: "port"),
+        Row("serve with a missing list of users", "serve --users /nowhere", 64, says: "/nowhere"),
+        Row("mistake in JSON", "token --frobnicate -o json", 64, says: "\"code\":\"usage\""),
+    ]
+
+    @Test(arguments: rows)
+    func `the words typed decide status, data and advice`(row: Row) async throws {
+        try await Tool.using { tool in
+            let output = try await tool.run(row.words.split(separator: " ").map(String.init))
+            #expect(output.status == row.status, "\(output.errorText)")
+            #expect(output.text.contains(row.output), "\(output.text)")
+            #expect(output.errorText.contains(row.says), "\(output.errorText)")
+            if row.output.isEmpty { #expect(output.text == "") }
+        }
+    }
+
+    @Test func `a refusal names the next thing to type, in text and in JSON`() async throws {
+        try await Tool.using { tool in
+            let text = try await tool.run("whoami")
+            #expect(text.errorText.contains("\n  next: authhub login"))
+            let json = try await tool.run("whoami", "-o", "json").errorJSON()
+            #expect(json["code"] == "sign_in_needed")
+            #expect(json["exit"] == 4)
+            #expect(json["hint"]?.string?.hasPrefix("authhub login") == true)
+            #expect(json["message"]?.string?.isEmpty == false)
+        }
+    }
+
+    @Test func `colour is for terminals, and for those who ask for it`() async throws {
+        try await Tool.using { tool in
+            #expect(try await !tool.run("status").text.contains("\u{1B}"))
+            #expect(try await tool.run("status", "--color", "always").text.contains("\u{1B}["))
+        }
+    }
+
+    @Test func `a secret can come by standard input`() async throws {
+        try await Tool.using { tool in
+            let words = try tool.loginWords().map { $0.hasSuffix("/client-secret") ? "-" : $0 }
+            let secret = try tool.app().secret?.reveal() ?? ""
+            #expect(try await tool.run(words, input: secret + "\n").status == 0)
+            #expect(try await tool.run("whoami").status == 0)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import DevelopmentServer
+import Testing
+
+struct DemoTests {
+    @Test(arguments: [["demo", "--headless"], ["demo"]])
+    func `the demonstration checks six steps, leaves nothing behind, and is plain text in a pipe`(words: [String]) async throws {
+        try await Tool.using { tool in
+            let output = try await tool.run(words)
+            #expect(output.status == 0, "\(output.errorText)")
+            for step in 1...6 { #expect(output.errorText.contains("✓ \(step)/6"), "\(output.errorText)") }
+            #expect(!output.errorText.contains("\u{1B}") && !output.text.contains("\u{1B}"))
+            #expect(output.errorText.contains(words.count == 1 ? "there is no display" : "--headless"))
+            #expect(output.text.split(separator: "\n").count == 58)
+            #expect(output.text.hasPrefix("REPOSITORY"))
+            #expect(try tool.folder.files().isEmpty)
+        }
+    }
+
+    @Test func `the demonstration's data is JSON where asked for`() async throws {
+        try await Tool.using { tool in
+            let output = try await tool.run("demo", "--headless", "-o", "json")
+            #expect(output.status == 0, "\(output.errorText)")
+            #expect(try output.json().array?.count == 57)
+        }
+    }
+}

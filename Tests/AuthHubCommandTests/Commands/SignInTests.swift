@@ -1,0 +1,146 @@
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+struct SignInTests {
+    @Test func `one account, from login to logout, at a server with GitHub's habits`() async throws {
+        try await Tool.using(.init(persona: .gitHub, pageSize: 30, repositoryCount: 57)) { tool in
+            let login = try await tool.run(tool.loginWords())
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(login.text == "")
+            #expect(login.errorText.contains("\(tool.server.issuer)/login/oauth/authorize?"))
+
+            let status = try await tool.run("status", "-o", "json").json()
+            #expect(status["signed_in"] == true)
+            #expect(status["provider"] == "github-app")
+            #expect(status["renewable"] == true)
+
+            let token = try await tool.run("token")
+            #expect(token.text.hasPrefix("ghu_") && token.text.hasSuffix("\n"))
+            #expect(token.errorText == "")
+            let described = try await tool.run("token", "-o", "json").json()
+            #expect(described["access_token"]?.string.map { $0 + "\n" } == token.text)
+            #expect(described["token_type"] == "Bearer")
+
+            #expect(try await tool.run("whoami").text == "octocat  The Octocat, octocat@example.com\n")
+            #expect(try await tool.run("whoami", "-o", "json").json()["login"] == "octocat")
+
+            let table = try await tool.run("repos", "--per-page", "25")
+            #expect(table.text.split(separator: "\n").count == 58)
+            #expect(table.errorText == "57 repositories on 3 pages\n")
+            let list = try await tool.run("repos", "--per-page", "25", "-o", "json").json().array ?? []
+            #expect(list.count == 57)
+            #expect(list.allSatisfy { $0["full_name"]?.string?.hasPrefix("octocat/") == true && $0["private"]?.bool != nil })
+            #expect(tool.server.log.requests(path: "/user/repos") == 6)
+
+            #expect(try await tool.run("refresh").status == 0)
+            let renewed = try await tool.run("token").text
+            #expect(renewed != token.text)
+            #expect(tool.server.log.refreshes == 1)
+
+            let body = try await tool.run("request", "GET", "\(tool.server.issuer)/user").json()
+            #expect(body["login"] == "octocat")
+
+            let logout = try await tool.run("logout")
+            #expect(logout.status == 0, "\(logout.errorText)")
+            #expect(tool.server.log.revocations == 1)
+            #expect(try await tool.run("status").status == 4)
+            #expect(try tool.store.inventory().accounts.isEmpty)
+        }
+    }
+
+    @Test func `one account, from login to logout, at an OpenID provider`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let login = try await tool.run(tool.loginWords(as: "work") + ["-o", "json"])
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(try login.json()["account"] == "work")
+            #expect(try await tool.run("status").status == 4)
+
+            let person = try await tool.run("whoami", "--as", "work", "-o", "json").json()
+            #expect(person["id"] == "583231")
+            #expect(person["email"] == "octocat@example.com")
+            #expect(try await tool.run("refresh", "--as", "work").status == 0)
+            let refused = try await tool.run("repos", "--as", "work")
+            #expect(refused.status == 64)
+            #expect(refused.errorText.contains("not GitHub"))
+            #expect(try await tool.run("logout", "--as", "work", "-o", "json").json()["revocation"] == "done")
+            #expect(tool.server.log.familiesRevoked == 1)
+        }
+    }
+
+    @Test func `an account is signed in again by its label alone`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords(as: "mine")).status == 0)
+            let first = try await tool.run("token", "--as", "mine").text
+            let again = try await tool.run("login", "--as", "mine", "--headless", "--user", Tool.user)
+            #expect(again.status == 0, "\(again.errorText)")
+            #expect(try await tool.run("token", "--as", "mine").text != first)
+        }
+    }
+
+    @Test func `another account does not push a signed-in one out of its label`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let other = try await tool.run("login", "https://login.example.com", "--client-id", "other")
+            #expect(other.status == 1)
+            #expect(other.errorText.contains("authhub logout"))
+            #expect(try await tool.run("status").status == 0)
+        }
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let change: @Sendable (inout [String]) -> Void
+        let status: Int32
+        let says: String
+    }
+
+    static let refusals: [Refusal] = [
+        Refusal(testDescription: "access refused on the consent page", change: { $0.append("--deny") }, status: 3, says: "access_denied"),
+        Refusal(
+            testDescription: "unknown client", change: { $0.replace("--client-id", with: "unknown") }, status: 1, says: "leads no further"),
+        Refusal(
+            testDescription: "unknown person", change: { $0.replace("--user", with: "nobody") }, status: 1,
+            says: "did not take the user name or the password"),
+        Refusal(
+            testDescription: "wrong client secret", change: { $0.replace("--client-secret-file", with: "/etc/hostname") }, status: 1,
+            says: "rejected"),
+    ]
+
+    @Test(arguments: refusals)
+    func `a sign-in that fails leaves nothing behind`(row: Refusal) async throws {
+        try await Tool.using { tool in
+            var words = try tool.loginWords()
+            row.change(&words)
+            let output = try await tool.run(words)
+            #expect(output.status == row.status, "\(output.errorText)")
+            #expect(output.errorText.contains(row.says), "\(output.errorText)")
+            #expect(try tool.store.inventory().accounts.isEmpty)
+        }
+    }
+
+    @Test func `a sign-in that fails leaves the account that was there`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let token = try await tool.run("token").text
+            #expect(try await tool.run(tool.loginWords() + ["--deny"]).status == 3)
+            #expect(try await tool.run("token").text == token)
+        }
+    }
+
+    @Test func `settings are remembered, and a token of a label is found by them`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            #expect(try await tool.run(tool.loginWords() + ["--redirect-path", "/callback"]).status == 0)
+            try await tool.expireStoredToken()
+            // Renewing needs the issuer, the client and the permission for http: all of them out of the store.
+            #expect(try await tool.run("token").status == 0)
+            #expect(tool.server.log.refreshes == 1)
+        }
+    }
+}
+
+extension [String] {
+    fileprivate mutating func replace(_ option: String, with value: String) {
+        if let index = firstIndex(of: option) { self[index + 1] = value }
+    }
+}

@@ -1,0 +1,74 @@
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+struct KillTests {
+    /// Numbers that a seed repeats (SplitMix64).
+    private struct SeededNumbers: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var number = state
+            number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
+            number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
+            return number ^ number >> 31
+        }
+    }
+
+    private static let kills = 200
+
+    /// `AUTHHUB_TEST_SEED` repeats a run.
+    private static var seed: UInt64 {
+        ProcessInfo.processInfo.environment["AUTHHUB_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
+    }
+
+    /// An answer that was lost with the killed process may cost the grant: the server sees the old refresh token a second time. What is
+    /// stored is a whole credential all the same, or none.
+    @Test(.timeLimit(.minutes(10)))
+    func `whenever the tool is killed, the store opens and holds a whole credential or none`() async throws {
+        let seed = Self.seed
+        print("kill test: AUTHHUB_TEST_SEED=\(seed)")
+        var random = SeededNumbers(state: seed)
+        try await Tool.using { tool in
+            let login = try tool.loginWords()
+            var durations: [String: Duration] = [:]
+            for words in [login, ["refresh"], ["logout"]] {
+                durations[words[0]] = try await ContinuousClock().measure { #expect(try await tool.run(words).status == 0) }
+            }
+            var killed: [String: Int] = [:]
+            var isSignedIn = false
+            while killed.values.reduce(0, +) < Self.kills {
+                let words = isSignedIn ? [["refresh"], ["refresh"], login, ["logout"]].randomElement(using: &random) ?? login : login
+                let process = try tool.start(words)
+                let longest = durations[words[0]] ?? .milliseconds(100)
+                try await Task.sleep(for: longest * Double.random(in: 0...1.1, using: &random))
+                process.send(SIGKILL)
+                if case .signal(SIGKILL) = await process.end().ending { killed[words[0], default: 0] += 1 }
+                let status = try await tool.run("status", "-o", "json")
+                #expect(status.status == 0 || status.status == 4, "after \(words[0]), seed \(seed): \(status.errorText)")
+                isSignedIn = try status.json()["signed_in"] == true
+                let inventory = try tool.store.inventory()
+                #expect(inventory.unreadable.isEmpty)
+                #expect(inventory.accounts.count <= 2)
+            }
+            print("kill test: \(killed), \(tool.server.log.reuseDetected) answers lost")
+            #expect(try tool.folder.files(in: "/store").count < 20, "\(try tool.folder.files(in: "/store"))")
+            #expect(try await tool.run(login).status == 0)
+            #expect(try await tool.run("whoami").status == 0)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+struct SharedStoreTests {
+    @Test func `8 processes that need a new token at once get the same one, by one refresh`() async throws {
+        try await Tool.using(.init(persona: .gitHub, delays: .init(tokenEndpoint: .milliseconds(200)))) { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let old = try await tool.run("token").text
+            try await tool.expireStoredToken()
+            let processes = try (0..<8).map { _ in try tool.start(["token"]) }
+            var tokens: Set<String> = []
+            for process in processes {
+                let output = await process.end()
+                #expect(output.status == 0, "\(output.errorText)")
+                tokens.insert(output.text)
+            }
+            #expect(tokens.count == 1)
+            #expect(!tokens.contains(old))
+            #expect(tool.server.log.tokenRequests(grant: "refresh_token") == 1)
+            #expect(tool.server.log.reuseDetected == 0)
+        }
+    }
+
+    @Test func `a damaged record is told apart from a missing one, and forgetting the account clears it`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            for file in try tool.folder.files(in: "/store/credentials") where !file.contains("/locks/") { try damage(file) }
+            for command in ["status", "token", "whoami", "refresh"] {
+                let output = try await tool.run(command)
+                #expect(output.status == 9, "\(command): \(output.errorText)")
+                #expect(output.errorText.contains("authhub logout"))
+            }
+            #expect(try await tool.run("logout").status == 0)
+            #expect(try await tool.run("status").status == 4)
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+        }
+    }
+}

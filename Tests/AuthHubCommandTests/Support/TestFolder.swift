@@ -1,0 +1,40 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A folder of one test's own, gone with it.
+final class TestFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path(percentEncoded: false).trimmingSlash + "/authhub-tool-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Writes a file and returns its path.
+    func write(_ text: String, to name: String, permissions: Int = 0o600) throws -> String {
+        let file = "\(path)/\(name)"
+        try Data(text.utf8).write(to: URL(filePath: file))
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file)
+        return file
+    }
+
+    /// The paths of all files in it, however deep.
+    func files(in subfolder: String = "") throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: path + subfolder).map { "\(path)\(subfolder)/\($0)" }.filter { path in
+            var isFolder = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+}

@@ -1,0 +1,35 @@
+@testable import AuthHubCommand
+import AuthHubPrimitives
+import CredentialStorage
+
+extension Tool {
+    /// The store that the tool uses, opened by the test.
+    var store: EncryptedFileStore { ToolStore.inFolder("\(folder.path)/store") }
+
+    struct NothingStored: Error {}
+
+    private func tokenAccount(_ label: String) throws -> CredentialAccount {
+        guard let record = try store.readNow(AccountSettings.recordAccount(label: label)),
+            let account = AccountSettings.tokenAccount(in: record.payload, label: label)
+        else { throw NothingStored() }
+        return account
+    }
+
+    /// The stored tokens as the record has them.
+    func storedCredential(_ label: String = "default") throws -> JSONValue {
+        guard let record = try store.readNow(try tokenAccount(label)) else { throw NothingStored() }
+        return try JSONValue(strict: record.payload.reveal())
+    }
+
+    /// Lets the stored access token have ended a minute ago, without waiting for it.
+    func expireStoredToken(_ label: String = "default") async throws {
+        let account = try tokenAccount(label)
+        guard let record = try store.readNow(account), var members = try JSONValue(strict: record.payload.reveal()).object,
+            let issuedAt = members["issued_at"]?.number?.int64
+        else { throw NothingStored() }
+        members["issued_at"] = .number(JSONNumber(issuedAt - 3_600_000))
+        members["expires_at"] = .number(JSONNumber(issuedAt - 60_000))
+        guard case .stored = try await store.write(Secret(JSONValue.object(members).serialized()), for: account, replacing: record.version)
+        else { throw NothingStored() }
+    }
+}

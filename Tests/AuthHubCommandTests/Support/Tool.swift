@@ -1,0 +1,99 @@
+import AuthHubPrimitives
+import DevelopmentServer
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The tool as people run it: the built program, with a home and a store of the test's own, at a server in the test's process.
+struct Tool: Sendable {
+    let folder: TestFolder
+    let server: DevelopmentAuthorizationServer
+    var environment: [String: String]
+
+    static let user = "octocat"
+    static let password = "octocat-password"
+
+    /// Beside the tests themselves.
+    static var path: String {
+        #if os(Linux)
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        #else
+        let tests = CommandLine.arguments[0].components(separatedBy: ".xctest")[0]
+        #endif
+        return tests.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/authhub"
+    }
+
+    init(_ server: DevelopmentAuthorizationServer) throws {
+        self.server = server
+        folder = try TestFolder()
+        environment = [
+            "HOME": folder.path, "TMPDIR": folder.path, "AUTHHUB_STORE": "\(folder.path)/store", "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "AUTHHUB_HEADLESS_PASSWORD": Self.password,
+        ]
+    }
+
+    /// Runs a body with a server of one persona and a tool for it.
+    static func using(
+        _ configuration: DevelopmentAuthorizationServer.Configuration = .init(persona: .gitHub),
+        _ body: (Tool) async throws -> Void
+    ) async throws {
+        try await withDevelopmentServer(configuration) { try await body(try Tool($0)) }
+    }
+
+    func start(_ arguments: [String], input: String = "") throws -> ChildProcess {
+        try ChildProcess(Self.path, arguments, environment: environment, input: Array(input.utf8))
+    }
+
+    @discardableResult
+    func run(_ arguments: String..., input: String = "") async throws -> ChildProcess.Output {
+        try await start(arguments, input: input).end()
+    }
+
+    @discardableResult
+    func run(_ arguments: [String], input: String = "") async throws -> ChildProcess.Output {
+        try await start(arguments, input: input).end()
+    }
+
+    /// The words of a sign-in at this server by the built-in user agent.
+    func loginWords(as label: String = "default") throws -> [String] {
+        let address = server.issuer
+        let common = ["--as", label, "--allow-insecure-loopback", "--headless", "--user", Self.user]
+        switch server.persona {
+        case .gitHub:
+            let client = try app()
+            let secret = try folder.write(client.secret?.reveal() ?? "", to: "client-secret")
+            return [
+                "login", "github-app", "--web", address, "--api", address, "--client-id", client.id, "--client-secret-file", secret,
+            ] + common
+        case .openID:
+            return ["login", address, "--client-id", "native-app", "--scope", "openid,profile,email,offline_access"] + common
+        }
+    }
+
+    func app() throws -> DevelopmentAuthorizationServer.Client {
+        struct NoApp: Error {}
+        guard let client = server.clients.first(where: { $0.kind == .gitHubApp }) else { throw NoApp() }
+        return client
+    }
+}
+
+extension ChildProcess.Output {
+    struct NotJSON: Error {
+        let text: String
+    }
+
+    /// Standard output as one JSON text.
+    func json() throws -> JSONValue {
+        guard let value = try? JSONValue(strict: standardOutput) else { throw NotJSON(text: text) }
+        return value
+    }
+
+    /// Standard error as one JSON text.
+    func errorJSON() throws -> JSONValue {
+        guard let value = try? JSONValue(strict: standardError) else { throw NotJSON(text: errorText) }
+        return value
+    }
+}

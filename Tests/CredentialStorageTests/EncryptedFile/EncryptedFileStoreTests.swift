@@ -1,0 +1,114 @@
+import AuthHubPrimitives
+import CredentialStorage
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+struct EncryptedFileStoreTests {
+    @Test func `folders and files are for their owner only, and show neither payload nor account`() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.store()
+        try await store.store("canary-payload", for: .octocat)
+        try await store.lease(.octocat, waitingAtMost: .zero).release()
+        for path in ["\(folder.path)/service", folder.storePath, "\(folder.storePath)/locks"] { #expect(try mode(of: path) == 0o700) }
+        for path in [try folder.recordPath(), folder.keyPath] { #expect(try mode(of: path) == 0o600) }
+        for name in try names(in: "\(folder.storePath)/locks") {
+            #expect(try mode(of: "\(folder.storePath)/locks/\(name)") == 0o600)
+            #expect(try contents(of: "\(folder.storePath)/locks/\(name)").isEmpty)
+        }
+        let file = String(decoding: try contents(of: folder.recordPath()), as: UTF8.self)
+        #expect(!file.contains("canary") && !file.contains("octocat"))
+    }
+
+    @Test func `reading makes nothing, and a second write leaves one file`() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.store()
+        #expect(try store.readNow(.octocat) == nil)
+        #expect(try await store.accounts().isEmpty)
+        #expect(try await store.delete(.octocat, at: nil))
+        #expect(try names(in: folder.path).isEmpty)
+        let version = try await store.store("first", for: .octocat)
+        try await store.store("second", for: .octocat, replacing: version)
+        #expect(try names(in: folder.storePath).count == 2)
+        #expect(try store.readNow(.octocat)?.text == "second")
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let spoil: @Sendable (_ folder: String, _ record: String) throws -> Void
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "others may read the file", spoil: { try check(chmod($1, 0o640), "chmod", $1) }),
+        Row(testDescription: "others may write the file", spoil: { try check(chmod($1, 0o602), "chmod", $1) }),
+        Row(testDescription: "others may look into the folder", spoil: { folder, _ in try check(chmod(folder, 0o750), "chmod", folder) }),
+        Row(
+            testDescription: "the file is a symbolic link",
+            spoil: {
+                try check(rename($1, "\($0)/elsewhere"), "rename", $1)
+                try check(symlink("\($0)/elsewhere", $1), "symlink", $1)
+            }),
+        Row(
+            testDescription: "the folder is a symbolic link",
+            spoil: { folder, _ in
+                try check(rename(folder, "\(folder).elsewhere"), "rename", folder)
+                try check(symlink("\(folder).elsewhere", folder), "symlink", folder)
+            }),
+        Row(
+            testDescription: "the file is a pipe, which is not waited for",
+            spoil: {
+                try check(unlink($1), "unlink", $1)
+                try check(mkfifo($1, 0o600), "mkfifo", $1)
+            }),
+    ])
+    func `what others could have changed is refused, by readers and by writers`(row: Row) async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.store()
+        let version = try await store.store("record", for: .octocat)
+        try row.spoil(folder.storePath, folder.recordPath())
+        #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(.octocat) } == .refused)
+        #expect(
+            await code { () throws(CredentialStoreError) in
+                _ = try await store.write(Secret([1]), for: .octocat, replacing: version)
+            } == .refused)
+        #expect(await code { () throws(CredentialStoreError) in _ = try await store.accounts() } == .refused)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"), arguments: ["record", "folder", "locks"])
+    func `what belongs to another owner is refused, even to root`(what: String) async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.store()
+        let version = try await store.store("record", for: .octocat)
+        let lock = try #require(names(in: "\(folder.storePath)/locks").first)
+        let path =
+            switch what {
+            case "record": try folder.recordPath()
+            case "folder": folder.storePath
+            default: "\(folder.storePath)/locks/\(lock)"
+            }
+        try check(chown(path, 1, 1), "chown", path)
+        #expect(
+            await code { () throws(CredentialStoreError) in
+                _ = try await store.write(Secret([1]), for: .octocat, replacing: version)
+            } == .refused)
+    }
+
+    @Test func `the process that holds a lease is named to those who wait too long`() async throws {
+        let folder = try TemporaryFolder()
+        let lease = try await folder.store().lease(.octocat, waitingAtMost: .zero)
+        do {
+            _ = try await folder.store().lease(.octocat, waitingAtMost: .milliseconds(5))
+            Issue.record("Two hold the lease.")
+        } catch {
+            #expect(error.code == .leaseHeld)
+            #expect(error.explanation.contains("Process \(getpid()) "))
+        }
+        await lease.release()
+    }
+}

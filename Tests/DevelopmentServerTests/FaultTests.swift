@@ -1,0 +1,78 @@
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+@Suite struct FaultTests {
+    @Test func `ordered answers come once, in order, before the request is looked at`() async throws {
+        try await Flow.run(.init(persona: .openID)) { flow in
+            let code = try await flow.code()
+            flow.server.faults.nextTokenResponse(.status(503, retryAfter: .seconds(7)), .oauthError("temporarily_unavailable"), .html)
+            let first = try await flow.exchange(code)
+            #expect(first.status == 503 && first.header("Retry-After") == "7")
+            #expect(try await flow.exchange(code).json["error"] == "temporarily_unavailable")
+            #expect(try await flow.exchange(code).header("Content-Type")?.hasPrefix("text/html") == true)
+            #expect(try await flow.exchange(code).status == 200)
+        }
+    }
+
+    struct Loss: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let fault: Fault
+        let isCarriedOut: Bool
+    }
+
+    @Test(arguments: [
+        Loss(testDescription: "the connection drops before the request is looked at", fault: .dropConnection, isCarriedOut: false),
+        Loss(testDescription: "the connection drops before the answer", fault: .dropAnswer, isCarriedOut: true),
+        Loss(testDescription: "the answer breaks off", fault: .truncated, isCarriedOut: true),
+    ])
+    func `a lost answer leaves the refresh token good or spent`(row: Loss) async throws {
+        try await Flow.run(.init(persona: .openID)) { flow in
+            let tokens = try await flow.tokens()
+            flow.server.faults.nextTokenResponse(row.fault)
+            await #expect(throws: (any Error).self) { try await flow.refresh(tokens.refresh) }
+            #expect(try await flow.refresh(tokens.refresh).status == (row.isCarriedOut ? 400 : 200))
+            #expect(flow.server.log.reuseDetected == (row.isCarriedOut ? 1 : 0))
+        }
+    }
+
+    @Test func `a held request is seen in the log and answered when it is let go`() async throws {
+        try await Flow.run(.init(persona: .openID)) { flow in
+            let tokens = try await flow.tokens()
+            flow.server.faults.nextTokenResponse(.hold)
+            async let answer = flow.refresh(tokens.refresh)
+            await flow.server.log.wait { $0.tokenRequests(grant: "refresh_token") == 1 }
+            #expect(flow.server.log.entries.last?.status == nil)
+            #expect(flow.server.log.refreshes == 0)
+            flow.server.faults.releaseHeldRequests()
+            #expect(try await answer.status == 200)
+            #expect(flow.server.log.entries.last?.status == 200)
+        }
+    }
+
+    @Test func `access tokens can be refused or run out at the API while refresh tokens stay good`() async throws {
+        try await Flow.run(.init(persona: .gitHub)) { flow in
+            let first = try await flow.tokens()
+            flow.server.faults.revokeAllAccessTokens()
+            #expect(try await flow.status(ofAccessToken: first.access) == 401)
+            let second = Tokens(try await flow.refresh(first.refresh))
+            #expect(try await flow.status(ofAccessToken: second.access) == 200)
+            flow.server.faults.expireAllAccessTokens()
+            #expect(try await flow.status(ofAccessToken: second.access) == 401)
+            flow.server.faults.revokeAllGrants()
+            #expect(try await flow.refresh(second.refresh).json["error"] == "bad_refresh_token")
+        }
+    }
+
+    @Test func `the API can fail on order too`() async throws {
+        try await Flow.run(.init(persona: .gitHub)) { flow in
+            let tokens = try await flow.tokens()
+            flow.server.faults.nextAPIResponse(.status(502))
+            #expect(try await flow.status(ofAccessToken: tokens.access) == 502)
+            #expect(try await flow.status(ofAccessToken: tokens.access) == 200)
+            flow.server.faults.nextAPIResponse(.status(502))
+            flow.server.faults.clear()
+            #expect(try await flow.status(ofAccessToken: tokens.access) == 200)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A wall clock that stands still until it is told otherwise.
+final class SettableClock: Sendable {
+    private let instant = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+
+    var now: Date { instant.withLock { $0 } }
+
+    func advance(by seconds: Double) {
+        instant.withLock { $0 += seconds }
+    }
+}

@@ -1,0 +1,103 @@
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+struct ChainTests {
+    private struct Recorder: Loader {
+        let name: String
+        let record: @Sendable (String) -> Void
+
+        func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+            record("\(name) in")
+            let response = try await next(request)
+            record("\(name) out")
+            return response
+        }
+    }
+
+    @Test func `a request passes the loaders in their order, and its response the other way round`() async throws {
+        let events = Mutex<[String]>([])
+        let record: @Sendable (String) -> Void = { event in events.withLock { $0.append(event) } }
+        let transport = ScriptedTransport([
+            .init(
+                .get("/"),
+                ScriptedAnswer { _ throws(LoadError) in
+                    record("transport")
+                    return LoadResponse(HTTPResponse(status: .ok))
+                })
+        ])
+        let chain = Chain(transport: transport, [Recorder(name: "a", record: record), Recorder(name: "b", record: record)])
+        #expect(try await chain.load(.get("https://example.com/")).status == .ok)
+        #expect(events.withLock { $0 } == ["a in", "b in", "transport", "b out", "a out"])
+        try transport.verifyFinished()
+    }
+
+    @Test func `a loader may load several times, and each passes all that stands behind it`() async throws {
+        struct Twice: Loader {
+            func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+                _ = try await next(request)
+                return try await next(request)
+            }
+        }
+        let events = Mutex<[String]>([])
+        let transport = ScriptedTransport([.init(.any, .status(.ok)), .init(.any, .status(.created))])
+        let chain = Chain(
+            transport: transport, [Twice(), Recorder(name: "b") { event in events.withLock { $0.append(event) } }])
+        let request = try LoadRequest.get("https://example.com/")
+        #expect(try await chain.load(request).status == .created)
+        #expect(events.withLock { $0 } == ["b in", "b out", "b in", "b out"])
+        #expect(transport.requests.map(\.id) == [request.id, request.id])
+    }
+
+    @Test func `a load that is cancelled beforehand reaches no transport`() async throws {
+        let transport = ScriptedTransport([])
+        let loading = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await Chain(transport: transport).load(.get("https://example.com/"))
+        }
+        loading.cancel()
+        let error = await #expect(throws: LoadError.self) { try await loading.value }
+        #expect(error?.code == .cancelled)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(arguments: ["", "example.com", "ftp://example.com/", "https://user@example.com/", "https://example.com/a b", "//example.com/"])
+    func `a request is made of a URL or a path alone`(url: String) {
+        let error = #expect(throws: LoadError.self) { try LoadRequest.get(url) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.explanation?.isEmpty == false)
+    }
+
+    @Test func `errors of a load name its origin, but nothing that could be secret`() throws {
+        let headers: HTTPFields = [.authorization: "Bearer canary"]
+        let request = try LoadRequest.post(
+            "https://example.com:8443/canary?token=canary", headers: headers, body: .bytes(Array("canary".utf8)))
+        let error = LoadError(.timedOut, for: request, explanation: "no answer")
+        #expect(error.description == "timed out (https://example.com:8443): no answer")
+        #expect(error.request == request.id)
+        #expect(!dumped(error).contains("canary"))
+    }
+
+    @Test(arguments: [
+        (LoadError.Code.invalidRequest, false), (.cannotConnect, false), (.notSecure, false), (.notAuthorized, false),
+        (.redirectRefused, false), (.connectionLost, true), (.timedOut, true), (.cancelled, true), (.tooLarge, true),
+    ])
+    func `an error says whether the request may have been sent`(code: LoadError.Code, mayHaveBeenSent: Bool) {
+        #expect(LoadError(code).mayHaveBeenSent == mayHaveBeenSent)
+    }
+
+    @Test func `options have defaults, and nil is a value like others`() throws {
+        enum Number: RequestOption {
+            static var defaultValue: Int? { 5 }
+        }
+        var options = RequestOptions()
+        #expect(options[Number.self] == 5)
+        #expect(options[Deadline.self] == .seconds(60))
+        options[Number.self] = 7
+        #expect(options[Number.self] == 7)
+        options[Number.self] = nil
+        #expect(options[Number.self] == nil)
+    }
+}

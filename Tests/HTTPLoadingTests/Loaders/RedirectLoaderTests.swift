@@ -1,0 +1,208 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+struct RedirectLoaderTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let status: Int
+        let method: HTTPRequest.Method
+        let expected: HTTPRequest.Method
+        let keepsBody: Bool
+
+        init(_ status: Int, _ method: HTTPRequest.Method, _ expected: HTTPRequest.Method, keepsBody: Bool) {
+            self.status = status
+            self.method = method
+            self.expected = expected
+            self.keepsBody = keepsBody
+        }
+
+        var testDescription: String { "\(status) on \(method.rawValue)" }
+    }
+
+    @Test(arguments: [
+        Row(301, .get, .get, keepsBody: true), Row(302, .get, .get, keepsBody: true), Row(303, .get, .get, keepsBody: false),
+        Row(307, .get, .get, keepsBody: true), Row(308, .get, .get, keepsBody: true),
+        Row(301, .head, .head, keepsBody: true), Row(303, .head, .head, keepsBody: false), Row(307, .head, .head, keepsBody: true),
+        Row(301, .post, .get, keepsBody: false), Row(302, .post, .get, keepsBody: false), Row(303, .post, .get, keepsBody: false),
+        Row(307, .post, .post, keepsBody: true), Row(308, .post, .post, keepsBody: true),
+        Row(301, .put, .put, keepsBody: true), Row(302, .patch, .patch, keepsBody: true), Row(303, .delete, .get, keepsBody: false),
+    ])
+    func `method and body follow from the status`(row: Row) async throws {
+        let transport = ScriptedTransport([
+            .init(.init(row.method, "/from"), .redirect(.init(code: row.status), to: "/to")),
+            .init(.init(row.expected, "/to"), .status(.ok)),
+        ])
+        let request = try LoadRequest(
+            row.method, "https://example.com/from",
+            headers: [.contentType: "text/plain", .contentEncoding: "gzip", .contentLanguage: "en", .accept: "text/html"],
+            body: .bytes([1, 2, 3]))
+        let response = try await Chain(transport: transport, [RedirectLoader()]).load(request)
+        try transport.verifyFinished()
+        let last = try #require(transport.requests.last)
+        #expect(try await last.body.collect() == (row.keepsBody ? [1, 2, 3] : []))
+        #expect(last.head.headerFields[.contentType] == (row.keepsBody ? "text/plain" : nil))
+        #expect(last.head.headerFields[.contentEncoding] == (row.keepsBody ? "gzip" : nil))
+        #expect(last.head.headerFields[.contentLanguage] == (row.keepsBody ? "en" : nil))
+        #expect(last.head.headerFields[.accept] == "text/html")
+        #expect(last.id == request.id)
+        #expect(response.notes.redirects == [Origin(scheme: "https", host: "example.com", port: 443)])
+    }
+
+    struct OriginRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let location: String
+        let keepsCredentials: Bool
+    }
+
+    @Test(arguments: [
+        OriginRow(testDescription: "a path", location: "/to", keepsCredentials: true),
+        OriginRow(testDescription: "the same origin, written out", location: "HTTPS://API.example.com:443/to", keepsCredentials: true),
+        OriginRow(testDescription: "without a scheme", location: "//api.example.com/to", keepsCredentials: true),
+        OriginRow(testDescription: "another host", location: "https://evil.example/to", keepsCredentials: false),
+        OriginRow(testDescription: "another host without a scheme", location: "//evil.example/to", keepsCredentials: false),
+        OriginRow(testDescription: "another port", location: "https://api.example.com:8443/to", keepsCredentials: false),
+        OriginRow(testDescription: "a host above", location: "https://example.com/to", keepsCredentials: false),
+        OriginRow(testDescription: "a host below", location: "https://x.api.example.com/to", keepsCredentials: false),
+        OriginRow(testDescription: "a dot at the end", location: "https://api.example.com./to", keepsCredentials: false),
+    ])
+    func `credentials go to no other origin`(row: OriginRow) async throws {
+        let key = try #require(HTTPField.Name("X-API-Key"))
+        let proof = try #require(HTTPField.Name("dpop"))
+        let transport = ScriptedTransport([
+            .init(.get("/from"), .redirect(.temporaryRedirect, to: row.location)),
+            .init(.get("/to"), .redirect(.temporaryRedirect, to: "https://api.example.com/back")),
+            .init(.get("/back"), .status(.ok)),
+        ])
+        let headers: HTTPFields = [
+            .authorization: "a", .cookie: "b", .proxyAuthorization: "c", proof: "d", key: "e", .accept: "text/html",
+        ]
+        let chain = Chain(transport: transport, [RedirectLoader(fieldsOfOrigin: [key])])
+        let response = try await chain.load(.get("https://api.example.com/from", headers: headers))
+        try transport.verifyFinished()
+        let kept = [.authorization, .cookie, .proxyAuthorization, proof, key, .accept]
+        for request in transport.requests.dropFirst() {
+            let fields = kept.compactMap { request.head.headerFields[$0] }
+            #expect(fields == (row.keepsCredentials ? ["a", "b", "c", "d", "e", "text/html"] : ["text/html"]), "and none comes back")
+        }
+        #expect(response.notes.redirects.count == 2)
+    }
+
+    @Test(arguments: [
+        ("from https to http", "https://example.com/from", "http://example.com/to"),
+        ("from https to http on loopback", "https://example.com/from", "http://127.0.0.1/to"),
+        ("to itself", "https://example.com/from", "/from"),
+        ("to itself by another name for it", "https://example.com/from", "./a/../from#x"),
+    ])
+    func `a redirect that must not be followed is an error`(reason: String, from: String, to: String) async throws {
+        let transport = ScriptedTransport([.init(.any, .redirect(.found, to: to))])
+        let error = await #expect(throws: LoadError.self) {
+            try await Chain(transport: transport, [RedirectLoader()]).load(.get(from))
+        }
+        #expect(error?.code == .redirectRefused)
+        try transport.verifyFinished()
+    }
+
+    @Test func `http may lead to https`() async throws {
+        let transport = ScriptedTransport([
+            .init(.get("http://example.com/"), .redirect(.movedPermanently, to: "https://example.com/")),
+            .init(.get("https://example.com/"), .status(.ok)),
+        ])
+        #expect(try await Chain(transport: transport, [RedirectLoader()]).load(.get("http://example.com/")).status == .ok)
+    }
+
+    @Test func `a form that leads back to its own address as a page is no circle`() async throws {
+        let transport = ScriptedTransport([
+            .init(.post("/form"), .redirect(.seeOther, to: "/form")), .init(.get("/form"), .status(.ok)),
+        ])
+        let chain = Chain(transport: transport, [RedirectLoader()])
+        #expect(try await chain.load(.post("https://example.com/form", body: .bytes([1]))).status == .ok)
+        try transport.verifyFinished()
+    }
+
+    @Test func `a circle of several addresses is seen`() async throws {
+        let transport = RoutedTransport([
+            (.get("/a"), .redirect(.found, to: "/b")), (.get("/b"), .redirect(.found, to: "/c")), (.get("/c"), .redirect(.found, to: "/a")),
+        ])
+        let error = await #expect(throws: LoadError.self) {
+            try await Chain(transport: transport, [RedirectLoader()]).load(.get("https://example.com/a"))
+        }
+        #expect(error?.code == .redirectRefused)
+        #expect(error?.explanation?.contains("circle") == true)
+    }
+
+    @Test(arguments: [0, 1, 3, 10])
+    func `so many redirects are followed and not one more`(maximum: Int) async throws {
+        let hops = Mutex(0)
+        let endless = RoutedTransport([
+            (
+                .any,
+                ScriptedAnswer { _ throws(LoadError) in
+                    let hop = hops.withLock { hops in
+                        hops += 1
+                        return hops
+                    }
+                    return LoadResponse(HTTPResponse(status: .found, headerFields: [.location: "/\(hop)"]))
+                }
+            )
+        ])
+        let error = await #expect(throws: LoadError.self) {
+            try await Chain(transport: endless, [RedirectLoader(maximumHops: maximum)]).load(.get("https://example.com/"))
+        }
+        #expect(error?.code == .redirectRefused)
+        #expect(hops.withLock { $0 } == maximum + 1)
+    }
+
+    @Test(
+        arguments: [
+            ("no Location", HTTPResponse.Status.found, [:]),
+            ("two Locations", .found, [.location: "/a", .location: "/b"]),
+            ("an empty Location", .found, [.location: ""]),
+            ("a Location that is no URL", .found, [.location: "https://exa mple.com/"]),
+            ("a Location with a password", .found, [.location: "https://user:password@example.com/"]),
+            ("a Location of another scheme", .found, [.location: "com.example:/callback"]),
+            ("a script", .seeOther, [.location: "javascript:alert(1)"]),
+            ("a choice", .multipleChoices, [.location: "/a"]),
+            ("not modified", .notModified, [.location: "/a"]),
+            ("a creation", .created, [.location: "/a"]),
+            ("use proxy", HTTPResponse.Status(code: 305), [.location: "/a"]),
+        ] as [(String, HTTPResponse.Status, HTTPFields)])
+    func `what leads nowhere is handed on as it is`(reason: String, status: HTTPResponse.Status, headers: HTTPFields) async throws {
+        let transport = ScriptedTransport([.init(.any, .status(status, headers: headers, body: [7]))])
+        let response = try await Chain(transport: transport, [RedirectLoader()]).load(.get("https://example.com/from"))
+        #expect(response.status == status)
+        #expect(response.notes.redirects.isEmpty)
+        #expect(try await response.body.collect(upTo: 1) == [7])
+    }
+
+    @Test func `bodies of hops are read, and replays of all hops counted`() async throws {
+        let read = Mutex(0)
+        let transport = RoutedTransport([
+            (
+                .get("/a"),
+                ScriptedAnswer { _ throws(LoadError) in
+                    let body = ResponseBody { () async throws(LoadError) in
+                        read.withLock { $0 += 1 }
+                        return read.withLock { $0 } < 3 ? [1] : nil
+                    }
+                    var response = LoadResponse(HTTPResponse(status: .found, headerFields: [.location: "/b"]), body: body)
+                    response.notes.replays = 1
+                    return response
+                }
+            ),
+            (
+                .get("/b"),
+                ScriptedAnswer { _ throws(LoadError) in
+                    var response = LoadResponse(HTTPResponse(status: .ok))
+                    response.notes.replays = 1
+                    return response
+                }
+            ),
+        ])
+        let response = try await Chain(transport: transport, [RedirectLoader()]).load(.get("https://example.com/a"))
+        #expect(read.withLock { $0 } == 3)
+        #expect(response.notes.replays == 2)
+    }
+}

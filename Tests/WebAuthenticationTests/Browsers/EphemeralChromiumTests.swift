@@ -1,0 +1,89 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import Testing
+
+@testable import WebAuthentication
+
+extension SystemBrowserTests {
+    /// With scripts in the part of Chromium, and with a real one where it is installed.
+    struct EphemeralChromiumTests {
+        /// Records its arguments, and then does what the test says.
+        static func chromium(in folder: ScriptFolder, then rest: String) throws -> EphemeralChromium {
+            try folder.add("chromium", #"for word in "$@"; do echo "$word"; done > "$(dirname "$0")/arguments"; \#(rest)"#)
+            return EphemeralChromium(environment: ["PATH": "\(folder.path):/usr/bin:/bin", "XDG_RUNTIME_DIR": folder.path])
+        }
+
+        static func profiles(in folder: ScriptFolder) throws -> [String] {
+            try folder.names.filter { $0.hasPrefix("authhub-browser-") }
+        }
+
+        @Test func `AR51 a closed window is the person's cancellation, and its profile goes`() async throws {
+            let folder = try ScriptFolder()
+            let opener = try Self.chromium(
+                in: folder, then: #"cd "$(dirname "$0")"; ls -ld authhub-browser-* | cut -c1-10 > mode; exit 0"#)
+            let signIn = try await SignIn(opener: opener)
+            #expect(await signIn.outcome.code == .cancelledByPerson)
+            #expect(try folder.read("mode") == "drwx------\n")
+            let arguments = try folder.read("arguments").split(separator: "\n")
+            #expect(arguments.last == "https://as.example/authorize?client_id=c")
+            #expect(arguments[0].hasPrefix("--user-data-dir=\(folder.path)/authhub-browser-"))
+            #expect(arguments.contains("--no-sandbox") == isRoot)
+            #expect(try Self.profiles(in: folder) == [])
+            #expect(await isFree(signIn.redirectURI))
+        }
+
+        @Test func `a browser that fails is not a person who cancelled`() async throws {
+            let folder = try ScriptFolder()
+            let signIn = try await SignIn(opener: Self.chromium(in: folder, then: "exit 4"))
+            guard case .failure(let error) = await signIn.outcome else {
+                Issue.record("it was shown")
+                return
+            }
+            #expect(error.code == .cannotShow)
+            #expect(error.explanation == "chromium ended with status 4")
+        }
+
+        @Test func `a cancelled sign-in closes its window and removes its profile`() async throws {
+            let folder = try ScriptFolder()
+            try folder.addPipe("pipe")
+            let signIn = try await SignIn(opener: Self.chromium(in: folder, then: #"echo < "$(dirname "$0")/pipe"; exec sleep 1000"#))
+            folder.openPipe("pipe")
+            signIn.cancel()
+            #expect(await signIn.outcome.code == .cancelledByProgram)
+            #expect(try Self.profiles(in: folder) == [])
+        }
+
+        @Test func `what a killed sign-in left behind is removed by the next one`() async throws {
+            let folder = try ScriptFolder()
+            try folder.addFolder("authhub-browser-999999999-1")
+            try folder.addFolder("authhub-browser-1-1")
+            try folder.addFolder("authhub-other")
+            let signIn = try await SignIn(opener: Self.chromium(in: folder, then: "exit 0"))
+            _ = await signIn.outcome
+            #expect(try Self.profiles(in: folder) == ["authhub-browser-1-1"])
+            #expect(folder.contains("authhub-other"))
+        }
+
+        @Test func `without a Chromium nothing is bound, and it says what to install`() async throws {
+            let folder = try ScriptFolder()
+            let browser = BrowserAuthenticator(opener: EphemeralChromium(environment: ["PATH": folder.path]))
+            #expect(browser.capabilities == .init(knowsCancel: true, isEphemeral: true))
+            let error = await #expect(throws: WebAuthenticationError.self) { _ = try await browser.prepare(.loopback()) }
+            #expect(error?.code == .cannotShow)
+            #expect(error?.explanation?.contains("install chromium") == true)
+        }
+
+        @Test(.enabled(if: processEnvironment().findProgram("chromium") != nil, "needs Chromium"))
+        func `a real Chromium brings the callback and leaves nothing`() async throws {
+            let folder = try ScriptFolder()
+            let environment = processEnvironment().merging(["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path]) { $1 }
+            let opener = EphemeralChromium(arguments: ["--headless"], environment: environment)
+            let attempt = try await BrowserAuthenticator(opener: opener).prepare(.loopback())
+            let request = WebAuthenticationRequest(url: "\(attempt.redirectURI)?code=c&state=right", timeout: .seconds(60)) { _ in true }
+            let received = try await attempt.authenticate(request)
+            #expect(received.callback.url.reveal() == request.url)
+            await received.conclude(.signedIn)
+            #expect(try Self.profiles(in: folder) == [])
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import AuthHubTesting
+import Testing
+
+@testable import WebAuthentication
+
+/// One after the other: a script cannot be run while a process that another test is about to start still has it open for writing.
+@Suite(.serialized)
+struct SystemBrowserTests {
+    static let url = "https://as.example/authorize?client_id=c&state=s"
+
+    struct Choice: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var command: String?
+        var environment: [String: String] = [:]
+        let installed: [String]
+        /// The program that opened the page, and its arguments.
+        let opened: String
+    }
+
+    #if os(Linux)
+    static let systemChoices = [
+        Choice(testDescription: "xdg-open", installed: ["gio", "xdg-open", "wslview"], opened: "xdg-open \(url)"),
+        Choice(testDescription: "gio where xdg-open is missing", installed: ["gio"], opened: "gio open \(url)"),
+        Choice(
+            testDescription: "wslview under WSL", environment: ["WSL_DISTRO_NAME": "Debian"], installed: ["wslview", "xdg-open"],
+            opened: "wslview \(url)"),
+        Choice(
+            testDescription: "xdg-open under WSL without wslview", environment: ["WSL_DISTRO_NAME": "Debian"], installed: ["xdg-open"],
+            opened: "xdg-open \(url)"),
+        Choice(
+            testDescription: "an empty BROWSER is none", environment: ["BROWSER": ""], installed: ["xdg-open"], opened: "xdg-open \(url)"),
+    ]
+    #else
+    static let systemChoices: [Choice] = []
+    #endif
+
+    static let choices =
+        systemChoices + [
+            Choice(
+                testDescription: "the given command before all", command: "mine",
+                environment: ["AUTHHUB_BROWSER": "theirs", "BROWSER": "other"], installed: ["mine", "theirs", "other", "xdg-open"],
+                opened: "mine \(url)"),
+            Choice(
+                testDescription: "AUTHHUB_BROWSER before BROWSER", environment: ["AUTHHUB_BROWSER": "theirs", "BROWSER": "other"],
+                installed: ["theirs", "other", "xdg-open"], opened: "theirs \(url)"),
+            Choice(
+                testDescription: "BROWSER before the system's", environment: ["BROWSER": "other"], installed: ["other", "xdg-open"],
+                opened: "other \(url)"),
+            Choice(
+                testDescription: "the first of BROWSER that is there", environment: ["BROWSER": "missing:other"],
+                installed: ["other"], opened: "other \(url)"),
+            Choice(
+                testDescription: "arguments and a place for the URL", command: "mine --new-window '--profile=a b' --url=%s 100%%",
+                installed: ["mine"], opened: "mine --new-window --profile=a b --url=\(url) 100%"),
+        ]
+
+    @Test(arguments: choices)
+    func `the command is the first that is set and there`(choice: Choice) async throws {
+        let folder = try ScriptFolder()
+        for name in choice.installed { try folder.add(name, #"echo "${0##*/} $*" >> "$(dirname "$0")/opened""#) }
+        let environment = choice.environment.merging(["PATH": "\(folder.path):/usr/bin:/bin"]) { $1 }
+        let browser = SystemBrowser(command: choice.command, environment: environment)
+        let isFake = choice.installed.contains(String(choice.opened.prefix { $0 != " " }))
+        try #require(isFake)
+        try await browser.open(Self.url)
+        #expect(try folder.read("opened") == choice.opened + "\n")
+    }
+
+    @Test func `a program with a space in its path needs no quotes`() async throws {
+        let folder = try ScriptFolder()
+        let script = try folder.add("my browser", #"echo "$1" > "$(dirname "$0")/opened""#)
+        try await SystemBrowser(command: script, environment: ["PATH": "/usr/bin:/bin"]).open(Self.url)
+        #expect(try folder.read("opened") == Self.url + "\n")
+    }
+
+    @Test func `a URL full of shell characters arrives as one argument, unharmed`() async throws {
+        let folder = try ScriptFolder()
+        let script = try folder.add("browser", #"for word in "$@"; do printf '%s\n' "$word"; done > "$(dirname "$0")/opened""#)
+        let url = "https://as.example/a?b=$(touch%20x)&c=`id`;exit&d='e'*!~|f>g<h%s"
+        try await SystemBrowser(command: script, environment: ["PATH": "/usr/bin:/bin"]).open(url)
+        #expect(try folder.read("opened") == url + "\n")
+    }
+
+    @Test func `the browser gets no part of our streams, no descriptor and a group of its own`() async throws {
+        let folder = try ScriptFolder()
+        let script = try folder.add(
+            "browser",
+            """
+            cd "$(dirname "$0")"
+            for stream in 0 1 2; do readlink /proc/$$/fd/$stream; done > streams
+            for descriptor in /proc/$$/fd/*; do readlink "$descriptor"; done | grep -c -e socket -e eventpoll > others
+            ps -o pgid= -p $$ | tr -d ' ' > group; echo $$ >> group
+            echo chatter; echo chatter >&2
+            """)
+        let attempt = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback())
+        try await SystemBrowser(command: script, environment: ["PATH": "/usr/bin:/bin"]).open(Self.url)
+        #if os(Linux)
+        #expect(try folder.read("others") == "0\n")
+        #expect(try folder.read("streams").split(separator: "\n").allSatisfy { $0 == "/dev/null" || $0.hasSuffix("/streams") })
+        #endif
+        let group = try folder.read("group").split(separator: "\n")
+        #expect(group.count == 2 && group[0] == group[1])
+        await attempt.close()
+    }
+
+    @Test func `the browser inherits the environment without our secrets`() async throws {
+        let folder = try ScriptFolder()
+        let script = try folder.add("browser", #"env > "$(dirname "$0")/environment""#)
+        let environment = [
+            "PATH": "/usr/bin:/bin", "DISPLAY": ":7", "AUTHHUB_PROFILE": "work", "AUTHHUB_TOKEN": "canary-1",
+            "AUTHHUB_CLIENT_SECRET": "canary-2", "AUTHHUB_STORE_KEY": "canary-3", "AUTHHUB_PASSPHRASE": "canary-4",
+        ]
+        try await SystemBrowser(command: script, environment: environment).open(Self.url)
+        let inherited = try folder.read("environment")
+        #expect(inherited.contains("DISPLAY=:7") && inherited.contains("AUTHHUB_PROFILE=work"))
+        #expect(!inherited.contains("canary"))
+    }
+
+    struct Failure: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let command: String
+        let explanation: String
+    }
+
+    @Test(arguments: [
+        Failure(testDescription: "an exit status", command: "fails", explanation: "fails ended with status 3"),
+        Failure(testDescription: "a signal", command: "dies", explanation: "dies was ended by signal 9"),
+        Failure(testDescription: "not there", command: "missing --flag", explanation: "missing is not installed"),
+        Failure(testDescription: "switched off", command: "none", explanation: "browsers are switched off"),
+        Failure(testDescription: "no command", command: "  ", explanation: "is no command"),
+        Failure(testDescription: "a quote without end", command: "browser 'a", explanation: "a quote has no end"),
+        Failure(testDescription: "no program", command: "text", explanation: "text could not be started (Exec format error)"),
+    ])
+    func `a command that cannot show the page is named with its reason`(failure: Failure) async throws {
+        let folder = try ScriptFolder()
+        try folder.add("fails", "exit 3")
+        try folder.add("dies", "kill -9 $$")
+        try folder.add("text", "no program", interpreter: "")
+        let browser = SystemBrowser(command: failure.command, environment: ["PATH": "\(folder.path):/usr/bin:/bin"])
+        let error = await #expect(throws: WebAuthenticationError.self) { try await browser.open(Self.url) }
+        #expect(error?.code == .cannotShow)
+        #expect(error?.explanation?.contains(failure.explanation) == true)
+        #expect(error?.description.contains("as.example") == false)
+    }
+
+    @Test func `every command that failed is named`() async throws {
+        let folder = try ScriptFolder()
+        try folder.add("first", "exit 3")
+        let browser = SystemBrowser(environment: ["PATH": "\(folder.path):/usr/bin:/bin", "BROWSER": "first:second"])
+        let error = await #expect(throws: WebAuthenticationError.self) { try await browser.open(Self.url) }
+        #expect(error?.explanation?.hasPrefix("first ended with status 3; second is not installed.") == true)
+    }
+
+    @Test(arguments: [
+        "http://as.example/authorize", "file:///etc/passwd", "javascript:alert(1)", "--version", "", "https://", "https://user@as.example/",
+        "https://as.example/a b", "https://as.example/\n", "https://as.example/#\u{1B}[0m", "https://as.example\\@evil.example/",
+        "http://127.0.0.1.evil.example/",
+    ])
+    func `only https, or http on this machine, is opened`(url: String) async throws {
+        let folder = try ScriptFolder()
+        let script = try folder.add("browser", #"touch "$(dirname "$0")/opened""#)
+        let browser = SystemBrowser(command: script, environment: ["PATH": "/usr/bin:/bin"])
+        let error = await #expect(throws: WebAuthenticationError.self) { try await browser.open(url) }
+        #expect(error?.code == .cannotShow)
+        #expect(!folder.contains("opened"))
+    }
+
+    @Test(arguments: ["http://127.0.0.1:8080/authorize", "http://localhost:8080/", "http://[::1]:8080/", "https://as.example/#fragment"])
+    func `http on this machine is opened`(url: String) async throws {
+        let folder = try ScriptFolder()
+        let script = try folder.add("browser", #"echo "$1" > "$(dirname "$0")/opened""#)
+        try await SystemBrowser(command: script, environment: ["PATH": "/usr/bin:/bin"]).open(url)
+        #expect(try folder.read("opened") == url + "\n")
+    }
+
+    @Test func `a browser that stays open is not waited for`() async throws {
+        let folder = try ScriptFolder()
+        let script = try folder.add("browser", #"echo $$ > "$0.pid"; read line < "$0.pipe""#)
+        try folder.addPipe("browser.pipe")
+        let clock = TestClock()
+        let opening = Task { try await SystemBrowser(command: script, environment: ["PATH": "/usr/bin:/bin"], clock: clock).open(Self.url) }
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(2))
+        try await opening.value
+        folder.openPipe("browser.pipe")
+    }
+
+    @Test func `a cancelled opening ends at once, and leaves the browser alone`() async throws {
+        let folder = try ScriptFolder()
+        let script = try folder.add("browser", #"read line < "$0.pipe"; echo "$line" > "$0.end""#)
+        try folder.addPipe("browser.pipe")
+        let clock = TestClock()
+        let opening = Task { try await SystemBrowser(command: script, environment: ["PATH": "/usr/bin:/bin"], clock: clock).open(Self.url) }
+        await clock.untilAsleep()
+        opening.cancel()
+        try await opening.value
+        folder.openPipe("browser.pipe")
+    }
+}
