@@ -21,9 +21,11 @@ extension HTTPClientRequest {
         method = HTTPMethod(rawValue: head.method.rawValue)
         headers = [:]
         headers.add(name: "Host", value: authority)
-        for field in head.headerFields where !Self.namesOfFraming.contains(field.name.canonicalName) {
+        for field in head.headerFields where !Self.namesWrittenApart.contains(field.name.canonicalName) {
             headers.add(name: field.name.rawName, value: field.value)
         }
+        // One field for all of them (RFC 6265 §5.4): a list that is split as HTTP/2 likes it loses all but one at some servers.
+        if let cookies = head.headerFields[.cookie] { headers.add(name: "Cookie", value: cookies) }
         if head.headerFields[.contentType] == nil, let contentType = request.body.contentType {
             headers.add(name: "Content-Type", value: contentType)
         }
@@ -36,6 +38,7 @@ extension HTTPClientRequest {
 
     /// Fields that follow from the target and the body; a caller's value could only contradict them.
     private static let namesOfFraming: Set<String> = ["host", "content-length", "transfer-encoding"]
+    private static let namesWrittenApart = namesOfFraming.union(["cookie"])
 }
 
 extension HTTPResponse {

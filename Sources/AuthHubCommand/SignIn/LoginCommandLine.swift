@@ -16,6 +16,8 @@ struct LoginCommandLine {
         case .issuer: break
         }
         if let scope = settings.scope { words += ["--scope", scope.names.joined(separator: ",")] }
+        if settings.redirectPort != 0 { words += ["--port", String(settings.redirectPort)] }
+        if settings.redirectPath != "/callback" { words += ["--redirect-path", settings.redirectPath] }
         if settings.allowsInsecureLoopback { words.append("--allow-insecure-loopback") }
         if label != "default" { words += ["--as", label] }
         return words.joined(separator: " ")

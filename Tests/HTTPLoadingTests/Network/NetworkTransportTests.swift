@@ -47,6 +47,13 @@ struct NetworkTransportTests {
         #expect(!sent.contains("elsewhere") && !sent.contains("999") && !sent.contains("chunked"))
     }
 
+    @Test func `cookies go out in one field, however they were set`() async throws {
+        let sent = try await sent { authority in
+            try .get("http://\(authority)/", headers: [.cookie: "a=1; b=2", .cookie: "c=3"])
+        }
+        #expect(sent.split(separator: "\r\n").filter { $0.hasPrefix("Cookie:") } == ["Cookie: a=1; b=2; c=3"])
+    }
+
     @Test func `status and repeated fields of a response are kept`() async throws {
         let response = try await answer(
             "HTTP/1.1 299 Fine\r\nX-A: 1\r\nx-a: 2\r\nSet-Cookie: a=b, c\r\nSet-Cookie: d\r\nContent-Length: 2\r\n\r\nhi")
