@@ -64,7 +64,6 @@ let package = Package(
             name: "WebAuthentication",
             dependencies: [
                 "AuthHubPrimitives",
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -86,13 +85,13 @@ let package = Package(
         .target(
             name: "GitHubAPI",
             dependencies: [
-                "AuthHub", "AuthHubPrimitives", "HTTPLoading", "OAuthProtocol",
+                "AuthHub", "AuthHubPrimitives", "HTTPLoading",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
             name: "AuthHubTesting",
             dependencies: [
-                "AuthHub", "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(

@@ -38,7 +38,7 @@ public final class OAuthSession: Sendable {
     ///   - resources: More origins whose requests may carry the access token. All others never see it.
     ///   - browser: Shows the sign-in page.
     ///   - store: Keeps the tokens; where several programs share it, they share the sign-in.
-    ///   - signIn: Whether requests may open the page.
+    ///   - policy: Whether requests may open the page.
     ///   - timeout: How long a person may take to sign in.
     ///   - surroundings: Network, clock and logger.
     public init(
@@ -85,7 +85,7 @@ extension OAuthSession {
     /// Signs in first where nobody is signed in and the policy allows it; renews an access token that ends; answers a 401 with one
     /// refresh and one replay, both at most once.
     ///
-    /// - Throws: ``LoadError``; with `.notAuthorized` no token could be had, and ``LoadError/underlying`` is the ``SessionError``.
+    /// - Throws: ``HTTPLoading/LoadError``; with `.notAuthorized` no token could be had, and its `underlying` error is the ``SessionError``.
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         try await chain.load(request)
     }

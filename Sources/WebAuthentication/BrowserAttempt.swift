@@ -3,6 +3,8 @@ internal import Synchronization
 /// One sign-in in a browser: the first of callback, time limit, cancellation, closed window and failed opening ends it.
 final class BrowserAttempt: WebAuthenticationAttempt {
     private typealias Outcome = Result<CallbackURL, WebAuthenticationError>
+    /// The window, or nil where there is none to follow; settled when the opener has returned.
+    private typealias Window = OneTimeValue<(any BrowserWindow)?>
 
     private let listener: LoopbackListener
     private let opener: any PageOpener
@@ -36,7 +38,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             throw WebAuthenticationError(.cannotReceive, "this attempt has been used or closed; prepare another one")
         }
         let outcome = OneTimeValue<Outcome>()
-        let window = OpenedWindow()
+        let window = Window()
         let result = await withTaskCancellationHandler {
             await end(of: request, outcome, window)
         } onCancel: {
@@ -44,13 +46,13 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         }
         switch result {
         case .success(let callback):
-            return ReceivedCallback(callback) { [listener, clock] page in
+            return ReceivedCallback(callback) { [self] page in
                 await listener.conclude(ResultPage(page))
-                await window.close(after: .seconds(1), clock)
+                await close(window, after: .seconds(1))
             }
         case .failure(let error):
             await listener.close()
-            await window.close()
+            await close(window)
             throw error
         }
     }
@@ -66,8 +68,11 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         }
     }
 
-    private func end(of request: WebAuthenticationRequest, _ outcome: OneTimeValue<Outcome>, _ window: OpenedWindow) async -> Outcome {
-        guard !Task.isCancelled else { return await outcome.value }
+    private func end(of request: WebAuthenticationRequest, _ outcome: OneTimeValue<Outcome>, _ window: Window) async -> Outcome {
+        guard !Task.isCancelled else {
+            window.settle(nil)
+            return await outcome.value
+        }
         listener.expect(request.expects) { outcome.settle(.success($0)) }
         onShow(request.url)
         // Neither is waited for: an opener that does not heed its cancellation must not hold the outcome up.
@@ -83,43 +88,26 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         return await outcome.value
     }
 
-    private func show(_ url: String, _ outcome: OneTimeValue<Outcome>, _ window: OpenedWindow) async {
+    private func show(_ url: String, _ outcome: OneTimeValue<Outcome>, _ window: Window) async {
         let failure: WebAuthenticationError
         do {
-            guard let opened = try await opener.openWindow(url) else { return }
-            await window.opened(opened)
+            let opened = try await opener.openWindow(url)
+            window.settle(opened)
+            guard let opened else { return }
             failure = await opened.closed()
         } catch {
+            window.settle(nil)
             failure = error
         }
         if failure.code != .cannotShow || !waitsWhenNotShown { outcome.settle(.failure(failure)) }
     }
-}
 
-/// The window of an attempt, closed with it whichever comes first, window or end.
-private final class OpenedWindow: Sendable {
-    private struct State: Sendable {
-        var window: (any BrowserWindow)?
-        var isClosed = false
-    }
-
-    private let state = Mutex(State())
-
-    func opened(_ window: any BrowserWindow) async {
-        let isClosed = state.withLock { state in
-            state.window = window
-            return state.isClosed
-        }
-        if isClosed { await window.close() }
-    }
-
+    /// Closes the window, and waits for it, so that nothing of it stays behind if the program ends now.
+    ///
     /// - Parameter delay: Time for the person to see the last page.
-    func close(after delay: Duration = .zero, _ clock: any Clock<Duration> = .continuous) async {
-        let window = state.withLock { state in
-            state.isClosed = true
-            return state.window
-        }
-        guard let window else { return }
+    private func close(_ window: Window, after delay: Duration = .zero) async {
+        // An opener without windows may not have returned yet, and is not waited for.
+        guard opener.capabilities.knowsCancel, let window = await window.value else { return }
         if delay > .zero { try? await clock.sleep(for: delay) }
         await window.close()
     }

@@ -27,7 +27,10 @@ final class TemporaryFolder: Sendable {
 
     /// A new handle on the store in this folder.
     func store(reached: @escaping StorageStepHook = { _ in }) -> EncryptedFileStore {
-        Self.store(below: path, reached: reached)
+        Self.store(below: path) { step throws(CredentialStoreError) in
+            // The folder lives as long as its stores.
+            try withExtendedLifetime(self) { () throws(CredentialStoreError) in try reached(step) }
+        }
     }
 
     /// The same for another process, which knows the path alone.

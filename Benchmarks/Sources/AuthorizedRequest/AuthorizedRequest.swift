@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import AsyncHTTPClientTransport
 import AuthHub
 import HTTPLoading
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 

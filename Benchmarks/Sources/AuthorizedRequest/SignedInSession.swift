@@ -25,8 +25,13 @@ extension OAuthSession {
             let state = Self.state(in: url)
             return .callback("http://127.0.0.1:49152/callback?code=benchmark-code&state=\(state)")
         }
+        var server = ProviderProfile(
+            name: "benchmark", displayName: "Benchmark",
+            endpoints: Endpoints(authorization: "http://127.0.0.1:2/authorize", token: "http://127.0.0.1:2/token"))
+        server.transport = .insecureHTTPOnLoopbackForDevelopment
+        server.accountEndpoint = "\(api)/user"
         let session = OAuthSession(
-            server: .gitHub(web: "http://127.0.0.1:2", api: api, transport: .insecureHTTPOnLoopbackForDevelopment),
+            server: server,
             client: OAuthClient(id: "benchmark"),
             browser: browser,
             store: MemoryCredentialStore(),

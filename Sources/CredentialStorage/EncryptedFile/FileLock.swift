@@ -67,6 +67,7 @@ extension FileLock {
     func release() {
         state.withLock { state in
             if state.isSigned { try? state.file?.truncate() }
+            state.file?.unlock()
             state.file = nil
         }
     }

@@ -19,6 +19,7 @@ final class BrowserProcess: Sendable {
     }
 
     let processID: pid_t
+    private let endsGroup: Bool
     private let ending = OneTimeValue<Exit>()
     private let isRunning = Mutex(true)
 
@@ -30,8 +31,12 @@ final class BrowserProcess: Sendable {
     /// - Parameters:
     ///   - path: The program, as an absolute path.
     ///   - arguments: The whole list, the program's name first.
+    ///   - endsGroup: Whether what it started ends with it; not where it only hands a page on to a browser.
     /// - Throws: ``SystemCallError`` where it could not be started.
-    init(path: String, arguments: [String], environment: [String: String]) throws(SystemCallError) {
+    init(
+        path: String, arguments: [String], environment: [String: String], endsGroup: Bool = false
+    ) throws(SystemCallError) {
+        self.endsGroup = endsGroup
         processID = try Self.spawn(path: path, arguments: arguments, environment: environment.map { "\($0)=\($1)" })
         // A queue of its own, because waiting in a task would take a thread of the concurrency pool away.
         DispatchQueue(label: "browser \(processID)").async { self.waitForExit() }
@@ -57,6 +62,8 @@ final class BrowserProcess: Sendable {
     private func waitForExit() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+        // Not taken note of yet, its number, and so that of the group, cannot be another's.
+        if endsGroup { kill() }
         let exit: Exit = isRunning.withLock { isRunning in
             isRunning = false
             var status: Int32 = 0

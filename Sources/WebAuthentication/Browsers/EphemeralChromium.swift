@@ -37,7 +37,7 @@ public struct EphemeralChromium: PageOpener {
             do {
                 let process = try BrowserProcess(
                     path: path, arguments: [path] + arguments(profile) + extraArguments + [url.text],
-                    environment: environment.withoutOurSecrets.merging(profile.environment) { $1 })
+                    environment: environment.withoutOurSecrets.merging(profile.environment) { $1 }, endsGroup: true)
                 profile.belongs(to: process.processID)
                 return ChromiumWindow(name: BrowserCommand(words: [path]).name, process: process, profile: profile)
             } catch {

@@ -14,6 +14,7 @@ public protocol PageOpener: Sendable {
     func open(_ url: String) async throws(WebAuthenticationError)
 
     /// Opens the page as ``open(_:)`` does, in a window that can be followed; nil where this opener knows nothing of its windows.
+    /// One that follows them says so by the `knowsCancel` of its ``capabilities``.
     func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)?
 }
 

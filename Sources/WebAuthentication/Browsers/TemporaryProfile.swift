@@ -38,8 +38,12 @@ struct TemporaryProfile: Sendable {
         try? Data(String(processID).utf8).write(to: URL(filePath: "\(path)/\(Self.processFile)"))
     }
 
+    /// Removes the folder; tried again where a process that is just ending has put something into it meanwhile.
     func remove() {
-        try? FileManager.default.removeItem(atPath: path)
+        for _ in 0..<10 {
+            try? FileManager.default.removeItem(atPath: path)
+            if !FileManager.default.fileExists(atPath: path) { return }
+        }
     }
 
     private static func sweep(_ folder: String) {

@@ -58,7 +58,7 @@ struct KillTests {
                 let words = isSignedIn ? [["refresh"], ["refresh"], login, ["logout"]].randomElement(using: &random) ?? login : login
                 let process = try tool.start(words)
                 let longest = durations[words[0]] ?? .milliseconds(100)
-                try await Task.sleep(for: longest * Double.random(in: 0...1.1, using: &random))
+                try await Task.sleep(for: longest * Double.random(in: 0...1.1, using: &random))  // the random moment of the kill
                 process.send(SIGKILL)
                 if case .signal(SIGKILL) = await process.end().ending { killed[words[0], default: 0] += 1 }
                 let status = try await tool.run("status", "-o", "json")

@@ -81,8 +81,14 @@ extension ChildProcess {
 
         init() throws {
             var ends: [Int32] = [0, 0]
+            #if canImport(Darwin)
             guard pipe(&ends) == 0 else { throw CannotStart(path: "pipe", code: errno) }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            #else
+            // Closed on exec from the start: a program that another test starts meanwhile would keep a plain pipe open.
+            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+            guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw CannotStart(path: "socketpair", code: errno) }
+            #endif
             (readEnd, writeEnd) = (ends[0], ends[1])
         }
     }
@@ -106,6 +112,10 @@ extension ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, streams.0.readEnd, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, streams.1.writeEnd, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, streams.2.writeEnd, STDERR_FILENO)
+        #if !canImport(Darwin)
+        // A server of another test that it inherited would keep its port while it runs.
+        for descriptor in STDERR_FILENO + 1..<4096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        #endif
         // The test runner may block or ignore signals; the program gets them as a shell would start it.
         var none = sigset_t()
         var all = sigset_t()

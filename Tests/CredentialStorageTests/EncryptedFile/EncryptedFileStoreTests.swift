@@ -111,4 +111,26 @@ struct EncryptedFileStoreTests {
         }
         await lease.release()
     }
+
+    @Test func `a released lease is free although a child process that is just starting has a copy of its descriptor`() async throws {
+        let folder = try TemporaryFolder()
+        let lease = try await folder.store().lease(.octocat, waitingAtMost: .zero)
+        let lock = try #require(names(in: "\(folder.storePath)/locks").first)
+        let copies = try copyDescriptors(of: "\(folder.storePath)/locks/\(lock)")
+        defer { for copy in copies { close(copy) } }
+        try #require(copies.count == 1)
+        await lease.release()
+        try await folder.store().lease(.octocat, waitingAtMost: .zero).release()
+    }
+
+    /// Copies the descriptors of a file that this process has open, as `fork` does until `exec` closes them.
+    private func copyDescriptors(of path: String) throws -> [Int32] {
+        var wanted = stat()
+        try check(lstat(path, &wanted), "lstat", path)
+        let descriptors = (Int32(0)..<4_096).filter { descriptor in
+            var found = stat()
+            return fstat(descriptor, &found) == 0 && found.st_ino == wanted.st_ino && found.st_dev == wanted.st_dev
+        }
+        return descriptors.map { dup($0) }
+    }
 }

@@ -89,7 +89,7 @@ struct NetworkFailureTests {
                 try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
                 while true {
                     try await connection.write("x")
-                    try await Task.sleep(for: .milliseconds(10))
+                    try await Task.sleep(for: .milliseconds(10))  // the drip
                 }
             },
             use: { authority in

@@ -47,7 +47,7 @@ extension SystemBrowserTests {
             let folder = try ScriptFolder()
             try folder.addPipe("pipe")
             let signIn = try await SignIn(opener: Self.chromium(in: folder, then: #"echo < "$(dirname "$0")/pipe"; exec sleep 1000"#))
-            folder.openPipe("pipe")
+            await folder.openPipe("pipe")
             signIn.cancel()
             #expect(await signIn.outcome.code == .cancelledByProgram)
             #expect(try Self.profiles(in: folder) == [])

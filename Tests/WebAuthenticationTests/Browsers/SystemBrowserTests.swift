@@ -182,7 +182,7 @@ struct SystemBrowserTests {
         await clock.untilAsleep()
         clock.advance(by: .seconds(2))
         try await opening.value
-        folder.openPipe("browser.pipe")
+        await folder.openPipe("browser.pipe")
     }
 
     @Test func `a cancelled opening ends at once, and leaves the browser alone`() async throws {
@@ -194,6 +194,6 @@ struct SystemBrowserTests {
         await clock.untilAsleep()
         opening.cancel()
         try await opening.value
-        folder.openPipe("browser.pipe")
+        await folder.openPipe("browser.pipe")
     }
 }

@@ -10,6 +10,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Dispatch
 import Testing
 
 /// A folder with shell scripts that play browsers; what they record lies beside them.
@@ -50,9 +51,15 @@ final class ScriptFolder: Sendable {
     }
 
     /// Lets the script that waits at the pipe go on; returns when it has come there.
-    func openPipe(_ name: String) {
-        let descriptor = open("\(path)/\(name)", O_WRONLY)
-        if descriptor >= 0 { close(descriptor) }
+    func openPipe(_ name: String) async {
+        await withCheckedContinuation { continuation in
+            // Opening waits for the reader, and must not keep a thread of the concurrency pool meanwhile.
+            DispatchQueue(label: name).async { [path] in
+                let descriptor = open("\(path)/\(name)", O_WRONLY)
+                if descriptor >= 0 { close(descriptor) }
+                continuation.resume()
+            }
+        }
     }
 
     func read(_ name: String) throws -> String {

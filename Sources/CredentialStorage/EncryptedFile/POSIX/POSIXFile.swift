@@ -102,11 +102,16 @@ extension POSIXFile {
         guard retrying({ fsync(descriptor) }) == 0 else { throw .systemCall("fsync", path) }
     }
 
-    /// Takes the exclusive lock of the file, if no one has it. It goes with the last copy of the descriptor, at the latest with the process.
+    /// Takes the exclusive lock of the file, if no one has it. It ends with the last copy of the descriptor, at the latest with the process.
     func tryLock() throws(CredentialStoreError) -> Bool {
         if retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return true }
         guard errno == EWOULDBLOCK else { throw .systemCall("flock", path) }
         return false
+    }
+
+    /// Frees the lock at once. Closing the file may not: a child process has a copy of the descriptor between `fork` and `exec`.
+    func unlock() {
+        _ = flock(descriptor, LOCK_UN)
     }
 }
 
