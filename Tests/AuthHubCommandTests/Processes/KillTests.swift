@@ -46,21 +46,22 @@ struct KillTests {
         var random = SeededNumbers(state: seed)
         try await Tool.using { tool in
             let login = try tool.loginWords()
-            var durations: [String: Duration] = [:]
-            for words in [login, ["refresh"], ["logout"]] {
-                let start = ContinuousClock.now
-                #expect(try await tool.run(words).status == 0)
-                durations[words[0]] = start.duration(to: .now)
-            }
+            // As long as a command is thought to take; follows what is seen, so that most are killed on their way, wherever they are.
+            var lengths = ["login": 0.3, "refresh": 0.15, "logout": 0.15]
             var killed: [String: Int] = [:]
             var isSignedIn = false
             while killed.values.reduce(0, +) < Self.kills {
                 let words = isSignedIn ? [["refresh"], ["refresh"], login, ["logout"]].randomElement(using: &random) ?? login : login
                 let process = try tool.start(words)
-                let longest = durations[words[0]] ?? .milliseconds(100)
-                try await Task.sleep(for: longest * Double.random(in: 0...1.1, using: &random))  // the random moment of the kill
+                let length = lengths[words[0]] ?? 0.2
+                try await Task.sleep(for: .seconds(length * Double.random(in: 0...1, using: &random)))
                 process.send(SIGKILL)
-                if case .signal(SIGKILL) = await process.end().ending { killed[words[0], default: 0] += 1 }
+                if case .signal(SIGKILL) = await process.end().ending {
+                    killed[words[0], default: 0] += 1
+                    lengths[words[0]] = length * 1.03
+                } else {
+                    lengths[words[0]] = length * 0.8
+                }
                 let status = try await tool.run("status", "-o", "json")
                 #expect(status.status == 0 || status.status == 4, "after \(words[0]), seed \(seed): \(status.errorText)")
                 isSignedIn = try status.json()["signed_in"] == true
