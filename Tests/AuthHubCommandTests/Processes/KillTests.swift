@@ -60,7 +60,12 @@ struct KillTests {
                 let longest = durations[words[0]] ?? .milliseconds(100)
                 try await Task.sleep(for: longest * Double.random(in: 0...1.1, using: &random))  // the random moment of the kill
                 process.send(SIGKILL)
-                if case .signal(SIGKILL) = await process.end().ending { killed[words[0], default: 0] += 1 }
+                if case .signal(SIGKILL) = await process.end().ending {
+                    killed[words[0], default: 0] += 1
+                } else {
+                    // It was faster than when it was measured: the machine is less busy by now.
+                    durations[words[0]] = longest * 0.8
+                }
                 let status = try await tool.run("status", "-o", "json")
                 #expect(status.status == 0 || status.status == 4, "after \(words[0]), seed \(seed): \(status.errorText)")
                 isSignedIn = try status.json()["signed_in"] == true
