@@ -30,6 +30,8 @@ struct ToolRun: Sendable {
             console.report(failure)
             return failure.exit.rawValue
         case (.failure, let interrupted?):
+            // The terminal shows ^C where it was typed.
+            if console.isInteractive { console.say("") }
             console.report(Failure("interrupted", interrupted, "interrupted", hint: "run the same command again"))
             return interrupted.rawValue
         }

@@ -190,7 +190,7 @@ extension Demonstration {
     private func waitForEnd(of token: AccessToken) async throws(Failure) {
         guard let end = token.expiresAt else { throw Self.failure(.refresh, "the server did not say when the token ends") }
         let seconds = max(0, end.timeIntervalSinceNow) + 0.2
-        progress.wait("waiting \(Int(seconds.rounded(.up))) s for the access token to end")
+        progress.wait("waiting \(Int(seconds.rounded())) s for the access token to end")
         do {
             try await Task.sleep(for: .seconds(seconds))
         } catch {
