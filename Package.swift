@@ -108,7 +108,7 @@ let package = Package(
         .executableTarget(
             name: "AuthHubCommand",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CredentialStorage", "DevelopmentServer",
+                "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "DevelopmentServer",
                 "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -153,6 +153,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
+            name: "AuthHubTestingTests",
+            dependencies: [
+                "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
             name: "DevelopmentServerTests",
             dependencies: [
                 "AuthHubPrimitives", "DevelopmentServer",
@@ -167,7 +173,8 @@ let package = Package(
         .testTarget(
             name: "AuthHubCommandTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "CredentialStorage", "DevelopmentServer",
+                "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
+                "DevelopmentServer",
                 "HTTPLoading", "OAuthProtocol", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),

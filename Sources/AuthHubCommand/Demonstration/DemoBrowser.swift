@@ -1,5 +1,6 @@
 import AsyncHTTPClientTransport
 import AuthHubPrimitives
+import AuthHubTesting
 import DevelopmentServer
 import Synchronization
 import WebAuthentication

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AsyncHTTPClientTransport
 import AuthHubPrimitives
+import AuthHubTesting
 import OAuthProtocol
 import WebAuthentication
 

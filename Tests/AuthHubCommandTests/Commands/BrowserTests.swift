@@ -1,6 +1,7 @@
 import AsyncHTTPClientTransport
 @testable import AuthHubCommand
 import AuthHubPrimitives
+import AuthHubTesting
 import CredentialStorage
 import DevelopmentServer
 import Testing

@@ -54,7 +54,7 @@ struct KillTests {
                 let words = isSignedIn ? [["refresh"], ["refresh"], login, ["logout"]].randomElement(using: &random) ?? login : login
                 let process = try tool.start(words)
                 let length = lengths[words[0]] ?? 0.2
-                try await Task.sleep(for: .seconds(length * Double.random(in: 0...1, using: &random)))
+                try await Task.sleep(for: .seconds(length * Double.random(in: 0...1, using: &random)))  // the random moment of the kill
                 process.send(SIGKILL)
                 if case .signal(SIGKILL) = await process.end().ending {
                     killed[words[0], default: 0] += 1

@@ -1,20 +1,31 @@
 import AuthHubPrimitives
-import HTTPLoading
+public import HTTPLoading
 import HTTPTypes
-import WebAuthentication
+public import WebAuthentication
 
 /// A person without a browser: fetches the pages of a sign-in, fills in what they ask for, and lets the server send it to the listener.
 ///
 /// For development servers on this machine, where no browser can open. It refuses every other host, because whoever types a password
 /// into a program should see whose page asks for it. It runs no scripts.
-struct HeadlessBrowser: PageOpener {
-    let filling: FormFilling
-    let transport: any Transport
+public struct HeadlessBrowser: PageOpener {
+    private let filling: FormFilling
+    private let transport: any Transport
 
     private static let stepLimit = 30
     private static let pageLimit = 1024 * 1024
 
-    func open(_ url: String) async throws(WebAuthenticationError) {
+    /// - Parameters:
+    ///   - filling: Who the person is, and whether they allow what is asked.
+    ///   - transport: Fetches the pages.
+    public init(filling: FormFilling, transport: any Transport) {
+        self.filling = filling
+        self.transport = transport
+    }
+
+    /// Walks from the sign-in page to the listener, and returns when the listener has answered.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded or leads nowhere.
+    public func open(_ url: String) async throws(WebAuthenticationError) {
         guard let start = RequestTarget(url), let redirectURI = Self.redirectURI(in: start) else {
             throw Self.stuck("the address of the sign-in page has no redirect_uri")
         }

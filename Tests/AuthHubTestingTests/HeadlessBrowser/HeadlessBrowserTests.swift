@@ -1,4 +1,4 @@
-@testable import AuthHubCommand
+@testable import AuthHubTesting
 import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes

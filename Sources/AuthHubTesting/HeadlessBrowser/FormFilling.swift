@@ -1,11 +1,17 @@
-import AuthHubPrimitives
+public import AuthHubPrimitives
 
 /// What a person who wants to sign in would do with a page: which form, what to write where, which button.
-struct FormFilling {
+public struct FormFilling: Sendable {
     let user: String
     let password: Secret<String>
-    /// Whether the person refuses the access where a page asks.
     let refuses: Bool
+
+    /// - Parameter refuses: Whether the person refuses the access where a page asks.
+    public init(user: String, password: Secret<String>, refuses: Bool = false) {
+        self.user = user
+        self.password = password
+        self.refuses = refuses
+    }
 
     /// A form as it is sent.
     struct Submission {
