@@ -13,6 +13,9 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     private let onShow: @Sendable (String) -> Void
     private let isUsed = Mutex(false)
 
+    /// Clocks trap on what they cannot count.
+    private static let longestTimeout = Duration.seconds(365 * 86_400)
+
     init(
         listener: LoopbackListener,
         opener: any PageOpener,
@@ -78,7 +81,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         // Neither is waited for: an opener that does not heed its cancellation must not hold the outcome up.
         let showing = Task { await self.show(request.url, outcome, window) }
         let expiring = Task { [clock] in
-            guard (try? await clock.sleep(for: request.timeout)) != nil else { return }
+            guard (try? await clock.sleep(for: min(request.timeout, Self.longestTimeout))) != nil else { return }
             outcome.settle(.failure(WebAuthenticationError(.timedOut, "nobody finished within \(request.timeout)")))
         }
         defer {

@@ -21,6 +21,25 @@ struct RevocationTests {
     }
 
     @Test(arguments: [
+        (RevocationStyle.standard, "http://as.example/revoke"),
+        (.standard, "https://as.example/revoke#fragment"),
+        (.gitHub(applications: "http://api.example/applications"), "https://as.example/revoke"),
+    ])
+    func `tokens and secrets are not sent for revocation in the clear`(style: RevocationStyle, endpoint: String) {
+        var server = plainServer
+        server.revocation = style
+        server.endpoints?.revocation = endpoint
+        let failure = error { () throws(OAuthError) in
+            _ = try RevocationRequest.revoking(accessToken: Secret("a"), refreshToken: nil, client: client, at: server)
+        }
+        #expect(failure?.code == .configuration)
+    }
+
+    @Test func `an account endpoint in the clear gets no token`() {
+        #expect(ProviderProfile.gitHub(web: "https://github.example", api: "http://api.example").tokenOrigins.isEmpty)
+    }
+
+    @Test(arguments: [
         ("RV01 200 with nothing", 200, "", nil as OAuthError.Code?),
         ("RV01 200 with any body", 200, "<html>", nil),
         ("RV02 503", 503, "", .serverRejected),

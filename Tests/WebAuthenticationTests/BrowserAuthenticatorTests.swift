@@ -45,6 +45,17 @@ struct BrowserAuthenticatorTests {
         #expect(await isFree(signIn.redirectURI))
     }
 
+    @Test func `a limit beyond what clocks can count is none`() async throws {
+        let (shown, showing) = AsyncStream<String>.makeStream()
+        let attempt = try await BrowserAuthenticator(opener: IdleOpener(), onShow: { showing.yield($0) }).prepare(.loopback())
+        let request = WebAuthenticationRequest(url: "https://as.example/", timeout: .seconds(Int64.max)) { _ in true }
+        async let outcome = attempt.authenticate(request)
+        for await _ in shown { break }
+        async let page = LoopbackClient.get("/callback?code=c", of: attempt.redirectURI)
+        try await outcome.conclude(.signedIn)
+        #expect(try await page.status == 200)
+    }
+
     @Test func `a second short of the limit it still waits`() async throws {
         let signIn = try await SignIn()
         await signIn.clock.untilAsleep()

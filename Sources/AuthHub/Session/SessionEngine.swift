@@ -14,6 +14,7 @@ actor SessionEngine {
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var signInTask: Task<Void, Never>?
     private var signOutTask: Task<SignOutReport, Never>?
+    private var running = 0
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
     private let account: CredentialAccount
@@ -61,8 +62,7 @@ actor SessionEngine {
 
     /// Waits until nothing is under way, whether or not the caller is cancelled: every activity has an end of its own.
     func finish() async {
-        if let signOutTask { _ = await signOutTask.value }
-        guard !machine.isIdle else { return }
+        guard running > 0 else { return }
         await withCheckedContinuation { waitingForIdle.append($0) }
     }
 
@@ -70,9 +70,6 @@ actor SessionEngine {
         let actions = machine.handle(event, at: now())
         snapshot.update(held: machine.held, state: machine.state)
         for action in actions { perform(action) }
-        guard machine.isIdle else { return }
-        for continuation in waitingForIdle { continuation.resume() }
-        waitingForIdle = []
     }
 
     private func perform(_ action: SessionMachine.Action) {
@@ -81,22 +78,43 @@ actor SessionEngine {
         case .answer(let id, let result):
             waiting.removeValue(forKey: id)?.resume(returning: result)
         case .readStore:
-            Task { feed(.storeAnswered(await readStore(), epoch: epoch)) }
+            run { await .storeAnswered(self.readStore(), epoch: epoch) }
         case .refresh(let held):
-            Task { feed(.refreshEnded(await refresher.refresh(held), epoch: epoch)) }
+            run { await .refreshEnded(self.refresher.refresh(held), epoch: epoch) }
         case .signIn:
-            signInTask = Task { feed(.signInEnded(await runSignIn(), epoch: epoch)) }
+            signInTask = run { await .signInEnded(self.runSignIn(in: epoch), epoch: epoch) }
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:
-            signOutTask = Task { await performSignOut() }
+            let task = Task { await performSignOut() }
+            signOutTask = task
+            run {
+                _ = await task.value
+                return nil
+            }
         case .discard(let credential, let version):
-            Task {
-                _ = try? await store.delete(account, at: version)
-                await revoker.revokeQuietly(credential)
+            run {
+                _ = try? await self.store.delete(self.account, at: version)
+                await self.revoker.revokeQuietly(credential)
+                return nil
             }
         }
     }
+
+    /// Begins work that ``finish()`` waits for, also where the machine does not wait for it any more.
+    @discardableResult
+    private func run(_ work: @escaping @Sendable () async -> SessionMachine.Event?) -> Task<Void, Never> {
+        running += 1
+        return Task {
+            if let event = await work() { feed(event) }
+            running -= 1
+            guard running == 0 else { return }
+            for continuation in waitingForIdle { continuation.resume() }
+            waitingForIdle = []
+        }
+    }
+
+    private func isCurrent(_ epoch: UInt64) -> Bool { epoch == machine.epoch }
 
     @concurrent
     private func readStore() async -> Result<(Credential, CredentialVersion)?, SessionError> {
@@ -108,20 +126,20 @@ actor SessionEngine {
     }
 
     @concurrent
-    private func runSignIn() async -> Result<(Credential, CredentialVersion), SessionError> {
+    private func runSignIn(in epoch: UInt64) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
-            return .success(try await signInFlow.run())
+            return .success(try await signInFlow.run { await self.isCurrent(epoch) })
         } catch {
             return .failure(error)
         }
     }
 
     private func performSignOut() async -> SignOutReport {
-        let (credential, problem) = await forget()
+        let (found, problem) = await forget()
         feed(.signOutEnded(problem))
         signOutTask = nil
-        guard problem == nil, let credential else { return SignOutReport(revocation: .notNeeded, problem: problem) }
         do {
+            guard problem == nil, let credential = try found.get() else { return SignOutReport(revocation: .notNeeded, problem: problem) }
             let isRevoked = try await revoker.revoke(credential)
             return SignOutReport(revocation: isRevoked ? .done : .notOffered, problem: nil)
         } catch {
@@ -131,13 +149,20 @@ actor SessionEngine {
 
     /// Deletes what is stored, readable or not; what could be read is returned for its revocation.
     @concurrent
-    private func forget() async -> (Credential?, SessionError?) {
-        let credential = try? await store.credential(of: account)?.credential
-        do {
+    private func forget() async -> (found: Result<Credential?, SessionError>, problem: SessionError?) {
+        var found = await readStore()
+        do throws(CredentialStoreError) {
+            for _ in 0..<8 {
+                guard case .success(let stored) = found else { break }
+                guard let (credential, version) = stored else { return (.success(nil), nil) }
+                if try await store.delete(account, at: version) { return (.success(credential), nil) }
+                // A refresh was faster: its tokens are the ones to revoke.
+                found = await readStore()
+            }
             try await store.delete(account, at: nil)
-            return (credential, nil)
+            return (found.map { $0?.0 }, nil)
         } catch {
-            return (nil, SessionError(error))
+            return (.success(nil), SessionError(error))
         }
     }
 }

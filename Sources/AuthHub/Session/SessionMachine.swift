@@ -22,6 +22,8 @@ struct SessionMachine {
 
     private var knowledge = Knowledge.unknown
     private var activity = Activity.none
+    /// Nobody waits for the sign-in any more: whoever comes before it has ended is not told of that cancellation.
+    private var isCancellingSignIn = false
     private var waiters: [(id: WaiterID, want: Want)] = []
     private var generation: UInt64 = 0
     /// Counts sign-outs: what an activity of an earlier epoch brings is not taken.
@@ -144,6 +146,7 @@ extension SessionMachine {
 
     private mutating func begin(_ activity: Activity, _ action: Action) -> [Action] {
         self.activity = activity
+        isCancellingSignIn = false
         return [action]
     }
 
@@ -199,7 +202,10 @@ extension SessionMachine {
             knowledge = .signedIn(held)
             return answer(.success(held)) { _ in true }
         case .failure(let error):
-            return answer(.failure(error)) { _ in true }
+            let isAbandoned = isCancellingSignIn && error.code == .cancelledByProgram
+            let goesOn = held.map { $0.isRenewable(at: now) || !$0.credential.isExpired(at: now) } ?? false
+            let told = isAbandoned ? [] : answer(.failure(error)) { $0 == .signIn || ($0.allowsSignIn && !goesOn) }
+            return told + (waiters.first.map { consider($0.want, at: now) } ?? [])
         }
     }
 
@@ -221,7 +227,10 @@ extension SessionMachine {
         waiters.remove(at: index)
         let error = SessionError(.cancelledByProgram, "the caller's task was cancelled")
         var actions: [Action] = [.answer(id, .failure(error))]
-        if activity == .signingIn, waiters.isEmpty { actions.append(.cancelSignIn) }
+        if activity == .signingIn, waiters.isEmpty {
+            isCancellingSignIn = true
+            actions.append(.cancelSignIn)
+        }
         return actions
     }
 

@@ -26,12 +26,12 @@ struct SignInFlow: Sendable {
     /// Cancelling ends it while the page is shown. Once the code is sent, the exchange and the storing are finished, because tokens that
     /// were issued must not get lost.
     @concurrent
-    func run() async throws(SessionError) -> (Credential, CredentialVersion) {
+    func run(isWanted: @escaping @Sendable () async -> Bool) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved()
         let (received, result) = try await authorize(at: profile)
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         switch result {
-        case .success(let code): outcome = await Task { await self.redeem(code, at: profile) }.value
+        case .success(let code): outcome = await Task { await self.redeem(code, at: profile, isWanted: isWanted) }.value
         case .failure(let error): outcome = .failure(error)
         }
         switch outcome {
@@ -71,7 +71,7 @@ struct SignInFlow: Sendable {
     }
 
     private func redeem(
-        _ code: AuthorizationCode, at profile: ProviderProfile
+        _ code: AuthorizationCode, at profile: ProviderProfile, isWanted: @Sendable () async -> Bool
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
             let request = try TokenRequest.exchange(code, client: client, at: profile)
@@ -79,6 +79,10 @@ struct SignInFlow: Sendable {
             let issuedAt = now()
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
             let credential = Credential(response, issuedAt: issuedAt)
+            guard await isWanted() else {
+                await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
+                throw SessionError(.cancelledByProgram, "the session was signed out meanwhile")
+            }
             return .success((credential, try await save(credential)))
         } catch {
             return .failure(SessionError(cause: error))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthHub
 import AuthHubPrimitives
+import CredentialStorage
 
 struct LogoutCommand: ToolCommand {
     static let configuration = CommandConfiguration(
@@ -12,13 +13,15 @@ struct LogoutCommand: ToolCommand {
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
-        let book = AccountBook(store: try ToolStore.open())
+        let store = try ToolStore.open()
+        let book = AccountBook(store: store)
         do {
             guard try await book.settings(of: account.label) != nil else {
                 return tell(console, revocation: "not_needed", "Nobody was signed in as “\(account.label)”")
             }
         } catch {
-            // Settings that cannot be read are what forgetting is for; the tokens they lead to cannot be reached any more.
+            // Settings that cannot be read are what forgetting is for; without them, no server can be told about the tokens.
+            try await forgetTokens(in: store)
             try await book.forget(account.label)
             return tell(console, revocation: "not_possible", "Forgot the damaged settings of “\(account.label)”; no token was revoked")
         }
@@ -38,6 +41,14 @@ struct LogoutCommand: ToolCommand {
             throw Failure(
                 "not_revoked", cause.exit, "signed out “\(account.label)” here, but the tokens may live on at the server: \(cause.message)",
                 hint: "revoke the access on the server's own pages")
+        }
+    }
+
+    private func forgetTokens(in store: EncryptedFileStore) async throws(Failure) {
+        do throws(CredentialStoreError) {
+            for other in try store.inventory().accounts where other.label == account.label { try await store.delete(other, at: nil) }
+        } catch {
+            throw Failure(error)
         }
     }
 

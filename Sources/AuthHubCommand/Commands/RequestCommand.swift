@@ -41,6 +41,7 @@ struct RequestCommand: ToolCommand {
     @OptionGroup var output: OutputOptions
 
     private static let bodyLimit = 64 * 1024 * 1024
+    private static let fieldLimit = 64 * 1024
 
     func perform(_ console: Console) async throws(Failure) {
         let request = try request()
@@ -135,6 +136,7 @@ extension RequestCommand {
 
     private func head(of response: LoadResponse) -> String {
         let fields = response.head.headerFields.map { "\($0.name.rawName): \($0.value)" }
-        return (["HTTP \(response.status.code) \(response.status.reasonPhrase)"] + fields + [""]).joined(separator: "\n")
+        let lines = ["HTTP \(response.status.code) \(response.status.reasonPhrase)"] + fields + [""]
+        return lines.map { displayable($0, limit: Self.fieldLimit) }.joined(separator: "\n")
     }
 }

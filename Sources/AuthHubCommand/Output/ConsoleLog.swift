@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import Logging
 
 /// Lines of a log for a person who watches: the message alone, on standard error.
@@ -11,7 +12,7 @@ struct ConsoleLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        console.say(console.style(event.message.description, .faint))
+        console.say(console.style(displayable(event.message.description, limit: 2000), .faint))
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

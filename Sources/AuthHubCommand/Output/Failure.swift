@@ -9,11 +9,13 @@ struct Failure: Error, Sendable {
     /// What to do about it, mostly a command to type.
     let hint: String
 
+    private static let textLimit = 4000
+
     init(_ code: String, _ exit: ExitStatus, _ message: String, hint: String) {
         self.code = code
         self.exit = exit
-        self.message = message
-        self.hint = hint
+        self.message = displayable(message, limit: Self.textLimit)
+        self.hint = displayable(hint, limit: Self.textLimit)
     }
 
     static func usage(_ message: String, hint: String) -> Self {

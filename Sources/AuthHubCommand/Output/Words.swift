@@ -8,7 +8,7 @@ import Foundation
 enum Words {
     /// `3 s`, `12 min`, `7 h 59 min`, `183 days`.
     static func duration(_ seconds: Double) -> String {
-        let whole = Int(seconds.rounded(.down))
+        let whole = seconds > 0 ? Int(min(seconds, 9e15)) : 0
         return switch whole {
         case ..<120: "\(max(0, whole)) s"
         case ..<7200: "\(whole / 60) min"

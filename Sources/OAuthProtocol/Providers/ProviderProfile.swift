@@ -70,7 +70,7 @@ extension ProviderProfile {
     /// All origins that may see the access token.
     public var tokenOrigins: Set<Origin> {
         var origins = resourceOrigins
-        if let account = accountEndpoint.flatMap(Origin.init(url:)) { origins.insert(account) }
+        if let endpoint = accountEndpoint, transport.allows(endpoint), let account = Origin(url: endpoint) { origins.insert(account) }
         return origins
     }
 

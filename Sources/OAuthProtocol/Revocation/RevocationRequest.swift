@@ -16,6 +16,7 @@ public struct RevocationRequest: Sendable {
             return []
         case .standard:
             guard let endpoint = server.endpoints?.revocation else { return [] }
+            try check(endpoint, of: server)
             let authentication = try ClientAuthentication(client, at: server)
             var requests: [RevocationRequest] = []
             for (token, hint) in [(refreshToken, "refresh_token"), (accessToken, "access_token")] {
@@ -30,6 +31,7 @@ public struct RevocationRequest: Sendable {
             guard let secret = client.secret else {
                 throw OAuthError(.misuse, "\(server.displayName) revokes tokens only for clients with a secret")
             }
+            try check(applications, of: server)
             let message = try BackChannelRequest(
                 .delete, to: "\(applications)/\(FormParameters.encode(client.id))/token", contentType: "application/json"
             ) { head in
@@ -39,6 +41,12 @@ public struct RevocationRequest: Sendable {
                 return body.serialized()
             }
             return [RevocationRequest(message: message, style: server.revocation)]
+        }
+    }
+
+    private static func check(_ endpoint: String, of server: ProviderProfile) throws(OAuthError) {
+        guard server.transport.allows(endpoint) else {
+            throw OAuthError(.configuration, "the revocation endpoint of \(server.displayName) is not an https URL without fragment")
         }
     }
 

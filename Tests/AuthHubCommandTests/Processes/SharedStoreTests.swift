@@ -1,4 +1,6 @@
+@testable import AuthHubCommand
 import AuthHubPrimitives
+import CredentialStorage
 import DevelopmentServer
 import Testing
 
@@ -19,6 +21,18 @@ struct SharedStoreTests {
             #expect(!tokens.contains(old))
             #expect(tool.server.log.tokenRequests(grant: "refresh_token") == 1)
             #expect(tool.server.log.reuseDetected == 0)
+        }
+    }
+
+    @Test func `forgetting an account whose settings are damaged leaves no token of it, and those of others alone`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
+            let settings = AccountSettings.recordAccount(label: "default")
+            let version = try tool.store.readNow(settings)?.version
+            _ = try await tool.store.write(Secret(Array("{}".utf8)), for: settings, replacing: version)
+            #expect(try await tool.run("logout").status == 0)
+            #expect(try await tool.store.accounts().map(\.label) == ["work", "work"])
         }
     }
 

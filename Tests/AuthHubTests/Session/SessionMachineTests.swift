@@ -57,6 +57,27 @@ struct SessionMachineTests {
         #expect(machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start).words == ["sign in"])
     }
 
+    @Test mutating func `C5: a sign-in that fails leaves those who need no person to the refresh`() throws {
+        try hold("a")
+        #expect(machine.handle(.wanted(1, .signIn), at: start).words == ["sign in"])
+        let late = start.addingTimeInterval(3600)
+        #expect(machine.handle(.wanted(2, .credential(mayInteract: false)), at: late).words == [])
+        #expect(machine.handle(.wanted(3, .credential(mayInteract: true)), at: late).words == [])
+        let closed = SessionError(.cancelledByPerson, "closed")
+        #expect(
+            machine.handle(.signInEnded(.failure(closed), epoch: 0), at: late).words == ["1 fails: cancelled by the person", "refresh a"])
+    }
+
+    @Test mutating func `who comes while a cancelled sign-in ends gets one of their own`() {
+        _ = machine.handle(.wanted(1, .signIn), at: start)
+        _ = machine.handle(.left(1), at: start)
+        #expect(machine.handle(.wanted(2, .signIn), at: start).words == [])
+        let cancelled = SessionError(.cancelledByProgram, "cancelled")
+        #expect(machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["sign in"])
+        #expect(
+            machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["2 fails: cancelled by the program"])
+    }
+
     @Test mutating func `nobody was signed in here, and someone signed in elsewhere: their credential is found`() throws {
         _ = machine.handle(.wanted(1, .credential(mayInteract: false)), at: start)
         _ = machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start)

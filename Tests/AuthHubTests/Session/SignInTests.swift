@@ -170,6 +170,51 @@ struct SignOutTests {
         #expect(try await setting.store.accounts().isEmpty)
     }
 
+    @Test func `tokens that come after the sign-out are revoked, and finishing waits for that`() async throws {
+        let gate = Gate()
+        let setting = SessionSetting()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        let session = setting.session()
+        let signIn = Task { try await session.signIn() }
+        await gate.untilReached()
+        #expect(await session.signOut().isSignedOut)
+        await #expect(throws: SessionError.self) { try await signIn.value }
+        gate.open()
+        await session.finish()
+        #expect(try await setting.store.accounts().isEmpty)
+        #expect(setting.server.revoked == ["refresh-1", "access-1"])
+    }
+
+    @Test func `a code redeemed after the sign-out does not replace the credential of the next sign-in`() async throws {
+        let gate = Gate()
+        let setting = SessionSetting()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        let session = setting.session()
+        let abandoned = Task { try await session.signIn() }
+        await gate.untilReached()
+        setting.server.configure { $0.afterToken = nil }
+        _ = await session.signOut()
+        await #expect(throws: SessionError.self) { try await abandoned.value }
+        try await session.signIn()
+        gate.open()
+        await session.finish()
+        #expect(try await setting.session(.manual).accessToken().value == Secret("access-2"))
+    }
+
+    @Test func `a credential that cannot be read is forgotten, and not said to be revoked`() async throws {
+        let setting = SessionSetting()
+        let session = setting.session()
+        _ = try await setting.store.write(Secret([1, 2, 3]), for: session.account, replacing: nil)
+        let report = await session.signOut()
+        #expect(report.isSignedOut)
+        guard case .failed(let error) = report.revocation else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(error.code == .storeFailed)
+        #expect(try await setting.store.accounts().isEmpty)
+    }
+
     @Test func `signing out twice at once, or with nobody signed in, is harmless`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()

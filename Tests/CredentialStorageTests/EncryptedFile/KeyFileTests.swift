@@ -120,6 +120,18 @@ struct KeyFileTests {
         #expect(try await old.read(.octocat)?.text == "new")
     }
 
+    @Test(arguments: [true, false])
+    func `a record is sealed with the key that stands there now, not with a remembered one`(isReplaced: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let old = folder.store()
+        try await old.store("old", for: .octocat)
+        try check(unlink(folder.recordPath()), "unlink", "")
+        try check(unlink(folder.keyPath), "unlink", folder.keyPath)
+        if isReplaced { try await folder.store().store("new", for: .hubot) }
+        try await old.store("newer", for: .octocat)
+        #expect(try await folder.store().read(.octocat)?.text == "newer")
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
     func `a key file of another owner is refused`() async throws {
         let folder = try TemporaryFolder()

@@ -26,7 +26,7 @@ extension RecordKey {
     ///
     /// A missing key beside records is an error: with a new one they would be lost without a word.
     func forWriting(hasRecords: () throws(CredentialStoreError) -> Bool) throws(CredentialStoreError) -> SymmetricKey {
-        if let key = kept.withLock({ $0 }) { return key }
+        // Not the one that was kept: nobody else could read a record sealed with a key that is not there any more.
         if let key = try reload() { return key }
         if try hasRecords() {
             // They may be the first of another process, which made the key after the look for it above.
