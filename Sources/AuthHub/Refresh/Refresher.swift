@@ -99,6 +99,14 @@ final class Refresher: Sendable {
         }
     }
 
+    /// Hands over what could not be stored, for its revocation.
+    func takeUnsaved() -> Credential? {
+        unsaved.withLock { unsaved in
+            defer { unsaved = nil }
+            return unsaved?.0
+        }
+    }
+
     private func saveUnsaved(over version: CredentialVersion) async throws(SessionError) -> RefreshOutcome? {
         guard let (credential, replaced) = unsaved.withLock({ $0 }), replaced == version else { return nil }
         return try await save(credential, replacing: version)

@@ -138,6 +138,7 @@ actor SessionEngine {
         let (found, problem) = await forget()
         feed(.signOutEnded(problem))
         signOutTask = nil
+        if let unsaved = refresher.takeUnsaved() { await revoker.revokeQuietly(unsaved) }
         do {
             guard problem == nil, let credential = try found.get() else { return SignOutReport(revocation: .notNeeded, problem: problem) }
             let isRevoked = try await revoker.revoke(credential)
