@@ -8,7 +8,7 @@ struct BackChannel: Sendable {
     private let chain: Chain
 
     init(_ surroundings: Surroundings) {
-        chain = Chain(transport: surroundings.transport, surroundings.logger.map { [LogLoader($0)] } ?? [])
+        chain = surroundings.chain([])
     }
 
     func send(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
