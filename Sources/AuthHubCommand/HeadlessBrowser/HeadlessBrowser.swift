@@ -42,7 +42,7 @@ extension HeadlessBrowser {
 
         /// Whether this is where the listener waits; what it answers is the last page.
         func endsAt(_ target: RequestTarget) -> Bool {
-            target.text.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
+            target.url.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
         }
     }
 
@@ -101,7 +101,7 @@ extension HeadlessBrowser {
             let origin = Origin(scheme: scheme, authority: authority), origin.isLoopback
         else {
             throw Self.stuck(
-                "the sign-in leads to \(Origin(url: step.target.text)?.description ?? "another address"), and the built-in user agent"
+                "the sign-in leads to \(Origin(url: step.target.url)?.description ?? "another address"), and the built-in user agent"
                     + " signs in at servers on this machine only")
         }
         var head = HTTPRequest(
@@ -130,6 +130,5 @@ extension HeadlessBrowser {
 }
 
 extension RequestTarget {
-    fileprivate var text: String { "\(scheme ?? "")://\(authority ?? "")\(path)" }
-    fileprivate var host: String { Origin(url: text)?.host ?? "" }
+    fileprivate var host: String { Origin(url: url)?.host ?? "" }
 }
