@@ -167,8 +167,8 @@ let package = Package(
         .testTarget(
             name: "AuthHubCommandTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "CredentialStorage", "DevelopmentServer",
-                "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
+                "DevelopmentServer", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],
