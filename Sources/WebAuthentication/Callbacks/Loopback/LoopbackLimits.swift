@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// How much time and room a stranger gets at the loopback port.
 struct LoopbackLimits: Sendable {
