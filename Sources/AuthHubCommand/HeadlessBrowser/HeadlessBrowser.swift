@@ -47,19 +47,15 @@ extension HeadlessBrowser {
     }
 
     private func take(_ step: Step, in walk: inout Walk) async throws(WebAuthenticationError) {
+        let request = try request(for: step, cookies: walk.cookies)
         let response: LoadResponse
         let page: HTMLPage
-        do {
-            let request = try request(for: step, cookies: walk.cookies)
+        do throws(LoadError) {
             response = try await transport.send(request)
             page = HTMLPage(String(decoding: try await response.body.collect(upTo: Self.pageLimit), as: UTF8.self))
-        } catch let error as LoadError {
+        } catch {
             if error.code == .cancelled { throw WebAuthenticationError(.cancelledByProgram) }
             throw Self.stuck("a page of the server could not be loaded (\(error))", error)
-        } catch let error as WebAuthenticationError {
-            throw error
-        } catch {
-            throw Self.stuck("a page of the server could not be loaded", error)
         }
         walk.cookies.take(response.head.headerFields, host: step.target.host)
         if walk.endsAt(step.target) {
@@ -96,7 +92,7 @@ extension HeadlessBrowser {
         return Step(target: next, form: nil)
     }
 
-    private func request(for step: Step, cookies: CookieJar) throws -> LoadRequest {
+    private func request(for step: Step, cookies: CookieJar) throws(WebAuthenticationError) -> LoadRequest {
         guard let scheme = step.target.scheme, let authority = step.target.authority,
             let origin = Origin(scheme: scheme, authority: authority), origin.isLoopback
         else {
