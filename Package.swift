@@ -174,8 +174,7 @@ let package = Package(
             name: "AuthHubCommandTests",
             dependencies: [
                 "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
-                "DevelopmentServer",
-                "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "DevelopmentServer", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],

@@ -7,7 +7,7 @@ import NIOHTTP1
 
 extension HTTPClientRequest {
     /// The request as it goes out: repeats of a field kept, `Host` from the authority, framing left to the client.
-    init(_ request: LoadRequest, userAgent: String) async throws(LoadError) {
+    init(_ request: LoadRequest, userAgent: String) throws(LoadError) {
         let head = request.head
         guard head.scheme != nil, let authority = head.authority else {
             throw LoadError(.invalidRequest, for: request, explanation: "the request has no scheme or no authority")
@@ -32,8 +32,7 @@ extension HTTPClientRequest {
         if head.headerFields[.userAgent] == nil {
             headers.add(name: "User-Agent", value: userAgent)
         }
-        let bytes = try await request.body.collect()
-        if !bytes.isEmpty { body = .bytes(ByteBuffer(bytes: bytes)) }
+        if !request.body.isEmpty { body = .bytes(ByteBuffer(bytes: request.body.bytes)) }
     }
 
     /// Fields that follow from the target and the body; a caller's value could only contradict them.

@@ -52,7 +52,7 @@ public final class NetworkTransport: Transport {
     /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` where it has no scheme or authority, or cannot be written as HTTP;
     ///   `.cannotConnect`, `.notSecure`, `.connectionLost`, `.timedOut` or `.cancelled`. Reading the body later throws the last three.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
-        let message = try await HTTPClientRequest(request, userAgent: userAgent)
+        let message = try HTTPClientRequest(request, userAgent: userAgent)
         let deadline = NIODeadline.now() + TimeAmount(clamping: request.options[Deadline.self])
         let response: HTTPClientResponse
         do {

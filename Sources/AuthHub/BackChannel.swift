@@ -8,7 +8,7 @@ struct BackChannel: Sendable {
     private let chain: Chain
 
     init(_ surroundings: Surroundings) {
-        chain = Chain(transport: surroundings.transport, surroundings.logger.map { [LogLoader($0)] } ?? [])
+        chain = surroundings.chain([])
     }
 
     func send(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
@@ -31,7 +31,7 @@ struct BackChannel: Sendable {
         request.options[Deadline.self] = .seconds(30)
         do {
             let response = try await chain.load(request)
-            return (response.head, Secret(try await response.body.collect(upTo: 1024 * 1024)))
+            return (response.head, Secret(try await response.body.collect(upTo: BackChannelRequest.answerLimit)))
         } catch {
             throw SessionError(error)
         }

@@ -12,7 +12,7 @@ package struct CachedToken: Sendable {
 
     /// - Returns: nil unless the record is whole and a session would use its token now without renewing it.
     package init?(record: Secret<[UInt8]>, freshAt now: Date) {
-        guard let credential = try? Credential(record: record), credential.refreshAt.map({ now < $0 }) ?? true else { return nil }
+        guard let credential = try? Credential(record: record), credential.isFresh(at: now) else { return nil }
         value = credential.accessToken
     }
 }

@@ -43,6 +43,10 @@ struct Credential: Sendable {
         expiresAt.map { $0.addingTimeInterval(-min(60, max(0, $0.timeIntervalSince(issuedAt)) / 5)) }
     }
 
+    func isFresh(at now: Date) -> Bool {
+        refreshAt.map { now < $0 } ?? true
+    }
+
     func isExpired(at now: Date) -> Bool {
         expiresAt.map { now >= $0 } ?? false
     }
@@ -56,7 +60,7 @@ extension Credential {
 
     /// As a record for a store.
     var record: Secret<[UInt8]> {
-        var members: JSONObject = JSONObject()
+        var members = JSONObject()
         members["format"] = .number(JSONNumber(Self.format))
         members["access_token"] = .string(accessToken.reveal())
         members["token_type"] = .string(tokenType.rawValue)

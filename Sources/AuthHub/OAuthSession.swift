@@ -58,7 +58,7 @@ public final class OAuthSession: Sendable {
         snapshot = SessionSnapshot()
         self.policy = policy
         let backChannel = BackChannel(surroundings)
-        let directory = ServerDirectory(server, backChannel: backChannel)
+        let directory = ServerDirectory(server, resources: resources, backChannel: backChannel)
         self.server = directory
         engine = SessionEngine(
             account: account,
@@ -72,10 +72,8 @@ public final class OAuthSession: Sendable {
             snapshot: snapshot,
             now: surroundings.now)
         let authorizer = SessionAuthorizer(
-            engine: engine, snapshot: snapshot, origins: { directory.current.tokenOrigins.union(resources) },
-            mayInteract: policy == .onDemand, now: surroundings.now)
-        let log: [any Loader] = surroundings.logger.map { [LogLoader($0)] } ?? []
-        chain = Chain(transport: surroundings.transport, log + [RedirectLoader(), AuthorizeLoader(authorizer)])
+            engine: engine, snapshot: snapshot, server: directory, mayInteract: policy == .onDemand, now: surroundings.now)
+        chain = surroundings.chain([RedirectLoader(), AuthorizeLoader(authorizer)])
     }
 }
 
@@ -96,7 +94,7 @@ extension OAuthSession {
     /// - Throws: ``SessionError`` with `.signInNeeded` where nobody is signed in and the policy forbids asking.
     public func accessToken(minimumLifetime: Duration = .zero) async throws(SessionError) -> AccessToken {
         let want = SessionMachine.Want.credential(
-            minimumLifetime: minimumLifetime.seconds, mayInteract: policy == .onDemand)
+            minimumLifetime: minimumLifetime / .seconds(1), mayInteract: policy == .onDemand)
         return AccessToken(try await engine.wait(for: want).get().credential)
     }
 
@@ -158,11 +156,5 @@ public struct AccessToken: Sendable {
         type = credential.tokenType
         scope = credential.scope
         expiresAt = credential.expiresAt
-    }
-}
-
-extension Duration {
-    fileprivate var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 }

@@ -1,32 +1,49 @@
+import AuthHubPrimitives
 import HTTPTypes
 import OAuthProtocol
 import Synchronization
 
 /// Knows the server's endpoints: from its profile, or from its metadata, which is read once.
 final class ServerDirectory: Sendable {
-    private let profile: Mutex<ProviderProfile>
+    private struct Knowledge {
+        let profile: ProviderProfile
+        /// Asked for with every request, so put together once.
+        let tokenOrigins: Set<Origin>
+
+        init(_ profile: ProviderProfile, resources: Set<Origin>) {
+            self.profile = profile
+            tokenOrigins = profile.tokenOrigins.union(resources)
+        }
+    }
+
+    private let knowledge: Mutex<Knowledge>
+    private let resources: Set<Origin>
     private let backChannel: BackChannel
 
-    init(_ profile: ProviderProfile, backChannel: BackChannel) {
-        self.profile = Mutex(profile)
+    /// - Parameter resources: Origins that may see the access token besides those of the profile.
+    init(_ profile: ProviderProfile, resources: Set<Origin>, backChannel: BackChannel) {
+        knowledge = Mutex(Knowledge(profile, resources: resources))
+        self.resources = resources
         self.backChannel = backChannel
     }
 
-    /// What is known by now.
-    var current: ProviderProfile { profile.withLock { $0 } }
+    /// Whether requests to this origin may carry the access token, by what is known now.
+    func sendsToken(to origin: Origin) -> Bool {
+        knowledge.withLock { $0.tokenOrigins.contains(origin) }
+    }
 
     /// The profile with its endpoints.
     ///
     /// - Throws: ``SessionError`` where metadata is needed and cannot be had, or is not acceptable.
     func resolved() async throws(SessionError) -> ProviderProfile {
-        let known = current
+        let known = knowledge.withLock(\.profile)
         guard known.endpoints == nil else { return known }
         guard let issuer = known.issuer else {
             throw SessionError(.misconfigured, "\(known.displayName) has neither endpoints nor an issuer")
         }
         let metadata = try await metadata(of: issuer, transport: known.transport)
         let resolved = known.applying(metadata)
-        profile.withLock { $0 = resolved }
+        knowledge.withLock { $0 = Knowledge(resolved, resources: resources) }
         return resolved
     }
 

@@ -22,3 +22,10 @@ public struct Surroundings: Sendable {
         self.now = now
     }
 }
+
+extension Surroundings {
+    /// Loaders in front of the transport, and the log, where there is one, in front of all.
+    func chain(_ loaders: [any Loader]) -> Chain {
+        Chain(transport: transport, (logger.map { [LogLoader($0)] } ?? []) + loaders)
+    }
+}

@@ -23,7 +23,8 @@ public struct Origin: Sendable, Hashable {
             hostEnd = bracket + 1
         } else {
             hostEnd = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
-            guard hostEnd > 0, bytes[..<hostEnd].allSatisfy(Self.isInName) else { return nil }
+            // RFC 3986 §3.2.2 knows more: the rest cannot stand in the name of a host, and is read differently by different programs.
+            guard hostEnd > 0, bytes[..<hostEnd].allSatisfy(\.isUnreserved) else { return nil }
         }
         guard let port = hostEnd == bytes.endIndex ? defaultPort : Self.port(bytes[hostEnd...]) else { return nil }
         self.init(scheme: scheme, host: String(decoding: bytes[..<hostEnd], as: UTF8.self), port: port)
@@ -63,15 +64,6 @@ extension Origin {
             let port = UInt16(String(decoding: digits, as: UTF8.self)), port > 0
         else { return nil }
         return Int(port)
-    }
-
-    /// Fewer characters than RFC 3986 §3.2.2 knows for a name: the rest cannot stand in the name of a host, and is read differently by
-    /// different programs.
-    private static func isInName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: byte.isASCIILetter || byte.isASCIIDigit
-        }
     }
 
     /// By its characters; whether it is an address is for the resolver to say. Zone names are not for URLs that leave the machine.

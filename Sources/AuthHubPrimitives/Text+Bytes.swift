@@ -32,6 +32,14 @@ extension UInt8 {
         default: false
         }
     }
+
+    /// Whether it is one of the characters that mean nothing but themselves anywhere in a URI (RFC 3986 §2.3).
+    package var isUnreserved: Bool {
+        switch self {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: isASCIILetter || isASCIIDigit
+        }
+    }
 }
 
 /// `%` and two digits in upper case for each byte, as RFC 3986 §2.1 writes what may not stand for itself.

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 public import WebAuthentication
 
 /// A person and a browser in one, played by a closure: it gets the URL of the page and says what comes back.

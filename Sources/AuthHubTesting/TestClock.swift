@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A clock that stands still until it is told to go on: tests of time limits without waiting.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// One sign-in in a browser: the first of callback, time limit, cancellation, closed window and failed opening ends it.
 final class BrowserAttempt: WebAuthenticationAttempt {

@@ -3,6 +3,12 @@ import Testing
 
 @testable import OAuthProtocol
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 struct AuthorizationRequestTests {
     @Test func `A2: the address carries client id, redirect URI, scope, a fresh state and a fresh S256 challenge`() throws {
         let request = try authorizationRequest(scope: ["read", "write"])
@@ -32,6 +38,12 @@ struct AuthorizationRequestTests {
                 #expect(seen.insert(value).inserted)
             }
         }
+    }
+
+    @Test func `a lifetime counts to the fraction of a second`() throws {
+        let request = try AuthorizationRequest(
+            to: plainServer, client: client, redirectURI: redirectURI, scope: [], at: now, lifetime: .milliseconds(500))
+        #expect(request.pending.expiresAt == now.addingTimeInterval(0.5))
     }
 
     @Test func `a nonce is sent only where OpenID is asked for`() throws {

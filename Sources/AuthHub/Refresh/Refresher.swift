@@ -51,7 +51,7 @@ final class Refresher: Sendable {
     private func refreshUnderLease(_ held: HeldCredential) async -> RefreshOutcome {
         do throws(SessionError) {
             guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
-            if stored.version != held.version, isFresh(stored.credential) { return .renewed(stored.credential, stored.version) }
+            if stored.version != held.version, stored.credential.isFresh(at: now()) { return .renewed(stored.credential, stored.version) }
             if let saved = try await saveUnsaved(over: stored.version) { return saved }
             return try await renew(stored.credential, at: stored.version)
         } catch {
@@ -128,10 +128,6 @@ final class Refresher: Sendable {
 
     private func read() async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
         try await store.credential(of: account)
-    }
-
-    private func isFresh(_ credential: Credential) -> Bool {
-        credential.refreshAt.map { now() < $0 } ?? true
     }
 
     private static var signedOutElsewhere: SessionError {

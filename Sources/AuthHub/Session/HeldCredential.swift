@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A stored credential in use: made once, read by every request.
-struct HeldCredential: Sendable {
+/// A stored credential in use: made once, read by every request, and so handed round by reference.
+final class HeldCredential: Sendable {
     let credential: Credential
     let version: CredentialVersion
     /// Counts the credentials of a session, so that a refusal can be told to be about an earlier one.

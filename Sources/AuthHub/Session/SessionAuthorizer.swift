@@ -12,12 +12,12 @@ import Foundation
 struct SessionAuthorizer: Authorizer {
     let engine: SessionEngine
     let snapshot: SessionSnapshot
-    let origins: @Sendable () -> Set<Origin>
+    let server: ServerDirectory
     let mayInteract: Bool
     let now: @Sendable () -> Date
 
     func covers(_ origin: Origin) -> Bool {
-        origins().contains(origin)
+        server.sendsToken(to: origin)
     }
 
     func credential(for request: LoadRequest) async throws(LoadError) -> HeldCredential {

@@ -89,30 +89,16 @@ struct SignInFlow: Sendable {
         }
     }
 
-    /// A sign-in replaces whatever stands there, but never without having seen it.
+    /// A sign-in replaces whatever stands there.
     private func save(_ credential: Credential) async throws(SessionError) -> CredentialVersion {
+        let version: CredentialVersion?
         do throws(CredentialStoreError) {
-            var standing = try await versionIfReadable()
-            for _ in 0..<8 {
-                switch try await store.write(credential.record, for: account, replacing: standing) {
-                case .stored(let version): return version
-                case .superseded(let other): standing = other?.version
-                }
-            }
+            version = try await store.overwrite(account, with: credential.record)
         } catch {
             throw SessionError(error)
         }
-        throw SessionError(.storeFailed, "other programs keep changing the stored credential")
-    }
-
-    /// A record that cannot be read is what signing in again is for.
-    private func versionIfReadable() async throws(CredentialStoreError) -> CredentialVersion? {
-        do throws(CredentialStoreError) {
-            return try await store.read(account)?.version
-        } catch  where error.code == .corrupt {
-            try await store.delete(account, at: nil)
-            return nil
-        }
+        guard let version else { throw SessionError(.storeFailed, "other programs keep changing the stored credential") }
+        return version
     }
 }
 

@@ -18,20 +18,16 @@ struct AccountBook: Sendable {
 
     /// Settings replace what stands there, whoever wrote it: the last login wins, as it does for the tokens.
     func save(_ settings: AccountSettings, as label: String) async throws(Failure) {
-        let account = AccountSettings.recordAccount(label: label)
         let record = try settings.record(label: label)
+        let version: CredentialVersion?
         do {
-            var standing = try await readableVersion(of: account)
-            for _ in 0..<8 {
-                switch try await store.write(record, for: account, replacing: standing) {
-                case .stored: return
-                case .superseded(let other): standing = other?.version
-                }
-            }
+            version = try await store.overwrite(AccountSettings.recordAccount(label: label), with: record)
         } catch {
             throw Failure(error)
         }
-        throw Failure("store_failed", .tryAgain, "other programs keep changing this account", hint: "run the same command again")
+        guard version != nil else {
+            throw Failure("store_failed", .tryAgain, "other programs keep changing this account", hint: "run the same command again")
+        }
     }
 
     func forget(_ label: String) async throws(Failure) {
@@ -48,17 +44,6 @@ struct AccountBook: Sendable {
         } catch {
             if error.code == .corrupt { return false }
             throw Failure(error)
-        }
-    }
-
-    /// A record that cannot be read is what writing a new one is for.
-    private func readableVersion(of account: CredentialAccount) async throws(CredentialStoreError) -> CredentialVersion? {
-        do {
-            return try await store.read(account)?.version
-        } catch {
-            guard error.code == .corrupt else { throw error }
-            try await store.delete(account, at: nil)
-            return nil
         }
     }
 }

@@ -72,10 +72,7 @@ extension AccountReport {
             lines.append(("signed in", style("no", .red)))
         }
         lines.append(("store", store))
-        let width = lines.map(\.0.count).max() ?? 0
-        return lines.map { name, value in
-            style(name + String(repeating: " ", count: width - name.count), .faint) + "  " + value
-        }.joined(separator: "\n")
+        return style.facts(lines)
     }
 }
 

@@ -71,7 +71,7 @@ extension LoginCommand {
             try await session.signIn()
         } catch {
             await session.finish()
-            if error.code == .cancelledByProgram, await isSignedIn(session) {
+            if error.code == .cancelledByProgram, case .signedIn = session.state {
                 // Interrupted too late: the tokens had come and were stored.
                 try await book.save(settings, as: account.label)
             } else if !isSameAccount {
@@ -80,10 +80,6 @@ extension LoginCommand {
             throw Failure(error, login: LoginCommandLine(settings: settings, label: account.label).text)
         }
         if isSameAccount { try await book.save(settings, as: account.label) }
-    }
-
-    private func isSignedIn(_ session: OAuthSession) async -> Bool {
-        if case .signedIn = session.state { true } else { false }
     }
 
     private func restore(_ known: AccountSettings?, in book: AccountBook) async throws(Failure) {

@@ -87,13 +87,7 @@ extension RequestCommand {
             else { throw .usage("a header field is NAME: VALUE", hint: "-H 'Accept: application/json'") }
             fields.append(HTTPField(name: name, value: String(halves[1].drop { $0 == " " })))
         }
-        do {
-            return try LoadRequest(method, url, headers: fields, body: try body(isTyped: fields[.contentType] != nil))
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw .usage("the request cannot be sent: \(error)", hint: "authhub help request")
-        }
+        return LoadRequest(method, target, headers: fields, body: try body(isTyped: fields[.contentType] != nil))
     }
 
     /// A body without a type of its own that is JSON says so.
@@ -101,8 +95,8 @@ extension RequestCommand {
         guard let data else { return .empty }
         let bytes: [UInt8]
         switch data {
-        case "-": bytes = try SecretFile.contents(of: "-", limit: Self.bodyLimit)
-        case let text where text.hasPrefix("@"): bytes = try SecretFile.contents(of: String(text.dropFirst()), limit: Self.bodyLimit)
+        case "-": bytes = try InputFile.contents(of: "-", limit: Self.bodyLimit)
+        case let text where text.hasPrefix("@"): bytes = try InputFile.contents(of: String(text.dropFirst()), limit: Self.bodyLimit)
         default: bytes = Array(data.utf8)
         }
         let isJSON = !isTyped && (try? JSONValue(strict: bytes)) != nil

@@ -60,7 +60,7 @@ enum PersonaChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 extension ServeCommand {
     private static func users(in path: String) throws(Failure) -> [DevelopmentAuthorizationServer.User] {
-        let bytes = try SecretFile.contents(of: path, limit: usersLimit)
+        let bytes = try InputFile.contents(of: path, limit: usersLimit)
         guard let json = try? JSONValue(strict: bytes) else {
             throw .usage("\(path) is not JSON", hint: "write [{\"login\": \"octocat\", \"password\": \"…\"}] into it")
         }
@@ -93,9 +93,7 @@ private struct ServerNotice {
         }
         for user in server.users { lines.append(("user", "\(user.login), password \(user.password.reveal())")) }
         lines.append(("sign in", signIn))
-        return lines.map { name, value in
-            style(name + String(repeating: " ", count: 9 - name.count), .faint) + value
-        }.joined(separator: "\n")
+        return style.facts(lines)
     }
 
     private var signIn: String {

@@ -15,6 +15,14 @@ struct Style: Sendable {
         guard isColored, !tints.isEmpty, !text.isEmpty else { return text }
         return "\u{1B}[\(tints.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
     }
+
+    /// A line for each name and its value, the values below one another.
+    func facts(_ facts: [(name: String, value: String)]) -> String {
+        let width = facts.map(\.name.count).max() ?? 0
+        return facts.map { name, value in
+            self(name + String(repeating: " ", count: width - name.count), .faint) + "  " + value
+        }.joined(separator: "\n")
+    }
 }
 
 extension Style {

@@ -75,7 +75,7 @@ extension BrowserOptions {
         }
         let password: Secret<String>
         if let passwordFile {
-            password = try SecretFile.read(passwordFile)
+            password = try InputFile.secret(in: passwordFile)
         } else if let value = ProcessInfo.processInfo.environment["AUTHHUB_HEADLESS_PASSWORD"], !value.isEmpty {
             password = Secret(value)
         } else {

@@ -110,7 +110,7 @@ extension ProviderOptions {
             settings.clientID = id
             settings.clientSecret = nil
         }
-        if let clientSecretFile { settings.clientSecret = try SecretFile.read(clientSecretFile) }
+        if let clientSecretFile { settings.clientSecret = try InputFile.secret(in: clientSecretFile) }
         guard !settings.clientID.isEmpty else {
             throw .usage(
                 "the client id is missing: register a client at \(word), with the redirect URI http://127.0.0.1/callback",

@@ -53,24 +53,20 @@ extension HeadlessBrowser {
 
         /// Whether this is where the listener waits; what it answers is the last page.
         func endsAt(_ target: RequestTarget) -> Bool {
-            target.text.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
+            target.url.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
         }
     }
 
     private func take(_ step: Step, in walk: inout Walk) async throws(WebAuthenticationError) {
+        let request = try request(for: step, cookies: walk.cookies)
         let response: LoadResponse
         let page: HTMLPage
-        do {
-            let request = try request(for: step, cookies: walk.cookies)
+        do throws(LoadError) {
             response = try await transport.send(request)
             page = HTMLPage(String(decoding: try await response.body.collect(upTo: Self.pageLimit), as: UTF8.self))
-        } catch let error as LoadError {
+        } catch {
             if error.code == .cancelled { throw WebAuthenticationError(.cancelledByProgram) }
             throw Self.stuck("a page of the server could not be loaded (\(error))", error)
-        } catch let error as WebAuthenticationError {
-            throw error
-        } catch {
-            throw Self.stuck("a page of the server could not be loaded", error)
         }
         walk.cookies.take(response.head.headerFields, host: step.target.host)
         if walk.endsAt(step.target) {
@@ -107,12 +103,12 @@ extension HeadlessBrowser {
         return Step(target: next, form: nil)
     }
 
-    private func request(for step: Step, cookies: CookieJar) throws -> LoadRequest {
+    private func request(for step: Step, cookies: CookieJar) throws(WebAuthenticationError) -> LoadRequest {
         guard let scheme = step.target.scheme, let authority = step.target.authority,
             let origin = Origin(scheme: scheme, authority: authority), origin.isLoopback
         else {
             throw Self.stuck(
-                "the sign-in leads to \(Origin(url: step.target.text)?.description ?? "another address"), and the built-in user agent"
+                "the sign-in leads to \(Origin(url: step.target.url)?.description ?? "another address"), and the built-in user agent"
                     + " signs in at servers on this machine only")
         }
         var head = HTTPRequest(
@@ -141,6 +137,5 @@ extension HeadlessBrowser {
 }
 
 extension RequestTarget {
-    fileprivate var text: String { "\(scheme ?? "")://\(authority ?? "")\(path)" }
-    fileprivate var host: String { Origin(url: text)?.host ?? "" }
+    fileprivate var host: String { Origin(url: url)?.host ?? "" }
 }

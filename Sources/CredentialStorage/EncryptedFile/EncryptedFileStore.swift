@@ -30,6 +30,9 @@ public struct EncryptedFileStore: Sendable {
 }
 
 extension EncryptedFileStore {
+    /// The folder of the records, to tell people where they are.
+    package var location: String { folder.path }
+
     /// The record of an account, or nil where there is none, read without suspending: for tools that need nothing else.
     ///
     /// Opens one file and takes no lock.

@@ -11,7 +11,7 @@ struct AuthorizationEndpoint: Sendable {
 
     /// OpenID Connect Core 1.0 §3.1.2.1: the request may come as a query or as a form.
     func begin(_ request: IncomingRequest) -> Answer {
-        guard let parameters = request.method == .post ? request.form : request.queryParameters else { return Self.unreadable }
+        guard let parameters = request.method == .post ? request.form : request.queryParameters else { return Pages.unreadable }
         return withAuthorizationRequest(parameters) { authorization in
             next(for: authorization, parameters, session: session(of: request))
         }
@@ -135,17 +135,12 @@ extension AuthorizationEndpoint {
 // MARK: - Requests, sessions, cookies
 
 extension AuthorizationEndpoint {
-    private static var unreadable: Answer {
-        Pages.message(title: "This address does not work", "What follows the question mark is not form-encoded.").answer(
-            status: .badRequest)
-    }
-
     private func withAuthorizationRequest(_ parameters: FormParameters, _ body: (AuthorizationRequest) -> Answer) -> Answer {
         do throws(AuthorizationRequestError) {
             return body(try AuthorizationRequest(parameters, persona: state.persona, clients: state.clients))
         } catch {
             switch error {
-            case .shown(let reason): return Pages.message(title: "This request cannot be answered", reason).answer(status: .badRequest)
+            case .shown(let reason): return Pages.cannotBeAnswered(reason)
             case .sentBack(let failure): return sendBack(failure)
             }
         }
@@ -155,11 +150,10 @@ extension AuthorizationEndpoint {
     private func withForm(
         _ request: IncomingRequest, _ body: (AuthorizationRequest, FormParameters, FormParameters, OpenSession) -> Answer
     ) -> Answer {
-        guard let parameters = request.queryParameters, let form = request.form else { return Self.unreadable }
+        guard let parameters = request.queryParameters, let form = request.form else { return Pages.unreadable }
         return withAuthorizationRequest(parameters) { authorization in
             guard let session = session(of: request), let token = form["form_token"], session.session.formToken == Secret(token) else {
-                return Pages.message(title: "This page is too old", "Go back to the application and start again.").answer(
-                    status: .forbidden)
+                return Pages.tooOld
             }
             return body(authorization, parameters, form, session)
         }

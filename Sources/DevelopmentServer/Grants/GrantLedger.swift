@@ -195,7 +195,7 @@ extension GrantLedger {
         accessTokens.updateAll { $0.expiresAt = now }
     }
 
-    /// Every refresh token given out so far has been withdrawn, as when a person takes back what they allowed.
+    /// All tokens given out so far have been withdrawn, as when a person takes back what they allowed.
     mutating func revokeAllGrants() {
         families.updateAll { $0.isRevoked = true }
     }

@@ -8,12 +8,12 @@ struct EndSessionEndpoint: Sendable {
 
     /// Signs out at once where an ID token shows that the client speaks of the person who is signed in, else asks (§2).
     func begin(_ request: IncomingRequest) -> Answer {
-        guard let parameters = request.method == .post ? request.form : request.queryParameters else { return Self.unreadable }
+        guard let parameters = request.method == .post ? request.form : request.queryParameters else { return Pages.unreadable }
         let target: String?
         switch returnTarget(parameters) {
         case .success(let address): target = address
         case .failure(let problem):
-            return Pages.message(title: "This request cannot be answered", problem.reason).answer(status: .badRequest)
+            return Pages.cannotBeAnswered(problem.reason)
         }
         guard let id = request.cookie(named: state.sessionCookie), let session = state.sessions.withLock({ $0[id] }),
             let signIn = session.signIn
@@ -33,18 +33,13 @@ struct EndSessionEndpoint: Sendable {
             let session = state.sessions.withLock({ $0[id] }), let token = form["form_token"], session.formToken == Secret(token),
             case .success(let target) = returnTarget(parameters)
         else {
-            return Pages.message(title: "This page is too old", "Go back to the application and start again.").answer(status: .forbidden)
+            return Pages.tooOld
         }
         return close(id, target)
     }
 
     private struct Problem: Error {
         let reason: String
-    }
-
-    private static var unreadable: Answer {
-        Pages.message(title: "This address does not work", "What follows the question mark is not form-encoded.").answer(
-            status: .badRequest)
     }
 
     /// Where to go afterwards: an address that the named client has registered (§3).

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// Text of an HTML document. What is put into it by interpolation is escaped, unless it is HTML itself.
 struct HTML: Sendable, Hashable {
     let text: String
@@ -16,7 +18,7 @@ extension HTML: ExpressibleByStringInterpolation {
         }
 
         mutating func appendInterpolation(_ plain: String) {
-            text += HTML.escape(plain)
+            text += htmlEscaped(plain)
         }
 
         mutating func appendInterpolation(_ html: HTML) {
@@ -30,22 +32,6 @@ extension HTML: ExpressibleByStringInterpolation {
 
     init(stringInterpolation: StringInterpolation) {
         text = stringInterpolation.text
-    }
-
-    /// Safe between tags and within quoted attributes.
-    private static func escape(_ plain: String) -> String {
-        var escaped = ""
-        for character in plain.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
     }
 }
 

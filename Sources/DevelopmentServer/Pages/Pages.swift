@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import HTTPTypes
 
 /// The pages of a sign-in.
 enum Pages {
@@ -70,6 +71,18 @@ enum Pages {
 
     static func message(title: String, _ text: String) -> Page {
         Page(title: title, content: "<h1>\(title)</h1>\n<p>\(text)</p>")
+    }
+
+    static var unreadable: Answer {
+        message(title: "This address does not work", "What follows the question mark is not form-encoded.").answer(status: .badRequest)
+    }
+
+    static var tooOld: Answer {
+        message(title: "This page is too old", "Go back to the application and start again.").answer(status: .forbidden)
+    }
+
+    static func cannotBeAnswered(_ reason: String) -> Answer {
+        message(title: "This request cannot be answered", reason).answer(status: .badRequest)
     }
 
     private static func describe(scope: String) -> String {

@@ -18,7 +18,7 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
         }
         let credential = try await authorizer.credential(for: request)
         let response = try await next(try equip(request, with: credential))
-        guard response.status == .unauthorized, case .always = request.body.replay,
+        guard response.status == .unauthorized,
             let replacement = try await authorizer.replacement(for: credential, refusedBy: response.head, request: request)
         else { return response }
         await response.body.drain()

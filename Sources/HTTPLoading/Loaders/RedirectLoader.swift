@@ -3,8 +3,8 @@ public import HTTPTypes
 
 /// Follows redirects (RFC 9110 §15.4): the only place that does, so that one set of rules holds for every transport.
 ///
-/// A redirect that cannot be followed as it should be is handed on as the response it is: without a proper `Location`, or with a body
-/// to be sent again that can be sent only once. One that must not be followed is an error. Other statuses pass.
+/// A redirect without a proper `Location` is handed on as the response it is. One that must not be followed is an error. Other statuses
+/// pass.
 public struct RedirectLoader: Loader {
     private let maximumHops: Int
     private let fieldsOfOrigin: [HTTPField.Name]
@@ -104,7 +104,6 @@ private struct Redirect {
             self.method = method
             keepsBody = true
         }
-        if keepsBody, !request.body.isEmpty, case .once = request.body.replay { return nil }
         self.target = target
     }
 

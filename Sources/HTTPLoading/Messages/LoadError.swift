@@ -10,7 +10,7 @@ public struct LoadError: Error {
             self.name = name
         }
 
-        /// The request cannot be sent as it is: no host, an encoding that failed, a second stream of a body that has only one.
+        /// The request cannot be sent as it is, such as one without a host; or a response body was read a second time.
         public static let invalidRequest = Self("invalid request")
         /// No connection could be made; the request was not sent.
         public static let cannotConnect = Self("cannot connect")

@@ -64,6 +64,6 @@ public struct AuthorizationRequest: Sendable {
             issuer: server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
             scope: scope,
-            expiresAt: now.addingTimeInterval(Double(lifetime.components.seconds)))
+            expiresAt: now.addingTimeInterval(lifetime / .seconds(1)))
     }
 }

@@ -28,15 +28,3 @@ public struct CodeVerifier: Sendable {
         Base64URL.encode(SHA256.hash(data: Array(value.reveal().utf8)))
     }
 }
-
-extension UInt8 {
-    /// RFC 3986 §2.3.
-    var isUnreserved: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
-}

@@ -100,7 +100,7 @@ extension PendingAuthorization {
         case (_?, nil):
             throw OAuthError(.securityCheckFailed, "the callback names an issuer, and none is configured to compare it with")
         case (let value?, let issuer?):
-            guard value.utf8.elementsEqual(issuer.utf8) else {
+            guard value.hasSameBytes(as: issuer) else {
                 throw OAuthError(.securityCheckFailed, "the callback is of another issuer than \(displayable(issuer, limit: 200))")
             }
         }

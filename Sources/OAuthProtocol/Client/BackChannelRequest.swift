@@ -13,6 +13,9 @@ public struct BackChannelRequest: Sendable {
     public let head: HTTPRequest
     public let body: Secret<[UInt8]>
 
+    /// The most bytes an answer may have: a longer one is refused, and need not be read to its end.
+    public static let answerLimit = 1024 * 1024
+
     /// - Throws: ``OAuthError`` with `.configuration` where the endpoint is no https URL (or loopback http URL).
     init(
         _ method: HTTPRequest.Method = .post,

@@ -32,9 +32,9 @@ public struct Issuer: Sendable, Hashable {
     }
 
     func isNamed(_ other: String) -> Bool {
-        if other.utf8.elementsEqual(text.utf8) { return true }
+        if other.hasSameBytes(as: text) { return true }
         let hasPath = RequestTarget(text)?.path != "/"
-        return !hasPath && other.withoutSlash.utf8.elementsEqual(text.withoutSlash.utf8)
+        return !hasPath && other.withoutSlash.hasSameBytes(as: text.withoutSlash)
     }
 }
 

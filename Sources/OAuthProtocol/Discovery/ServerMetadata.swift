@@ -24,17 +24,7 @@ public struct ServerMetadata: Sendable {
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the metadata document was answered with \(head.status.code)")
         }
-        let members: JSONObject
-        do {
-            guard let object = try JSONValue(strict: body.reveal()).object else {
-                throw OAuthError(.invalidResponse, "the metadata document is not a JSON object")
-            }
-            members = object
-        } catch let error as OAuthError {
-            throw error
-        } catch {
-            throw OAuthError(.invalidResponse, "the metadata document is not one JSON text", underlying: error)
-        }
+        let members = try JSONObject(body.reveal(), of: "the metadata document")
         guard let named = members["issuer"]?.string else {
             throw OAuthError(.invalidResponse, "the metadata document names no issuer")
         }

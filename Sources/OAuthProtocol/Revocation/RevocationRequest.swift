@@ -6,7 +6,7 @@ public struct RevocationRequest: Sendable {
     public let message: BackChannelRequest
     private let style: RevocationStyle
 
-    /// - Returns: nil where the server has no way to revoke.
+    /// - Returns: One request for each token that has to be named, in order; none where the server has no way to revoke.
     /// - Throws: ``OAuthError`` with `.misuse` where the provider demands a client secret for it, `.configuration` for an unusable address.
     public static func revoking(
         accessToken: Secret<String>, refreshToken: Secret<String>?, client: OAuthClient, at server: ProviderProfile

@@ -3,9 +3,6 @@ import HTTPTypes
 
 /// Reads what the back channel answers: JSON, or a form where the provider sends one; errors in every dress they come in.
 struct AnswerReader {
-    /// A longer answer is not read at all.
-    static let sizeLimit = 1024 * 1024
-
     let server: ProviderProfile
 
     /// The members of an answer that is not an error.
@@ -18,7 +15,7 @@ struct AnswerReader {
                 .invalidResponse, "the server redirects its back channel\(target.map { " to \($0)" } ?? ""); that is never followed")
         }
         let bytes = body.reveal()
-        guard bytes.count <= Self.sizeLimit else { throw OAuthError(.invalidResponse, "the answer is larger than 1 MiB") }
+        guard bytes.count <= BackChannelRequest.answerLimit else { throw OAuthError(.invalidResponse, "the answer is larger than 1 MiB") }
         let members: JSONObject
         do {
             members = try read(bytes, as: mediaType(of: head))
@@ -34,16 +31,7 @@ struct AnswerReader {
         let isForm = mediaType == "application/x-www-form-urlencoded" || (mediaType == "text/plain" && server.answersWithForms)
         if isForm, first != UInt8(ascii: "{") { return try readForm(bytes) }
         guard mediaType != "text/html" else { throw OAuthError(.invalidResponse, "the answer is a web page") }
-        do {
-            guard let object = try JSONValue(strict: bytes).object else {
-                throw OAuthError(.invalidResponse, "the answer is JSON, but not an object")
-            }
-            return object
-        } catch let error as OAuthError {
-            throw error
-        } catch {
-            throw OAuthError(.invalidResponse, "the answer is not one JSON text", underlying: error)
-        }
+        return try JSONObject(bytes, of: "the answer")
     }
 
     private func readForm(_ bytes: [UInt8]) throws(OAuthError) -> JSONObject {

@@ -1,12 +1,12 @@
 #if canImport(Darwin)
-internal import Darwin
+import Darwin
 #elseif canImport(Glibc)
-internal import Glibc
+import Glibc
 #elseif canImport(Musl)
-internal import Musl
+import Musl
 #endif
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Synchronization
 
 /// A browser, or a program that opens one, running beside this process: in a process group of its own, so that Ctrl-C does not reach
 /// it, and without our standard streams, so that its chatter cannot mix into our output.
@@ -139,10 +139,4 @@ struct SystemCallError: Error, CustomStringConvertible {
     let code: Int32
 
     var description: String { String(cString: strerror(code)) }
-}
-
-private func withCStrings<Result>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
-    let copies = strings.map { strdup($0) }
-    defer { copies.forEach { free($0) } }
-    return body(copies + [nil])
 }

@@ -1,14 +1,14 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 #if canImport(Darwin)
-internal import Darwin
+import Darwin
 #elseif canImport(Glibc)
-internal import Glibc
+import Glibc
 #elseif canImport(Musl)
-internal import Musl
+import Musl
 #endif
 
 /// The environment of this process, read at the moment of the call.

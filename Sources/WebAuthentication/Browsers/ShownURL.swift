@@ -1,4 +1,4 @@
-internal import AuthHubPrimitives
+import AuthHubPrimitives
 
 /// A URL that may be handed to a browser: `https`, or `http` on this machine, without user information, spaces or control characters.
 struct ShownURL: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A value that is settled once, whoever comes first, and awaited by any number of tasks.
 final class OneTimeValue<Value: Sendable>: Sendable {

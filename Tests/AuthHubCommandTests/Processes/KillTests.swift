@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import AuthHubTesting
 import CredentialStorage
 import DevelopmentServer
 import Testing
@@ -17,19 +18,6 @@ import Musl
 #endif
 
 struct KillTests {
-    /// Numbers that a seed repeats (SplitMix64).
-    private struct SeededNumbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var number = state
-            number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
-            number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
-            return number ^ number >> 31
-        }
-    }
-
     private static let kills = 200
 
     /// `AUTHHUB_TEST_SEED` repeats a run.
@@ -43,7 +31,7 @@ struct KillTests {
     func `whenever the tool is killed, the store opens and holds a whole credential or none`() async throws {
         let seed = Self.seed
         print("kill test: AUTHHUB_TEST_SEED=\(seed)")
-        var random = SeededNumbers(state: seed)
+        var random = SeededGenerator(seed: seed)
         try await Tool.using { tool in
             let login = try tool.loginWords()
             // As long as a command is thought to take; follows what is seen, so that most are killed on their way, wherever they are.

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import WebAuthentication
 
 #if canImport(Darwin)
 import Darwin
@@ -164,11 +165,4 @@ extension ChildProcess {
         }
         for waiter in ready { waiter.continuation.resume(returning: output) }
     }
-}
-
-/// Arguments as C wants them, for the length of a call.
-private func withCStrings<Result>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
-    let copies = strings.map { strdup($0) }
-    defer { copies.forEach { free($0) } }
-    return body(copies + [nil])
 }

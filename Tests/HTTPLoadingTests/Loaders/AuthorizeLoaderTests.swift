@@ -67,7 +67,7 @@ struct AuthorizeLoaderTests {
         #expect(response.status == .ok && response.notes.replays == 1)
         #expect(transport.authorizations == ["Number 1", "Number 2"])
         #expect(transport.requests.map(\.id) == [request.id, request.id])
-        #expect(try await transport.requests[1].body.collect() == [1, 2])
+        #expect(transport.requests[1].body.bytes == [1, 2])
     }
 
     @Test func `a second refusal is handed on, without asking again`() async throws {

@@ -1,4 +1,4 @@
-internal import AuthHubPrimitives
+import AuthHubPrimitives
 
 /// Who brings the one callback, and what every browser that comes with it is told.
 ///

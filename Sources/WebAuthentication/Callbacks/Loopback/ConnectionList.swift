@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The open connections in the order they came, at most so many.
 struct ConnectionList: Sendable {

@@ -1,7 +1,7 @@
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import Synchronization
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
 
 /// Waits for one callback on a port of 127.0.0.1 (RFC 8252 §7.3).
 ///

@@ -1,4 +1,4 @@
-internal import NIOHTTP1
+import NIOHTTP1
 
 /// Tells the callback apart from everything else that knocks at the loopback port: favicons, prefetches, port scans, pages that
 /// point their own name at this address. No input, no output.

@@ -1,4 +1,5 @@
-internal import NIOHTTP1
+import AuthHubPrimitives
+import NIOHTTP1
 
 /// A page for the person's browser: plain HTML that needs no script, takes nothing from elsewhere and repeats nothing of the request.
 struct ResultPage: Sendable, Hashable {
@@ -102,19 +103,14 @@ extension ResultPage {
 
     /// HTML text of plain text: markup escaped, control and direction characters, which could disguise it, replaced.
     private static func escape(_ text: String) -> String {
-        var escaped = ""
+        var plain = String.UnicodeScalarView()
         for scalar in text.prefix(maximumText).unicodeScalars {
             switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            case "\n", "\t": escaped += " "
-            case _ where scalar.properties.generalCategory == .control || scalar.properties.isBidiControl: escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
+            case "\n", "\t": plain.append(" ")
+            case _ where scalar.properties.generalCategory == .control || scalar.properties.isBidiControl: plain.append("\u{FFFD}")
+            default: plain.append(scalar)
             }
         }
-        return escaped
+        return htmlEscaped(String(plain))
     }
 }

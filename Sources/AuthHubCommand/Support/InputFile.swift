@@ -8,14 +8,15 @@ import Glibc
 import Musl
 #endif
 
-/// Reads secrets from where they are not seen: a file, or standard input.
-enum SecretFile {
-    private static let limit = 64 * 1024
+/// A file that the person names, or standard input for `-`.
+enum InputFile {
+    private static let secretLimit = 64 * 1024
 
-    /// - Parameter path: A file, or `-`.
+    /// A secret from where it is not seen, unlike in an argument.
+    ///
     /// - Returns: The text without the line break at its end.
-    static func read(_ path: String) throws(Failure) -> Secret<String> {
-        let bytes = try contents(of: path, limit: limit)
+    static func secret(in path: String) throws(Failure) -> Secret<String> {
+        let bytes = try contents(of: path, limit: secretLimit)
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw .usage("the secret in \(path) is not UTF-8 text", hint: "give a file that holds the secret and nothing else")
         }
@@ -26,7 +27,7 @@ enum SecretFile {
         return Secret(text)
     }
 
-    /// All bytes of a file, or of standard input for `-`.
+    /// All bytes; more than the limit are refused.
     static func contents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
