@@ -22,6 +22,7 @@ public final class OAuthSession: Sendable {
         case manual
     }
 
+    /// What the tokens are stored under: server, client and label.
     public let account: CredentialAccount
     private let engine: SessionEngine
     private let snapshot: SessionSnapshot

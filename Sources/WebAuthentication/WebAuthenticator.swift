@@ -31,6 +31,7 @@ public enum CallbackMethod: Sendable, Hashable {
     case loopback(port: UInt16 = 0, path: String = "/callback")
 }
 
+/// What a program may rely on, and tell the person, before a page is shown.
 public struct WebAuthenticationCapabilities: Sendable, Hashable {
     /// Whether a person who closes the window is noticed.
     public var knowsCancel: Bool

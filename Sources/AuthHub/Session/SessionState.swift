@@ -21,6 +21,7 @@ public enum SessionState: Sendable, Hashable {
         public let expiresAt: Date?
         /// Whether it will be renewed without the person.
         public let isRenewable: Bool
+        /// What was granted, which may be less than was asked for.
         public let scope: Scope
     }
 }

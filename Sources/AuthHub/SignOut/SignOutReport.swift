@@ -11,6 +11,7 @@ public struct SignOutReport: Sendable {
         case failed(SessionError)
     }
 
+    /// What the server did, or was not asked to do.
     public let revocation: Revocation
     /// Why the stored credential could not be deleted: then it still stands in the store.
     public let problem: SessionError?

@@ -5,19 +5,19 @@ public import Logging
 /// Writes one line for each load: what was asked of whom, what came of it, and how long that took up to the response's head.
 ///
 /// Queries, bodies and the causes of errors are never written, and header fields only where they are on the list of those that hold no
-/// secret. Without a logger it is silent.
+/// secret.
 public struct LogLoader: Loader {
-    private let logger: Logger?
+    private let logger: Logger
     private let level: Logger.Level
     private let headerFields: [HTTPField.Name]
     private let clock: any Clock<Duration>
 
     /// - Parameters:
-    ///   - logger: Where the lines go; nil for nowhere.
+    ///   - logger: Where the lines go.
     ///   - level: For loads that ended in a response, whatever its status; those that ended in an error are warnings.
     ///   - headerFields: Names of the header fields whose values may be written.
     public init(
-        _ logger: Logger?,
+        _ logger: Logger,
         level: Logger.Level = .info,
         headerFields: [HTTPField.Name] = LogLoader.harmlessFields,
         clock: any Clock<Duration> = ContinuousClock()
@@ -34,7 +34,7 @@ public struct LogLoader: Loader {
         + ["X-GitHub-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].compactMap { HTTPField.Name($0) }
 
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
-        guard let logger, logger.logLevel <= max(level, .warning) else { return try await next(request) }
+        guard logger.logLevel <= max(level, .warning) else { return try await next(request) }
         let (result, duration) = await timed(clock) { () async throws(LoadError) in try await next(request) }
         var line = Logger.Metadata(request, harmless: headerFields)
         line["milliseconds"] = "\(duration / .milliseconds(1))"

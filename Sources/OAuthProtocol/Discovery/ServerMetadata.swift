@@ -3,10 +3,15 @@ public import HTTPTypes
 
 /// What a server says about itself (RFC 8414 §2, OpenID Connect Discovery §3), as far as it is used here.
 public struct ServerMetadata: Sendable {
+    /// As the document writes it: what `iss` is compared with.
     public let issuer: String
+    /// Those that are usable; https unless the issuer's policy excepts loopback.
     public let endpoints: Endpoints
+    /// `code_challenge_methods_supported`; nil where the document does not say.
     public let codeChallengeMethods: [String]?
+    /// `token_endpoint_auth_methods_supported`; nil means `client_secret_basic` (RFC 8414 §2).
     public let tokenEndpointAuthenticationMethods: [String]?
+    /// Whether every authorization response has to name the issuer (RFC 9207 §3).
     public let promisesIssuerInResponse: Bool
     /// All members, those unknown here included.
     public let members: JSONObject

@@ -79,13 +79,11 @@ struct LogLoaderTests {
         #expect(Set(keys) == ["request-header.x-mine", "response-header.x-mine"])
     }
 
-    @Test func `without a logger, or below its level, nothing is written`() async throws {
+    @Test func `below the logger's level nothing is written`() async throws {
         let transport = RoutedTransport([(.any, .status(.ok))])
         var quiet = logger
         quiet.logLevel = .error
-        for logger in [nil, quiet] {
-            _ = try await Chain(transport: transport, [LogLoader(logger)]).load(.get("https://example.com/"))
-        }
+        _ = try await Chain(transport: transport, [LogLoader(quiet)]).load(.get("https://example.com/"))
         #expect(handler.entries.isEmpty)
     }
 
