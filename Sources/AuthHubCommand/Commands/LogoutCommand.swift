@@ -18,8 +18,9 @@ struct LogoutCommand: ToolCommand {
                 return tell(console, revocation: "not_needed", "Nobody was signed in as “\(account.label)”")
             }
         } catch {
-            // Settings that cannot be read are what forgetting is for; the tokens they lead to cannot be reached any more.
-            try await book.forget(account.label)
+            // What can be put right, such as a file's mode, still leads to the tokens, and they can be revoked then.
+            guard await book.hasDamagedSettings(account.label) else { throw error }
+            try await book.forgetEverything(account.label)
             return tell(console, revocation: "not_possible", "Forgot the damaged settings of “\(account.label)”; no token was revoked")
         }
         let account = try await SignedInAccount.open(account)
