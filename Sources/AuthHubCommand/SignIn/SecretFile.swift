@@ -15,6 +15,7 @@ enum SecretFile {
     /// - Parameter path: A file, or `-`.
     /// - Returns: The text without the line break at its end.
     static func read(_ path: String) throws(Failure) -> Secret<String> {
+        if path == "-" { askForLine() }
         let bytes = try contents(of: path, limit: limit)
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw .usage("the secret in \(path) is not UTF-8 text", hint: "give a file that holds the secret and nothing else")
@@ -24,6 +25,13 @@ enum SecretFile {
             throw .usage("\(path) does not hold one line with a secret", hint: "give a file that holds the secret and nothing else")
         }
         return Secret(text)
+    }
+
+    /// Says what is waited for, where a person would otherwise look at a silent terminal.
+    private static func askForLine() {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return }
+        let question = Array("Paste the secret, then press Return and Ctrl-D (it is shown):\n".utf8)
+        _ = write(STDERR_FILENO, question, question.count)
     }
 
     /// All bytes of a file, or of standard input for `-`.
@@ -38,6 +46,7 @@ enum SecretFile {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
+            try waitForBytes(descriptor)
             let count = systemRead(descriptor, &buffer)
             if count == 0 { return bytes }
             guard count > 0 else {
@@ -48,6 +57,18 @@ enum SecretFile {
             guard bytes.count <= limit else {
                 throw .usage("\(path) is larger than \(limit) bytes", hint: "give a smaller file")
             }
+        }
+    }
+
+    /// Returns when there is something to read, or the end. A read that blocks would not notice Ctrl-C.
+    private static func waitForBytes(_ descriptor: Int32) throws(Failure) {
+        var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            guard !Task.isCancelled else {
+                throw Failure("interrupted", .interrupted, "interrupted", hint: "run the same command again")
+            }
+            let count = poll(&interest, 1, 100)
+            if count > 0 || (count < 0 && errno != EINTR) { return }
         }
     }
 }
