@@ -3,7 +3,7 @@ import CredentialStorage
 
 /// The accounts by their labels: what each was signed in with.
 struct AccountBook: Sendable {
-    let store: any CredentialStore
+    let store: EncryptedFileStore
 
     /// - Returns: nil where nothing was ever signed in under the label.
     func settings(of label: String) async throws(Failure) -> AccountSettings? {
@@ -35,6 +35,28 @@ struct AccountBook: Sendable {
             try await store.delete(AccountSettings.recordAccount(label: label), at: nil)
         } catch {
             throw Failure(error)
+        }
+    }
+
+    /// Without settings no command finds the tokens of a label any more, so they go, too.
+    func forgetEverything(_ label: String) async throws(Failure) {
+        do {
+            for account in try store.inventory().accounts where account.label == label {
+                try await store.delete(account, at: nil)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        try await forget(label)
+    }
+
+    /// Whether the settings are there and nothing but a new sign-in mends them.
+    func hasDamagedSettings(_ label: String) async -> Bool {
+        do {
+            guard let stored = try await store.read(AccountSettings.recordAccount(label: label)) else { return false }
+            return (try? AccountSettings(record: stored.payload)) == nil
+        } catch {
+            return error.code == .corrupt
         }
     }
 

@@ -5,8 +5,8 @@ struct DemoCommand: ToolCommand {
         commandName: "demo",
         abstract: "Shows a sign-in from end to end, at a server in this process. Needs no account and no internet.",
         discussion: """
-            Starts the development server, signs in with a browser (or without one, and says so), lists repositories, lets the token run
-            out, renews it once for 20 requests at once, and signs out. Each step is checked against what the server saw; the status is 0
+            Starts the development server, signs in with a browser (or without one, and says so), lists repositories, lets the token run \
+            out, renews it once for 20 requests at once, and signs out. Each step is checked against what the server saw; the status is 0 \
             only if all of them hold. Nothing is left behind.
             """)
 

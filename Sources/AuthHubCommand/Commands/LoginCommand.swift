@@ -77,9 +77,18 @@ extension LoginCommand {
             } else if !isSameAccount {
                 try await restore(known, in: book)
             }
-            throw Failure(error, login: LoginCommandLine(settings: settings, label: account.label).text)
+            throw failure(error, login: LoginCommandLine(settings: settings, label: account.label).text)
         }
         if isSameAccount { try await book.save(settings, as: account.label) }
+    }
+
+    /// Where the built-in user agent is stuck, what it was given is wrong more often than the way to sign in.
+    private func failure(_ error: SessionError, login: String) -> Failure {
+        let failure = Failure(error, login: login)
+        guard browser.headless, error.code == .cannotSignInHere else { return failure }
+        return Failure(
+            failure.code, failure.exit, failure.message,
+            hint: "check the client id, --user and the password; or, with a browser: \(login) --browser CMD")
     }
 
     private func restore(_ known: AccountSettings?, in book: AccountBook) async throws(Failure) {

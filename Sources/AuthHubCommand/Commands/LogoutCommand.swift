@@ -20,9 +20,9 @@ struct LogoutCommand: ToolCommand {
                 return tell(console, revocation: "not_needed", "Nobody was signed in as “\(account.label)”")
             }
         } catch {
-            // Settings that cannot be read are what forgetting is for; without them, no server can be told about the tokens.
-            try await forgetTokens(in: store)
-            try await book.forget(account.label)
+            // What can be put right, such as a file's mode, still leads to the tokens, and they can be revoked then.
+            guard await book.hasDamagedSettings(account.label) else { throw error }
+            try await book.forgetEverything(account.label)
             return tell(console, revocation: "not_possible", "Forgot the damaged settings of “\(account.label)”; no token was revoked")
         }
         let account = try await SignedInAccount.open(account)
@@ -41,14 +41,6 @@ struct LogoutCommand: ToolCommand {
             throw Failure(
                 "not_revoked", cause.exit, "signed out “\(account.label)” here, but the tokens may live on at the server: \(cause.message)",
                 hint: "revoke the access on the server's own pages")
-        }
-    }
-
-    private func forgetTokens(in store: EncryptedFileStore) async throws(Failure) {
-        do throws(CredentialStoreError) {
-            for other in try store.inventory().accounts where other.label == account.label { try await store.delete(other, at: nil) }
-        } catch {
-            throw Failure(error)
         }
     }
 

@@ -10,7 +10,7 @@ struct RequestCommand: ToolCommand {
         commandName: "request",
         abstract: "Sends one request with the access token, and prints the answer's body.",
         discussion: """
-            The token goes to the provider's own addresses only; --send-token-to names more. A token that has ended is renewed first, and a
+            The token goes to the provider's own addresses only; --send-token-to names more. A token that has ended is renewed first, and a \
             refusal (401) is answered with one renewal and one more try. Statuses from 400 on end with status 1.
 
             Examples:

@@ -8,14 +8,14 @@ struct ServeCommand: ToolCommand {
         commandName: "serve",
         abstract: "Runs the development server in the foreground, until Ctrl-C.",
         discussion: """
-            An authorization server and the API it protects, on 127.0.0.1, in memory: for developing and testing clients. The clients and
+            An authorization server and the API it protects, on 127.0.0.1, in memory: for developing and testing clients. The clients and \
             users it prints are made for that; their secrets guard nothing.
             """)
 
     @Option(help: "Whose habits the server has: github or oidc.")
     var persona = PersonaChoice.github
 
-    @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 takes a free one."))
+    @Option(help: ArgumentHelp("The port on 127.0.0.1, up to 65535; 0 takes a free one."))
     var port: UInt16 = 0
 
     @Option(help: ArgumentHelp("A JSON array of {\"login\", \"password\", \"name\"} objects: who can sign in.", valueName: "file"))

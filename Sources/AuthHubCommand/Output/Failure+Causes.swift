@@ -12,8 +12,7 @@ extension Failure {
         case .cancelledByProgram: self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
         case .denied: self.init("denied", .denied, "the server refused: \(error.explanation)", hint: "\(login), and allow the access")
         case .timedOut:
-            self.init(
-                "timed_out", .timedOut, "nobody finished the sign-in in time: \(error.explanation)", hint: "\(login) --timeout SECONDS")
+            self.init("timed_out", .timedOut, "not done in time: \(error.explanation)", hint: "\(login) --timeout SECONDS")
         case .signInNeeded: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login)
         case .cannotSignInHere:
             self.init(
@@ -63,7 +62,7 @@ extension Failure {
         default:
             self.init(
                 "store_failed", .storeFailed, "the credential store (\(error.code)): \(error.explanation)",
-                hint: "set AUTHHUB_STORE to a folder of your own to keep credentials elsewhere")
+                hint: "put that right and run the same command again, or set AUTHHUB_STORE to another folder of your own")
         }
     }
 

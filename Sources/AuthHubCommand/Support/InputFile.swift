@@ -16,6 +16,7 @@ enum InputFile {
     ///
     /// - Returns: The text without the line break at its end.
     static func secret(in path: String) throws(Failure) -> Secret<String> {
+        if path == "-" { askForLine() }
         let bytes = try contents(of: path, limit: secretLimit)
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw .usage("the secret in \(path) is not UTF-8 text", hint: "give a file that holds the secret and nothing else")
@@ -25,6 +26,13 @@ enum InputFile {
             throw .usage("\(path) does not hold one line with a secret", hint: "give a file that holds the secret and nothing else")
         }
         return Secret(text)
+    }
+
+    /// Says what is waited for, where a person would otherwise look at a silent terminal.
+    private static func askForLine() {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return }
+        let question = Array("Paste the secret, then press Return and Ctrl-D (it is shown):\n".utf8)
+        _ = write(STDERR_FILENO, question, question.count)
     }
 
     /// All bytes; more than the limit are refused.
@@ -39,6 +47,7 @@ enum InputFile {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
+            try waitForBytes(descriptor)
             let count = systemRead(descriptor, &buffer)
             if count == 0 { return bytes }
             guard count > 0 else {
@@ -49,6 +58,18 @@ enum InputFile {
             guard bytes.count <= limit else {
                 throw .usage("\(path) is larger than \(limit) bytes", hint: "give a smaller file")
             }
+        }
+    }
+
+    /// Returns when there is something to read, or the end. A read that blocks would not notice Ctrl-C.
+    private static func waitForBytes(_ descriptor: Int32) throws(Failure) {
+        var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            guard !Task.isCancelled else {
+                throw Failure("interrupted", .interrupted, "interrupted", hint: "run the same command again")
+            }
+            let count = poll(&interest, 1, 100)
+            if count > 0 || (count < 0 && errno != EINTR) { return }
         }
     }
 }

@@ -92,7 +92,7 @@ extension HeadlessBrowser {
             throw Self.stuck("the server shows a page that leads no further (\(response.status.code)): \(Self.words(of: page))")
         }
         guard !submission.signsIn || !walk.didSignIn else {
-            throw Self.stuck("the server did not take the user name or the password: \(Self.words(of: page))")
+            throw Self.stuck("the server did not take the user name or the password; its page says: \(Self.words(of: page))")
         }
         walk.didSignIn = walk.didSignIn || submission.signsIn
         let action = submission.action.flatMap { $0.isEmpty ? nil : $0 } ?? target.path

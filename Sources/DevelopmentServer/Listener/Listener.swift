@@ -5,6 +5,14 @@ import Logging
 import NIOCore
 import NIOPosix
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// The HTTP server on 127.0.0.1.
 struct Listener: Sendable {
     /// More than any request to an authorization server holds.
@@ -34,6 +42,7 @@ struct Listener: Sendable {
         for await port in ports { return Self(port: port, server: server, running: running) }
         switch await running.result {
         case .success: throw .cannotListen(port: port, reason: "it stopped at once")
+        case .failure(let error as IOError): throw .cannotListen(port: port, reason: String(cString: strerror(error.errnoCode)))
         case .failure(let error): throw .cannotListen(port: port, reason: "\(error)")
         }
     }

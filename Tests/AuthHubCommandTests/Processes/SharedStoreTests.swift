@@ -4,6 +4,14 @@ import CredentialStorage
 import DevelopmentServer
 import Testing
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 struct SharedStoreTests {
     @Test func `8 processes that need a new token at once get the same one, by one refresh`() async throws {
         try await Tool.using(.init(persona: .gitHub, delays: .init(tokenEndpoint: .milliseconds(200)))) { tool in
@@ -48,6 +56,35 @@ struct SharedStoreTests {
             #expect(try await tool.run("logout").status == 0)
             #expect(try await tool.run("status").status == 4)
             #expect(try await tool.run(tool.loginWords()).status == 0)
+        }
+    }
+
+    @Test func `settings that others may read are no reason to forget tokens without revoking them`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let files = try tool.folder.files(in: "/store/credentials").filter { !$0.contains("/locks/") }
+            for file in files { #expect(chmod(file, 0o644) == 0) }
+            let refused = try await tool.run("logout")
+            #expect(refused.status == 9)
+            #expect(refused.errorText.contains("chmod 600"))
+            for file in files { #expect(chmod(file, 0o600) == 0) }
+            #expect(try await tool.run("logout").status == 0)
+            #expect(tool.server.log.revocations == 1)
+        }
+    }
+
+    @Test func `forgetting an account whose settings are damaged leaves none of its tokens behind`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let tokens = try tool.folder.files(in: "/store/credentials").filter { !$0.contains("/locks/") }
+            #expect(try await tool.run(tool.loginWords(as: "other")).status == 0)
+            _ = try await tool.store.write(
+                Secret(Array("{}".utf8)), for: AccountSettings.recordAccount(label: "default"),
+                replacing: tool.store.readNow(AccountSettings.recordAccount(label: "default"))?.version)
+            #expect(try await tool.run("logout").status == 0)
+            let left = try tool.folder.files(in: "/store/credentials").filter { !$0.contains("/locks/") }
+            #expect(left.count == 2)
+            #expect(Set(left).isDisjoint(with: tokens))
         }
     }
 }
