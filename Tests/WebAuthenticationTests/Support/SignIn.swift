@@ -76,12 +76,12 @@ extension Result where Failure == WebAuthenticationError {
 /// Tried more than once: a process that another test starts at this moment has all descriptors until it runs its program.
 func isFree(_ redirectURI: String) async -> Bool {
     guard let port = UInt16(redirectURI.split(separator: ":")[2].prefix { $0.isNumber }) else { return false }
-    for _ in 0..<100 {
+    for _ in 0..<500 {
         if let attempt = try? await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(port: port)) {
             await attempt.close()
             return true
         }
-        await Task.yield()
+        try? await Task.sleep(for: .milliseconds(10))
     }
     return false
 }
