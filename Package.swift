@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "AuthHub", targets: ["AuthHub"]),
+        .library(name: "AuthHubPrimitives", targets: ["AuthHubPrimitives"]),
         .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
         .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
         .library(name: "OAuthProtocol", targets: ["OAuthProtocol"]),

@@ -113,6 +113,7 @@ extension OAuthSession {
     }
 
     /// Forgets the tokens here, then has the server revoke them where it can.
+    @discardableResult
     public func signOut() async -> SignOutReport {
         await engine.signOut()
     }

@@ -57,7 +57,7 @@ import Testing
     private func startAgain(at port: Int) async throws {
         for _ in 0..<500 {
             if let successor = try? await Server.start(.init(persona: .openID, port: port)) { return await successor.shutdown() }
-            try await Task.sleep(for: .milliseconds(10))
+            try await Task.sleep(for: .milliseconds(10))  // nothing tells when that is done
         }
         try await Server.start(.init(persona: .openID, port: port)).shutdown()
     }

@@ -81,7 +81,7 @@ func isFree(_ redirectURI: String) async -> Bool {
             await attempt.close()
             return true
         }
-        try? await Task.sleep(for: .milliseconds(10))
+        try? await Task.sleep(for: .milliseconds(10))  // nothing tells when that process has come so far
     }
     return false
 }

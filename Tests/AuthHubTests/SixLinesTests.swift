@@ -1,0 +1,27 @@
+import AuthHub
+import Testing
+
+/// The lines that the README shows, with one import and nothing else.
+struct SixLinesTests {
+    @Test func `the lines of the README make a session that has done nothing yet`() throws {
+        let session = try makeSession(secret: "s3cret")
+        #expect(session.state == .unknown)
+        #expect(session.account.clientID == "Iv23…")
+    }
+
+    private func makeSession(secret: String) throws -> OAuthSession {
+        OAuthSession(
+            server: .gitHubApp,
+            client: .init(id: "Iv23…", secret: Secret(secret)),
+            browser: .system(ephemeral: true),
+            store: try .platformDefault(service: "com.example.app"))
+    }
+
+    /// Compiled, and not run: it would open a browser.
+    private func use(_ session: OAuthSession, render: (SessionState) -> Void) async throws {
+        let repositories = try await session.load(.get("https://api.github.com/user/repos"))
+        _ = repositories
+        for await state in session.states { render(state) }
+        await session.signOut()
+    }
+}
