@@ -47,6 +47,10 @@ extension SessionError {
     }
 
     init(_ error: WebAuthenticationError) {
+        if let cause = error.underlying as? LoadError {
+            self.init(cause)
+            return
+        }
         let code: Code =
             switch error.code {
             case .cancelledByPerson: .cancelledByPerson

@@ -65,6 +65,10 @@ struct SignInTests {
             testDescription: "no browser", visit: { _ in .failure(WebAuthenticationError(.cannotShow)) }, expected: .cannotSignInHere,
             party: .program),
         EndingRow(
+            testDescription: "the server of the page is gone",
+            visit: { _ in .failure(WebAuthenticationError(.cannotShow, underlying: LoadError(.cannotConnect))) }, expected: .unreachable,
+            party: .network),
+        EndingRow(
             testDescription: "C5 access denied", visit: EndingRow.answering("error=access_denied"), expected: .denied, party: .person),
         EndingRow(
             testDescription: "C5 another error", visit: EndingRow.answering("error=server_error"), expected: .unreachable, party: .network),
