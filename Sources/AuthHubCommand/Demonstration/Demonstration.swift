@@ -27,7 +27,6 @@ struct Demonstration: Sendable {
     /// Long enough to list repositories on a busy machine, short enough to wait for its end.
     private static let tokenLifetime = Duration.seconds(6)
     private static let simultaneousRequests = 20
-    private static let shownRepositories = 5
 
     /// - Throws: ``Failure`` that names the step that failed.
     static func run(browser: DemoBrowser, console: Console) async throws(Failure) {
@@ -139,7 +138,8 @@ extension Demonstration {
                 + " \(list.pageCount) pages:")
         switch progress.console.format {
         case .json: progress.console.put(.array(list.repositories.map(\.json)))
-        case .text: progress.console.put(table(of: list.repositories))
+        case .text:
+            progress.console.put(RepositoryTable(list.repositories).rendered(progress.console.dataStyle, width: progress.console.columns))
         }
     }
 
@@ -178,14 +178,6 @@ extension Demonstration {
 // MARK: - What they need
 
 extension Demonstration {
-    /// A few rows: all of them would push the steps off the screen.
-    private func table(of repositories: [Repository]) -> String {
-        let console = progress.console
-        let rows = RepositoryTable(Array(repositories.prefix(Self.shownRepositories))).rendered(console.dataStyle, width: console.columns)
-        let rest = repositories.count - Self.shownRepositories
-        return rest > 0 ? rows + "\n" + console.dataStyle("… and \(rest) more rows", .faint) : rows
-    }
-
     /// A token of the session's own; renewed first where it is about to end.
     private func token(_ step: DemoProgress.Step) async throws(Failure) -> AccessToken {
         do {
