@@ -19,7 +19,7 @@ final class NetworkBodyReader: Sendable {
     init(_ body: HTTPClientResponse.Body, of request: LoadRequest, until deadline: NIODeadline, on eventLoop: any EventLoop) {
         state = Mutex(.idle(BodyIterator(body)))
         self.request = request
-        let timer = eventLoop.scheduleTask(deadline: deadline) { [weak self] () -> Void in self?.expire() }
+        let timer = eventLoop.scheduleTask(deadline: deadline) { [weak self] () -> Void in self?.end(with: .timedOut) }
         self.timer.withLock { $0 = timer }
     }
 
@@ -75,11 +75,17 @@ final class NetworkBodyReader: Sendable {
         return try ended.get()
     }
 
-    private func expire() {
+    /// Gives the rest up; whoever reads gets an error.
+    func cancel() {
+        timer.withLock { $0?.cancel() }
+        end(with: .cancelled)
+    }
+
+    private func end(with code: LoadError.Code) {
         let given = state.withLock { state in
             defer {
                 switch state {
-                case .idle, .reading: state = .failed(LoadError(.timedOut, for: request))
+                case .idle, .reading: state = .failed(LoadError(code, for: request))
                 case .ended, .failed: break
                 }
             }

@@ -32,7 +32,6 @@ extension HTTPClientRequest {
         if head.headerFields[.userAgent] == nil {
             headers.add(name: "User-Agent", value: userAgent)
         }
-        if !request.body.isEmpty { body = .bytes(ByteBuffer(bytes: request.body.bytes)) }
     }
 
     /// Fields that follow from the target and the body; a caller's value could only contradict them.

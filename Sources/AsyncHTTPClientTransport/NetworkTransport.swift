@@ -7,7 +7,7 @@ import NIOCore
 /// Sends requests over the network with AsyncHTTPClient: HTTP/1.1, and HTTP/2 where the server offers it over TLS.
 ///
 /// It follows no redirects, keeps no cookies, asks for no compression, and uses no proxy. A connection has 10 seconds to come about; the
-/// whole exchange ends at the request's ``HTTPLoading/Deadline``. Bodies of responses stream: nothing is read ahead of their reader
+/// whole exchange ends at the request's ``HTTPLoading/AttemptTimeout``. Bodies of responses stream: nothing is read ahead of their reader
 /// but what is on its way, and a body that is let go unread takes its connection along.
 public final class NetworkTransport: Transport {
     /// One for the whole process, which lives as long as it does.
@@ -52,20 +52,23 @@ public final class NetworkTransport: Transport {
     /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` where it has no scheme or authority, or cannot be written as HTTP;
     ///   `.cannotConnect`, `.notSecure`, `.connectionLost`, `.timedOut` or `.cancelled`. Reading the body later throws the last three.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
-        let message = try HTTPClientRequest(request, userAgent: userAgent)
-        let deadline = NIODeadline.now() + TimeAmount(clamping: request.options[Deadline.self])
+        var message = try HTTPClientRequest(request, userAgent: userAgent)
+        let body = UploadedBody(request)
+        message.body = try await body.forClient()
+        let deadline = NIODeadline.now() + TimeAmount(clamping: request.options[AttemptTimeout.self])
         let response: HTTPClientResponse
         do {
             response = try await client.execute(message, deadline: deadline)
         } catch {
-            throw LoadError(network: error, for: request)
+            throw body.failure ?? LoadError(network: error, for: request)
         }
         let reader = NetworkBodyReader(
             response.body, of: request, until: deadline, on: client.eventLoopGroup.any())
-        let body = ResponseBody(announcedLength: response.announcedLength(for: request.head.method)) { () async throws(LoadError) in
-            try await reader.next()
-        }
-        return LoadResponse(HTTPResponse(response), body: body)
+        return LoadResponse(
+            HTTPResponse(response),
+            body: ResponseBody(
+                announcedLength: response.announcedLength(for: request.head.method), cancel: { reader.cancel() },
+                next: { () async throws(LoadError) in try await reader.next() }))
     }
 
     private static var configuration: HTTPClient.Configuration {

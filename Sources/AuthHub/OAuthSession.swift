@@ -28,6 +28,7 @@ public final class OAuthSession: Sendable {
     private let snapshot: SessionSnapshot
     private let server: ServerDirectory
     private let chain: Chain
+    private let sessionAuthorizer: SessionAuthorizer
     private let policy: SignInPolicy
     private let now: @Sendable () -> Date
 
@@ -72,9 +73,9 @@ public final class OAuthSession: Sendable {
             revoker: Revoker(client: client, server: directory, backChannel: backChannel),
             snapshot: snapshot,
             now: surroundings.now)
-        let authorizer = SessionAuthorizer(
+        sessionAuthorizer = SessionAuthorizer(
             engine: engine, snapshot: snapshot, server: directory, mayInteract: policy == .onDemand, now: surroundings.now)
-        chain = surroundings.chain([RedirectLoader(), AuthorizeLoader(authorizer)])
+        chain = surroundings.chain([RedirectLoader(), AuthorizeLoader(sessionAuthorizer)])
     }
 }
 
@@ -88,6 +89,12 @@ extension OAuthSession {
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         try await chain.load(request)
     }
+
+    /// Gives the session's token to a ``HTTPLoading/Chain`` of your own, by an ``HTTPLoading/AuthorizeLoader``, with the same rules as
+    /// ``load(_:)``.
+    ///
+    /// A reset of that chain leaves the session signed in.
+    public var authorizer: some Authorizer { sessionAuthorizer }
 
     /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
     /// where they send it.

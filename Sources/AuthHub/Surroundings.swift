@@ -26,6 +26,6 @@ public struct Surroundings: Sendable {
 extension Surroundings {
     /// Loaders in front of the transport, and the log, where there is one, in front of all.
     func chain(_ loaders: [any Loader]) -> Chain {
-        Chain(transport: transport, (logger.map { [LogLoader($0)] } ?? []) + loaders)
+        Chain(transport: transport, ordered: (logger.map { [LogLoader($0)] } ?? []) + loaders)
     }
 }

@@ -7,8 +7,8 @@ public import HTTPTypes
 public protocol Authorizer: Sendable {
     associatedtype Credential: Sendable
 
-    /// Whether requests to this origin may carry the credential: an allow-list, asked for every hop.
-    func covers(_ origin: Origin) -> Bool
+    /// Whether requests to this origin, with these options, may carry the credential: an allow-list, asked for every hop.
+    func covers(_ origin: Origin, options: RequestOptions) -> Bool
 
     /// The credential to send now, waiting for a new one where it must.
     func credential(for request: LoadRequest) async throws(LoadError) -> Credential
@@ -22,4 +22,11 @@ public protocol Authorizer: Sendable {
     func replacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential?
+
+    /// Forgets credentials; see ``Loader/reset(_:)``.
+    func reset(_ context: ResetContext) async throws
+}
+
+extension Authorizer {
+    public func reset(_ context: ResetContext) async throws {}
 }

@@ -28,7 +28,7 @@ struct ChainTests {
                     return LoadResponse(HTTPResponse(status: .ok))
                 })
         ])
-        let chain = Chain(transport: transport, [Recorder(name: "a", record: record), Recorder(name: "b", record: record)])
+        let chain = try Chain(transport: transport, [Recorder(name: "a", record: record), Recorder(name: "b", record: record)])
         #expect(try await chain.load(.get("https://example.com/")).status == .ok)
         #expect(events.withLock { $0 } == ["a in", "b in", "transport", "b out", "a out"])
         try transport.verifyFinished()
@@ -43,7 +43,7 @@ struct ChainTests {
         }
         let events = Mutex<[String]>([])
         let transport = ScriptedTransport([.init(.any, .status(.ok)), .init(.any, .status(.created))])
-        let chain = Chain(
+        let chain = try Chain(
             transport: transport, [Twice(), Recorder(name: "b") { event in events.withLock { $0.append(event) } }])
         let request = try LoadRequest.get("https://example.com/")
         #expect(try await chain.load(request).status == .created)
@@ -94,7 +94,7 @@ struct ChainTests {
         }
         var options = RequestOptions()
         #expect(options[Number.self] == 5)
-        #expect(options[Deadline.self] == .seconds(60))
+        #expect(options[AttemptTimeout.self] == .seconds(60))
         options[Number.self] = 7
         #expect(options[Number.self] == 7)
         options[Number.self] = nil

@@ -28,7 +28,7 @@ struct BackChannel: Sendable {
 
     private func send(_ request: LoadRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         var request = request
-        request.options[Deadline.self] = .seconds(30)
+        request.options[AttemptTimeout.self] = .seconds(30)
         do {
             let response = try await chain.load(request)
             return (response.head, Secret(try await response.body.collect(upTo: BackChannelRequest.answerLimit)))

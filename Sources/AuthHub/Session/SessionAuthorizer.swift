@@ -16,7 +16,7 @@ struct SessionAuthorizer: Authorizer {
     let mayInteract: Bool
     let now: @Sendable () -> Date
 
-    func covers(_ origin: Origin) -> Bool {
+    func covers(_ origin: Origin, options: RequestOptions) -> Bool {
         server.sendsToken(to: origin)
     }
 

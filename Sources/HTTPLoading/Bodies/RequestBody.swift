@@ -1,30 +1,100 @@
-public import AuthHubPrimitives
-
-/// What a request carries: its bytes, which can be sent again, and their media type.
+/// What a request carries: a way to its bytes, their number where it is known, their media type, and whether they can be had again.
+///
+/// ```swift
+/// .empty                                      .json(["title": "…"])
+/// .bytes(data, contentType: "image/png")      .form(["grant_type": "refresh_token"])
+/// .stream(length: 3) { … }                    .stream(once: chunks)
+/// ```
 public struct RequestBody: Sendable {
-    public let bytes: [UInt8]
+    /// Whether a body can be sent a second time, as retries, redirects and refused credentials want it.
+    public enum Replay: Sendable, Hashable {
+        /// Each opening gives all bytes anew.
+        case always
+        /// The bytes are gone when they were sent.
+        case once
+    }
+
+    public typealias Opening = @Sendable () async throws(LoadError) -> ByteStream
+
+    private enum Content: Sendable {
+        case bytes([UInt8])
+        case stream(Opening, isSpent: @Sendable () -> Bool)
+    }
+
+    private let content: Content
+    public let replay: Replay
+    /// In bytes; nil where nobody knows it beforehand.
+    public let length: Int?
     /// The value for `Content-Type`, set where the request has none.
     public let contentType: String?
 
+    private init(_ content: Content, replay: Replay = .always, length: Int?, contentType: String?) {
+        self.content = content
+        self.replay = replay
+        self.length = length
+        self.contentType = contentType
+    }
+
     /// No body at all.
-    public static let empty = RequestBody(bytes: [], contentType: nil)
+    public static let empty = RequestBody(.bytes([]), length: 0, contentType: nil)
 
     /// Bytes as they are.
     public static func bytes(_ bytes: [UInt8], contentType: String? = nil) -> Self {
-        RequestBody(bytes: bytes, contentType: contentType)
+        RequestBody(.bytes(bytes), length: bytes.count, contentType: contentType)
     }
 
-    /// A JSON text.
-    public static func json(_ value: JSONValue) -> Self {
-        .bytes(value.serialized(), contentType: "application/json")
+    /// Bytes that are made while they are sent, each time anew.
+    ///
+    /// - Parameters:
+    ///   - length: How many there will be, if that is known; the request fails where it turns out otherwise.
+    ///   - open: Called for each sending.
+    public static func stream(length: Int? = nil, contentType: String? = nil, _ open: @escaping Opening) -> Self {
+        RequestBody(.stream(open, isSpent: { false }), length: length, contentType: contentType)
     }
 
-    /// Form-encoded pairs, order and repeats kept.
-    public static func form(_ parameters: FormParameters) -> Self {
-        .bytes(Array(parameters.encoded().utf8), contentType: "application/x-www-form-urlencoded")
+    /// Bytes that come but once: the request cannot be sent again.
+    public static func stream(once stream: ByteStream, length: Int? = nil, contentType: String? = nil) -> Self {
+        let stream = OneShot(stream)
+        let open: Opening = { () async throws(LoadError) in
+            guard let stream = stream.take() else {
+                throw LoadError(.bodySpent, explanation: "the request body comes but once, and was sent before")
+            }
+            return stream
+        }
+        return RequestBody(.stream(open, isSpent: { stream.isTaken }), replay: .once, length: length, contentType: contentType)
     }
 }
 
 extension RequestBody {
-    public var isEmpty: Bool { bytes.isEmpty }
+    public var isEmpty: Bool { length == 0 }
+
+    /// Whether the body can be sent now: one that comes but once, only if it was not opened yet.
+    public var canBeSent: Bool {
+        switch content {
+        case .bytes: true
+        case .stream(_, let isSpent): !isSpent()
+        }
+    }
+
+    /// The bytes where all are in memory; nil for a stream.
+    public var bytes: [UInt8]? {
+        guard case .bytes(let bytes) = content else { return nil }
+        return bytes
+    }
+
+    /// One fresh stream of all bytes.
+    ///
+    /// - Throws: ``LoadError`` with `.bodySpent` where the bytes come but once and were asked for before; what the body's own making throws.
+    public func open() async throws(LoadError) -> ByteStream {
+        switch content {
+        case .bytes(let bytes): .bytes(bytes)
+        case .stream(let open, _): try await open()
+        }
+    }
+
+    /// The same bytes through another way of opening.
+    func reopened(_ reopen: @escaping @Sendable (ByteStream) -> ByteStream) -> RequestBody {
+        let open: Opening = { () async throws(LoadError) in reopen(try await self.open()) }
+        return RequestBody(.stream(open, isSpent: { !self.canBeSent }), replay: replay, length: length, contentType: contentType)
+    }
 }

@@ -6,16 +6,43 @@ import Synchronization
 public final class ResponseBody: AsyncSequence, Sendable {
     public typealias Element = ArraySlice<UInt8>
     public typealias Failure = LoadError
+    public typealias Read = @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?
 
-    private let next: @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?
+    private enum Progress {
+        case open(Read, cancel: (@Sendable () -> Void)?)
+        case ended
+        case failed(LoadError)
+    }
+
+    private struct State {
+        var progress: Progress
+        var isTaken = false
+        var endActions: [@Sendable () -> Void] = []
+
+        /// The actions to run, where this is what ends the body.
+        mutating func end(_ end: Progress) -> [@Sendable () -> Void] {
+            guard case .open = progress else { return [] }
+            progress = end
+            defer { endActions = [] }
+            return endActions
+        }
+    }
+
     /// The length the server announced, if any.
     public let announcedLength: Int?
-    private let isTaken = Mutex(false)
+    private let state: Mutex<State>
 
-    /// - Parameter next: Called by one reader at a time; returns nil at the end, and again if asked again.
-    public init(announcedLength: Int? = nil, next: @escaping @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?) {
+    /// - Parameters:
+    ///   - announcedLength: What the server said; a body of length 0 counts as read from the start.
+    ///   - cancel: Ends a reading that is under way; called at most once, from anywhere.
+    ///   - next: Called by one reader at a time, until it has returned nil or thrown.
+    public init(announcedLength: Int? = nil, cancel: (@Sendable () -> Void)? = nil, next: @escaping Read) {
         self.announcedLength = announcedLength
-        self.next = next
+        state = Mutex(State(progress: announcedLength == 0 ? .ended : .open(next, cancel: cancel)))
+    }
+
+    deinit {
+        for action in state.withLock({ $0.endActions }) { action() }
     }
 
     public static var empty: ResponseBody { ResponseBody(announcedLength: 0) { () async throws(LoadError) in nil } }
@@ -23,9 +50,7 @@ public final class ResponseBody: AsyncSequence, Sendable {
     /// A body whose bytes are all here.
     public static func bytes(_ bytes: [UInt8]) -> ResponseBody {
         let rest = OneShot(bytes[...])
-        return ResponseBody(announcedLength: bytes.count) { () async throws(LoadError) in
-            rest.take().flatMap { $0.isEmpty ? nil : $0 }
-        }
+        return ResponseBody(announcedLength: bytes.count) { () async throws(LoadError) in rest.take() }
     }
 
     /// The chunks. A second iterator, or one after ``collect(upTo:)``, throws ``LoadError`` with `.invalidRequest` at once, so that
@@ -39,40 +64,143 @@ public final class ResponseBody: AsyncSequence, Sendable {
 
         public mutating func next() async throws(LoadError) -> ArraySlice<UInt8>? {
             guard let body else { throw ResponseBody.readBefore }
-            return try await body.next()
+            return try await body.read()
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(LoadError) -> ArraySlice<UInt8>? {
             guard let body else { throw ResponseBody.readBefore }
-            return try await body.next()
+            return try await body.read()
         }
     }
 
     /// Reads all of it.
     ///
-    /// - Throws: ``LoadError`` with `.tooLarge` as soon as more than `limit` bytes are announced or have come; `.invalidRequest` where
-    ///   the body was read before, in whole or in part.
+    /// - Throws: ``LoadError`` with `.tooLarge` as soon as more than `limit` bytes are announced or have come, which ends the body;
+    ///   `.invalidRequest` where it was read before, in whole or in part.
     public func collect(upTo limit: Int) async throws(LoadError) -> [UInt8] {
         guard take() else { throw Self.readBefore }
-        if let announcedLength, announcedLength > limit { throw Self.tooLarge(limit) }
+        if let announcedLength, announcedLength > limit { throw tooLarge(limit) }
         var bytes: [UInt8] = []
-        while let chunk = try await next() {
-            guard bytes.count + chunk.count <= limit else { throw Self.tooLarge(limit) }
+        while let chunk = try await read() {
+            guard bytes.count + chunk.count <= limit else { throw tooLarge(limit) }
             bytes += chunk
         }
         return bytes
     }
 
-    /// Reads a short rest so that the connection can be used again; a longer one is left, and the connection with it.
+    /// Ends the body here: its connection goes, and whoever reads gets ``LoadError`` with `.cancelled`. Does nothing to one that has ended.
+    public func cancel() {
+        cancel(LoadError(.cancelled, explanation: "the response body was cancelled"))
+    }
+
+    /// Runs the action once the body has ended: read to its end, failed, cancelled, or let go. At once where it has.
+    ///
+    /// The action is short and does not wait.
+    public func whenEnded(_ action: @escaping @Sendable () -> Void) {
+        let hasEnded = state.withLock { state in
+            guard case .open = state.progress else { return true }
+            state.endActions.append(action)
+            return false
+        }
+        if hasEnded { action() }
+    }
+
+    /// A body in this one's place whose chunks come through a closure, such as one that counts, limits or decodes them.
+    ///
+    /// This body counts as read; cancelling the new one cancels it, too.
+    ///
+    /// - Parameters:
+    ///   - announcedLength: That of the new body, where it differs.
+    ///   - around: Gets the way to this body's next chunk, and returns the next of the new one.
+    public func wrapped(
+        announcedLength: Int?? = .none,
+        _ around: @escaping @Sendable (_ read: Read) async throws(LoadError) -> ArraySlice<UInt8>?
+    ) -> ResponseBody {
+        let isReadBefore = !take()
+        return ResponseBody(announcedLength: announcedLength ?? self.announcedLength, cancel: { self.cancel() }) {
+            () async throws(LoadError) in
+            guard !isReadBefore else { throw Self.readBefore }
+            return try await around { () async throws(LoadError) in try await self.read() }
+        }
+    }
+}
+
+extension ResponseBody {
+    /// Reads a short rest so that the connection can be used again; a longer one is cut off.
     func drain() async {
-        _ = try? await collect(upTo: 64 * 1024)
+        _ = try? await collect(upTo: Self.shortLength)
+        cancel()
+    }
+
+    /// Takes a short body off the line, so that it holds up nobody, and returns it to be read as before. A longer one is given back with
+    /// its beginning read ahead.
+    func detached() async -> ResponseBody {
+        guard !hasEnded, take() else { return self }
+        var chunks: [ArraySlice<UInt8>] = []
+        var count = 0
+        let rest: Result<Bool, LoadError>
+        do throws(LoadError) {
+            while count <= Self.shortLength, let chunk = try await read() {
+                chunks.append(chunk)
+                count += chunk.count
+            }
+            rest = .success(count > Self.shortLength)
+        } catch {
+            rest = .failure(error)
+        }
+        let ahead = OneShotQueue(chunks)
+        return ResponseBody(announcedLength: announcedLength, cancel: { self.cancel() }) { () async throws(LoadError) in
+            if let chunk = ahead.next() { return chunk }
+            return try rest.get() ? try await self.read() : nil
+        }
+    }
+
+    func cancel(_ error: LoadError) {
+        let (cancel, actions) = state.withLock { state -> ((@Sendable () -> Void)?, [@Sendable () -> Void]) in
+            guard case .open(_, let cancel) = state.progress else { return (nil, []) }
+            return (cancel, state.end(.failed(error)))
+        }
+        cancel?()
+        for action in actions { action() }
+    }
+
+    private static let shortLength = 64 * 1024
+
+    private func read() async throws(LoadError) -> ArraySlice<UInt8>? {
+        let read: Read
+        switch state.withLock({ $0.progress }) {
+        case .ended: return nil
+        case .failed(let error): throw error
+        case .open(let next, _): read = next
+        }
+        let result: Result<ArraySlice<UInt8>?, LoadError>
+        do throws(LoadError) {
+            result = .success(try await read())
+        } catch {
+            result = .failure(error)
+        }
+        let (outcome, actions) = state.withLock { state -> (Result<ArraySlice<UInt8>?, LoadError>, [@Sendable () -> Void]) in
+            // What came while the body was being cancelled is not handed out.
+            if case .failed(let error) = state.progress { return (.failure(error), []) }
+            return switch result {
+            case .success(nil): (result, state.end(.ended))
+            case .failure(let error): (result, state.end(.failed(error)))
+            case .success: (result, [])
+            }
+        }
+        for action in actions { action() }
+        return try outcome.get()
+    }
+
+    private var hasEnded: Bool {
+        state.withLock { if case .open = $0.progress { false } else { true } }
     }
 
     /// Whether the caller is the first to read.
     private func take() -> Bool {
-        isTaken.withLock { taken in
-            defer { taken = true }
-            return !taken
+        state.withLock { state in
+            defer { state.isTaken = true }
+            return !state.isTaken
         }
     }
 
@@ -80,23 +208,22 @@ public final class ResponseBody: AsyncSequence, Sendable {
         LoadError(.invalidRequest, explanation: "the response body was read before")
     }
 
-    private static func tooLarge(_ limit: Int) -> LoadError {
-        LoadError(.tooLarge, explanation: "the response body is larger than \(limit) bytes")
+    private func tooLarge(_ limit: Int) -> LoadError {
+        let error = LoadError(.tooLarge, explanation: "the response body is larger than \(limit) bytes")
+        cancel(error)
+        return error
     }
 }
 
-/// A value that can be taken once.
-private final class OneShot<Value: Sendable>: Sendable {
-    private let value: Mutex<Value?>
+/// Chunks that are handed out one after another.
+private final class OneShotQueue: Sendable {
+    private let chunks: Mutex<ArraySlice<ArraySlice<UInt8>>>
 
-    init(_ value: Value) {
-        self.value = Mutex(value)
+    init(_ chunks: [ArraySlice<UInt8>]) {
+        self.chunks = Mutex(chunks[...])
     }
 
-    func take() -> Value? {
-        value.withLock { value in
-            defer { value = nil }
-            return value
-        }
+    func next() -> ArraySlice<UInt8>? {
+        chunks.withLock { $0.popFirst() }
     }
 }

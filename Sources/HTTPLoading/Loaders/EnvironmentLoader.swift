@@ -13,9 +13,12 @@ public struct EnvironmentLoader: Loader {
         self.environment = environment
     }
 
+    public var place: LoaderPlace? { .environment }
+
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard let environment = request.options[ServerEnvironment.self] ?? environment else { return try await next(request) }
         var completed = request
+        completed.options.fill(from: environment.options, as: .environment)
         environment.complete(&completed.head)
         return try await next(completed)
     }

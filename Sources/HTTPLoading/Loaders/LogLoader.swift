@@ -10,22 +10,23 @@ public struct LogLoader: Loader {
     private let logger: Logger
     private let level: Logger.Level
     private let headerFields: [HTTPField.Name]
-    private let clock: any Clock<Duration>
+    public let place: LoaderPlace?
 
     /// - Parameters:
     ///   - logger: Where the lines go.
     ///   - level: For loads that ended in a response, whatever its status; those that ended in an error are warnings.
     ///   - headerFields: Names of the header fields whose values may be written.
+    ///   - eachAttempt: Writes a line for each sending instead; the loader then stands in front of the transport.
     public init(
         _ logger: Logger,
         level: Logger.Level = .info,
         headerFields: [HTTPField.Name] = LogLoader.harmlessFields,
-        clock: any Clock<Duration> = ContinuousClock()
+        eachAttempt: Bool = false
     ) {
         self.logger = logger
         self.level = level
         self.headerFields = headerFields
-        self.clock = clock
+        place = eachAttempt ? .observeAttempts : .observe
     }
 
     /// Fields that help to understand an exchange and hold no secret.
@@ -35,7 +36,7 @@ public struct LogLoader: Loader {
 
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard logger.logLevel <= max(level, .warning) else { return try await next(request) }
-        let (result, duration) = await timed(clock) { () async throws(LoadError) in try await next(request) }
+        let (result, duration) = await timed(next.clock) { () async throws(LoadError) in try await next(request) }
         var line = Logger.Metadata(request, harmless: headerFields)
         line["milliseconds"] = "\(duration / .milliseconds(1))"
         switch result {
@@ -51,14 +52,14 @@ public struct LogLoader: Loader {
     }
 
     private func timed(
-        _ clock: some Clock<Duration>, _ load: () async throws(LoadError) -> LoadResponse
+        _ clock: LoadClock, _ load: () async throws(LoadError) -> LoadResponse
     ) async -> (Result<LoadResponse, LoadError>, Duration) {
         let start = clock.now
         do throws(LoadError) {
             let response = try await load()
-            return (.success(response), start.duration(to: clock.now))
+            return (.success(response), clock.now - start)
         } catch {
-            return (.failure(error), start.duration(to: clock.now))
+            return (.failure(error), clock.now - start)
         }
     }
 }

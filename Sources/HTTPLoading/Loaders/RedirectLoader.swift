@@ -18,24 +18,26 @@ public struct RedirectLoader: Loader {
         self.fieldsOfOrigin = Self.credentialFields + fieldsOfOrigin
     }
 
-    /// - Throws: ``LoadError`` with `.redirectRefused` for a redirect from https to http, one too many, or one round in a circle.
+    public var place: LoaderPlace? { .redirect }
+
+    /// - Throws: ``LoadError`` with `.bodySpent` where a body that comes but once would have to go to the new address; `.redirectRefused`
+    ///   for a redirect from https to http, one too many, or one round in a circle.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         var current = request
         var visited: Set<Visit> = []
         var notes = ResponseNotes()
         while true {
             var response = try await next(current)
-            notes.replays += response.notes.replays
             guard let here = RequestTarget(current.head),
                 let redirect = Redirect(response.head, of: current, at: here)
             else {
-                response.notes.replays = notes.replays
-                response.notes.redirects = notes.redirects + response.notes.redirects
+                response.notes.add(notes)
                 return response
             }
             visited.insert(Visit(method: current.head.method, target: here))
             try check(redirect, from: here, after: visited, hops: notes.redirects.count, for: request)
             await response.body.drain()
+            notes.add(response.notes)
             current = follow(redirect, with: current, from: here)
             if let origin = Origin(current.head) { notes.redirects.append(origin) }
         }
@@ -49,6 +51,9 @@ public struct RedirectLoader: Loader {
         }
         if visited.contains(Visit(method: redirect.method, target: redirect.target)) {
             throw LoadError(.redirectRefused, for: request, explanation: "it leads round in a circle")
+        }
+        if redirect.keepsBody, !request.body.canBeSent {
+            throw LoadError(.bodySpent, for: request, explanation: "a redirect asks for the body again, which comes but once")
         }
         if hops >= maximumHops {
             throw LoadError(.redirectRefused, for: request, explanation: "it is one more than \(maximumHops)")

@@ -12,6 +12,10 @@ public struct LoadError: Error {
 
         /// The request cannot be sent as it is, such as one without a host; or a response body was read a second time.
         public static let invalidRequest = Self("invalid request")
+        /// A request that would have to be sent again cannot be: its body comes but once.
+        public static let bodySpent = Self("body spent")
+        /// A loader put something else in the place of a response.
+        public static let invalidResponse = Self("invalid response")
         /// No connection could be made; the request was not sent.
         public static let cannotConnect = Self("cannot connect")
         /// The connection broke, or what came was not HTTP; the request may have been sent.
@@ -26,6 +30,12 @@ public struct LoadError: Error {
         public static let tooLarge = Self("too large")
         /// A redirect was not followed: its address, its count, or the rule of the chain forbids it.
         public static let redirectRefused = Self("redirect refused")
+        /// Too many requests wait for their turn already; this one was not sent.
+        public static let queueFull = Self("queue full")
+        /// The chain is being reset; the request was not sent.
+        public static let resetInProgress = Self("reset in progress")
+        /// The chain was shut down; the request was not sent.
+        public static let shutDown = Self("shut down")
         /// No credential could be had for the request; ``LoadError/underlying`` says why.
         public static let notAuthorized = Self("not authorized")
     }
@@ -54,7 +64,7 @@ public struct LoadError: Error {
 
     /// Whether the server may have seen the request, so that sending it again may act twice.
     public var mayHaveBeenSent: Bool {
-        [.connectionLost, .timedOut, .cancelled, .tooLarge].contains(code)
+        [.connectionLost, .timedOut, .cancelled, .tooLarge, .invalidResponse].contains(code)
     }
 }
 

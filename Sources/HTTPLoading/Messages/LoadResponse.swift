@@ -1,4 +1,3 @@
-public import AuthHubPrimitives
 public import HTTPTypes
 
 /// What came back for a ``LoadRequest``: the final message, and its body still on its way.
@@ -7,6 +6,8 @@ public struct LoadResponse: Sendable {
     public var body: ResponseBody
     /// What the chain did to get it.
     public var notes: ResponseNotes
+    /// The load this answers; nil until a chain hands it on.
+    public internal(set) var request: RequestID?
 
     public init(_ head: HTTPResponse, body: ResponseBody = .empty, notes: ResponseNotes = ResponseNotes()) {
         self.head = head
@@ -15,14 +16,4 @@ public struct LoadResponse: Sendable {
     }
 
     public var status: HTTPResponse.Status { head.status }
-}
-
-/// Facts about a load that are not part of any message.
-public struct ResponseNotes: Sendable, Hashable {
-    /// How often the request was sent in the same form with other credentials.
-    public var replays = 0
-    /// The addresses a redirect led to, in order; origins only, since paths may hold secrets.
-    public var redirects: [Origin] = []
-
-    public init() {}
 }

@@ -43,7 +43,7 @@ final class RotatingServer: Transport {
     func endAccessTokens() { state.withLock { $0.accessTokens = [] } }
 
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
-        let body = request.body.bytes
+        let body = request.body.bytes ?? []
         switch request.head.path {
         case "/token": return try await token(request, body)
         case "/revoke": return revoke(body)

@@ -16,7 +16,7 @@ struct AuthorizeLoaderTests {
             self.replacements = replacements
         }
 
-        func covers(_ origin: Origin) -> Bool { origin == self.origin }
+        func covers(_ origin: Origin, options: RequestOptions) -> Bool { origin == self.origin }
         func credential(for request: LoadRequest) async throws(LoadError) -> Int { 1 }
 
         func apply(_ credential: Int, to head: inout HTTPRequest) throws(LoadError) {
@@ -99,7 +99,7 @@ struct AuthorizeLoaderTests {
             .init(.get("https://evil.example/"), .redirect(.found, to: "https://api.example.com/back")),
             .init(.get("https://api.example.com/back"), .status(.ok)),
         ])
-        let chain = Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
+        let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
         _ = try await chain.load(.get("https://api.example.com/"))
         #expect(transport.authorizations == ["Number 1", nil, "Number 1"])
         try transport.verifyFinished()

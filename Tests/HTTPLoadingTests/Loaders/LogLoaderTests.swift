@@ -52,7 +52,7 @@ struct LogLoaderTests {
             .init(.any, .status(.ok)),
             .init(.any, .status(.ok)),
         ])
-        let chain = Chain(transport: transport, [LogLoader(logger, level: .trace)])
+        let chain = try Chain(transport: transport, [LogLoader(logger, level: .trace)])
         let request = try LoadRequest.post(
             "https://example.com/path?code=canary#canary", headers: secretFields, body: .form(["token": "canary"]))
         _ = try await chain.load(request)
@@ -73,7 +73,7 @@ struct LogLoaderTests {
     @Test func `header fields are written only where they are on the list`() async throws {
         let mine = try #require(HTTPField.Name("X-Mine"))
         let transport = ScriptedTransport([.init(.any, .status(.ok, headers: [mine: "1", .server: "2"]))])
-        let chain = Chain(transport: transport, [LogLoader(logger, headerFields: [mine])])
+        let chain = try Chain(transport: transport, [LogLoader(logger, headerFields: [mine])])
         _ = try await chain.load(.get("https://example.com/", headers: [.accept: "3", mine: "4"]))
         let keys = try #require(handler.entries.first).metadata.keys.filter { $0.contains("header") }
         #expect(Set(keys) == ["request-header.x-mine", "response-header.x-mine"])
@@ -90,7 +90,7 @@ struct LogLoaderTests {
     @Test func `the time is that of the clock it is given`() async throws {
         let clock = SteppingClock(step: .milliseconds(250))
         let transport = RoutedTransport([(.any, .status(.ok))])
-        _ = try await Chain(transport: transport, [LogLoader(logger, clock: clock)]).load(.get("https://example.com/"))
+        _ = try await Chain(transport: transport, clock: LoadClock(clock), [LogLoader(logger)]).load(.get("https://example.com/"))
         #expect(handler.entries.first?.metadata["milliseconds"] == "250.0")
     }
 }

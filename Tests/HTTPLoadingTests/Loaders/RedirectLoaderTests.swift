@@ -79,7 +79,7 @@ struct RedirectLoaderTests {
         let headers: HTTPFields = [
             .authorization: "a", .cookie: "b", .proxyAuthorization: "c", proof: "d", key: "e", .accept: "text/html",
         ]
-        let chain = Chain(transport: transport, [RedirectLoader(fieldsOfOrigin: [key])])
+        let chain = try Chain(transport: transport, [RedirectLoader(fieldsOfOrigin: [key])])
         let response = try await chain.load(.get("https://api.example.com/from", headers: headers))
         try transport.verifyFinished()
         let kept = [.authorization, .cookie, .proxyAuthorization, proof, key, .accept]
@@ -117,7 +117,7 @@ struct RedirectLoaderTests {
         let transport = ScriptedTransport([
             .init(.post("/form"), .redirect(.seeOther, to: "/form")), .init(.get("/form"), .status(.ok)),
         ])
-        let chain = Chain(transport: transport, [RedirectLoader()])
+        let chain = try Chain(transport: transport, [RedirectLoader()])
         #expect(try await chain.load(.post("https://example.com/form", body: .bytes([1]))).status == .ok)
         try transport.verifyFinished()
     }

@@ -94,7 +94,7 @@ struct NetworkFailureTests {
             },
             use: { authority in
                 var request = try LoadRequest.get("http://\(authority)/")
-                request.options[Deadline.self] = .seconds(4)
+                request.options[AttemptTimeout.self] = .seconds(4)
                 let response = try await transport.send(request)
                 let error = await #expect(throws: LoadError.self) { try await response.body.collect(upTo: 1_000_000) }
                 #expect(error?.code == .timedOut)
@@ -104,7 +104,7 @@ struct NetworkFailureTests {
     @Test func `a body that nobody reads is let go at the deadline, and says so afterwards`() async throws {
         try await withAnswerWithoutEnd { authority, closed in
             var request = try LoadRequest.get("http://\(authority)/")
-            request.options[Deadline.self] = .seconds(4)
+            request.options[AttemptTimeout.self] = .seconds(4)
             let response = try await transport.send(request)
             await closed.wait()
             let error = await #expect(throws: LoadError.self) { try await response.body.collect(upTo: 100) }
@@ -170,7 +170,7 @@ struct NetworkFailureTests {
             answering: answer,
             use: { authority in
                 var request = try LoadRequest.get("\(scheme)://\(authority)/path?token=canary")
-                request.options[Deadline.self] = deadline
+                request.options[AttemptTimeout.self] = deadline
                 let error = await #expect(throws: LoadError.self) {
                     _ = try await transport.send(request).body.collect(upTo: 10_000_000)
                 }

@@ -1,0 +1,184 @@
+/// Loaders in a row in front of a transport: a request goes in, one response or one error comes out.
+///
+/// ```swift
+/// let chain = try Chain(transport: NetworkTransport.shared) {
+///     LogLoader(logger)
+///     RedirectLoader()
+///     AuthorizeLoader(session.authorizer)
+/// }
+/// let response = try await chain.load(.get("https://api.example.com/user"))
+/// ```
+///
+/// The order matters, outermost first; ``LoaderPlace`` lists it, and a wrong one is refused.
+public final class Chain: Sendable {
+    private let links: ChainLinks
+    private let options: RequestOptions
+    private let gate = Gate()
+
+    /// - Parameters:
+    ///   - transport: The end of the chain.
+    ///   - clock: What all its loaders measure and wait by.
+    ///   - options: For requests that do not say otherwise.
+    ///   - loaders: Outermost first.
+    /// - Throws: ``ChainError`` where the order is wrong.
+    public convenience init(
+        transport: any Transport,
+        clock: LoadClock = .continuous,
+        options: RequestOptions = RequestOptions(),
+        _ loaders: [any Loader] = []
+    ) throws(ChainError) {
+        if let error = ChainError(orderOf: loaders) { throw error }
+        self.init(transport: transport, clock: clock, options: options, ordered: loaders)
+    }
+
+    /// The same with the loaders listed in a closure, which may hold conditions and loops.
+    public convenience init(
+        transport: any Transport,
+        clock: LoadClock = .continuous,
+        options: RequestOptions = RequestOptions(),
+        @ChainBuilder loaders: () -> [any Loader]
+    ) throws(ChainError) {
+        try self.init(transport: transport, clock: clock, options: options, loaders())
+    }
+
+    /// For lists whose order is known to be right.
+    package init(
+        transport: any Transport, clock: LoadClock = .continuous, options: RequestOptions = RequestOptions(), ordered loaders: [any Loader]
+    ) {
+        links = ChainLinks(loaders: loaders, transport: transport, clock: clock)
+        self.options = options
+    }
+
+    /// Loads a request through all loaders.
+    ///
+    /// The load is under way until its response's body has been read to its end or let go: a reset cancels it until then.
+    ///
+    /// - Throws: ``LoadError``. A response with an error status is a response.
+    public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        var request = request
+        request.options.fill(from: options, as: .chain)
+        let progress = request.options[LoadProgress.self]
+        do throws(LoadError) {
+            let response = try await admitted(request)
+            guard let progress else { return response }
+            progress.finishUpload()
+            var reporting = response
+            reporting.body = response.body.reporting(to: progress)
+            return reporting
+        } catch {
+            progress?.finish()
+            throw error
+        }
+    }
+
+    /// Makes the chain as new, as for a person who signs out: new loads are held off, what loaders keep is forgotten, what is under way is
+    /// cancelled, and what comes of it all the same is dropped.
+    ///
+    /// A reset that is under way is joined. It goes on where the calling task is cancelled. A loader that calls it from its own
+    /// ``Loader/reset(_:)`` gets an empty report at once.
+    ///
+    /// - Parameters:
+    ///   - reason: Handed to the loaders.
+    ///   - grace: How long to wait for loads that are cancelled to end.
+    @discardableResult
+    public func reset(_ reason: ResetReason = .signOut, grace: Duration = .seconds(5)) async -> ResetReport {
+        if let epoch = gate.epochOfOwnReset { return ResetReport(epoch: epoch) }
+        return await gate.reset { epoch in await self.performReset(reason, epoch: epoch, grace: grace) }.value
+    }
+
+    /// Cancels what is under way, refuses what comes after, and closes the transport.
+    public func shutdown() async {
+        gate.shut()
+        _ = gate.cancelAll(explanation: "the chain was shut down")
+        await links.transport.shutdown()
+    }
+}
+
+extension Chain {
+    private func admitted(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
+        let pass = try await gate.enter(request)
+        let result = await run(request, with: pass)
+        guard let cancellation = pass.load.cancellation else { return try finish(result, with: pass) }
+        gate.leave(pass.key)
+        if case .success(let response) = result { response.body.cancel(cancellation) }
+        throw LoadError(.cancelled, for: request, explanation: cancellation.explanation)
+    }
+
+    private func run(_ request: LoadRequest, with pass: Gate.Pass) async -> Result<LoadResponse, LoadError> {
+        let start = links.clock.now
+        let task = beginTask { [links] () -> Result<LoadResponse, LoadError> in
+            do throws(LoadError) {
+                var response = try await Next(links: links, epoch: pass.epoch)(request)
+                response.request = request.id
+                response.notes.timings.total = links.clock.now - start
+                return .success(response)
+            } catch {
+                return .failure(error)
+            }
+        }
+        pass.load.began(task)
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func finish(_ result: Result<LoadResponse, LoadError>, with pass: Gate.Pass) throws(LoadError) -> LoadResponse {
+        switch result {
+        case .success(let response):
+            response.body.whenEnded { [gate] in gate.leave(pass.key) }
+            try pass.load.streams(response.body)
+            return response
+        case .failure(let error):
+            gate.leave(pass.key)
+            throw error
+        }
+    }
+
+    private func performReset(_ reason: ResetReason, epoch: Epoch, grace: Duration) async -> ResetReport {
+        var report = ResetReport(epoch: epoch)
+        report.failures += await reset(ResetContext(reason: reason, phase: .forget, epoch: epoch, links: links))
+        report.cancelledLoads = gate.cancelAll(explanation: "the chain was reset")
+        report.abandonedLoads = await untilEmpty(within: grace)
+        report.failures += await reset(ResetContext(reason: reason, phase: .cleanUp, epoch: epoch, links: links))
+        gate.open()
+        return report
+    }
+
+    private func reset(_ context: ResetContext) async -> [ResetReport.Failure] {
+        var failures: [ResetReport.Failure] = []
+        for loader in links.loaders {
+            do {
+                try await loader.reset(context)
+            } catch {
+                failures.append(ResetReport.Failure(loader: "\(type(of: loader))", phase: context.phase, error: error))
+            }
+        }
+        return failures
+    }
+
+    private func untilEmpty(within grace: Duration) async -> Int {
+        await withTaskGroup(of: Int?.self) { group in
+            group.addTask { await self.gate.untilEmpty() }
+            group.addTask { [clock = links.clock] in
+                try? await clock.sleep(for: grace)
+                return nil
+            }
+            var remaining = await group.next() ?? nil
+            group.cancelAll()
+            for await count in group { remaining = remaining ?? count }
+            return remaining ?? 0
+        }
+    }
+}
+
+/// Begins a task on the calling thread where the system can: one that never waits costs no change of threads.
+private func beginTask<Success: Sendable>(_ operation: @escaping @Sendable () async -> Success) -> Task<Success, Never> {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        Task.immediate { await operation() }
+    } else {
+        Task { await operation() }
+    }
+}

@@ -1,0 +1,24 @@
+/// Why loaders make no chain: they stand in an order that would not do what each of them promises.
+public struct ChainError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    /// Nil where the order is right.
+    init?(orderOf loaders: [any Loader]) {
+        let placed = loaders.compactMap { loader in loader.place.map { (name: "\(type(of: loader))", place: $0) } }
+        for (front, behind) in zip(placed, placed.dropFirst()) {
+            if front.place > behind.place {
+                let right = placed.map(\.place).sorted().map(\.name)
+                description = """
+                    \(behind.name) (\(behind.place)) has to stand in front of \(front.name) (\(front.place)); \
+                    the right order is: \(right.joined(separator: ", "))
+                    """
+                return
+            }
+            if front.place == behind.place, !front.place.mayRepeat {
+                description = "\(front.name) and \(behind.name) stand in the same place (\(front.place)), which has room for one"
+                return
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,68 @@
+/// The rest of a chain behind a loader, and what the loaders in front of it have settled for this load.
+public struct Next: Sendable {
+    private let links: ChainLinks
+    private var index = 0
+    /// The epoch of the chain when the load began; what was learned in an older one belongs to nobody any more.
+    public let epoch: Epoch
+    /// Which attempt this is, from 1.
+    public private(set) var attempt = 1
+    /// When the load has to have ended, on ``clock``; nil where no loader has set a limit.
+    public private(set) var expiry: LoadClock.Instant?
+
+    init(links: ChainLinks, epoch: Epoch) {
+        self.links = links
+        self.epoch = epoch
+    }
+
+    /// What all loaders of the chain measure and wait by.
+    public var clock: LoadClock { links.clock }
+
+    /// Loads a request through all that stands behind the loader.
+    public func callAsFunction(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        guard index < links.loaders.count else { return try await links.send(request) }
+        var rest = self
+        rest.index += 1
+        return try await links.loaders[index].load(request, next: rest)
+    }
+
+    /// The same for another attempt at the same request.
+    public func attempting(_ attempt: Int) -> Next {
+        var next = self
+        next.attempt = attempt
+        return next
+    }
+
+    /// The same with a time limit; an earlier one that is set already stands.
+    public func expiring(at expiry: LoadClock.Instant) -> Next {
+        var next = self
+        next.expiry = self.expiry.map { min($0, expiry) } ?? expiry
+        return next
+    }
+}
+
+/// What all loads of a chain share.
+final class ChainLinks: Sendable {
+    let loaders: [any Loader]
+    let transport: any Transport
+    let clock: LoadClock
+
+    init(loaders: [any Loader], transport: any Transport, clock: LoadClock) {
+        self.loaders = loaders
+        self.transport = transport
+        self.clock = clock
+    }
+
+    func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
+        guard let progress = request.options[LoadProgress.self] else { return try await sendLabelled(request) }
+        var observed = request
+        observed.body = request.body.reporting(to: progress)
+        return try await sendLabelled(observed)
+    }
+
+    private func sendLabelled(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        var response = try await transport.send(request)
+        response.request = request.id
+        return response
+    }
+}

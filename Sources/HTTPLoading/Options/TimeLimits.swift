@@ -1,0 +1,14 @@
+/// How long one sending of a request may take, from the start of the connection to the last byte of the response's body.
+///
+/// Each redirect, replay and retry starts anew; transports keep it. Without the option it is 60 seconds. A time that is used up ends in
+/// ``LoadError/Code/timedOut``.
+public enum AttemptTimeout: RequestOption {
+    public static var defaultValue: Duration { .seconds(60) }
+}
+
+/// How long a load may take with all its waiting, attempts and redirects, to the last byte of the response's body.
+///
+/// A ``DeadlineLoader`` keeps it; nil, the default, leaves it to that loader's own limit.
+public enum Deadline: RequestOption {
+    public static var defaultValue: Duration? { nil }
+}
