@@ -60,6 +60,7 @@ public final class NetworkTransport: Transport {
         do {
             response = try await client.execute(message, deadline: deadline)
         } catch {
+            defer { body.stop() }
             throw body.failure ?? LoadError(network: error, for: request)
         }
         let reader = NetworkBodyReader(
@@ -67,8 +68,19 @@ public final class NetworkTransport: Transport {
         return LoadResponse(
             HTTPResponse(response),
             body: ResponseBody(
-                announcedLength: response.announcedLength(for: request.head.method), cancel: { reader.cancel() },
-                next: { () async throws(LoadError) in try await reader.next() }))
+                announcedLength: response.announcedLength(for: request.head.method),
+                cancel: {
+                    reader.cancel()
+                    body.stop()
+                },
+                next: { () async throws(LoadError) in
+                    do throws(LoadError) {
+                        return try await reader.next()
+                    } catch {
+                        body.stop()
+                        throw error
+                    }
+                }))
     }
 
     private static var configuration: HTTPClient.Configuration {

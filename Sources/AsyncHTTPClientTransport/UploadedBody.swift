@@ -4,9 +4,20 @@ import NIOCore
 import Synchronization
 
 /// The body of a request on its way out, and what went wrong while it was made: the client would only tell that it did.
+///
+/// One chunk is asked for at a time, and the next when the connection has taken it: what is ahead of the server is one chunk, the client's
+/// 64 KiB for each connection, and the buffers of the system's sockets.
 final class UploadedBody: Sendable {
+    private enum State {
+        case idle
+        case making(Task<ArraySlice<UInt8>?, any Error>)
+        case ended
+        case stopped
+    }
+
     private let request: LoadRequest
     private let firstFailure: Mutex<LoadError?> = Mutex(nil)
+    private let state = Mutex(State.idle)
 
     init(_ request: LoadRequest) {
         self.request = request
@@ -16,23 +27,55 @@ final class UploadedBody: Sendable {
 
     func forClient() async throws(LoadError) -> HTTPClientRequest.Body? {
         if let bytes = request.body.bytes { return bytes.isEmpty ? nil : .bytes(ByteBuffer(bytes: bytes)) }
-        let chunks = Chunks(body: self, stream: try await request.body.open())
-        return .stream(chunks, length: request.body.length.map { .known(Int64($0)) } ?? .unknown)
+        do throws(LoadError) {
+            let chunks = Chunks(body: self, stream: try await request.body.open())
+            return .stream(chunks, length: request.body.length.map { .known(Int64($0)) } ?? .unknown)
+        } catch {
+            throw labelled(error)
+        }
     }
 
-    /// - Throws: an error of the stream, or for one that is shorter or longer than was said: the server would wait for the rest, or take
-    ///   it for the next request.
-    fileprivate func check(_ chunk: ArraySlice<UInt8>?, after sent: Int) throws(LoadError) {
-        guard let length = request.body.length else { return }
-        let isWrong = chunk.map { sent + $0.count > length } ?? (sent != length)
-        guard isWrong else { return }
-        throw LoadError(
-            .invalidRequest, for: request,
-            explanation: "the request body is \(chunk == nil ? "shorter" : "longer") than the \(length) bytes it announced")
+    /// Cancels the making of the rest, which the client would wait for even where nobody wants it any more.
+    func stop() {
+        let former = state.withLock { state in
+            defer { if case .ended = state {} else { state = .stopped } }
+            return state
+        }
+        if case .making(let task) = former { task.cancel() }
     }
 
-    fileprivate func note(_ error: LoadError) {
-        firstFailure.withLock { $0 = $0 ?? error }
+    private func nextChunk(of stream: ByteStream) async throws -> ArraySlice<UInt8>? {
+        let task = state.withLock { state -> Task<ArraySlice<UInt8>?, any Error>? in
+            guard case .idle = state else { return nil }
+            let task = Task {
+                var iterator = stream.makeAsyncIterator()
+                // One without bytes would end a chunked body (RFC 9112 §7.1).
+                var chunk = try await iterator.next()
+                while let empty = chunk, empty.isEmpty { chunk = try await iterator.next() }
+                return chunk
+            }
+            state = .making(task)
+            return task
+        }
+        guard let task else { throw LoadError(.cancelled, for: request) }
+        let result = await task.result
+        state.withLock { state in
+            guard case .making = state else { return }
+            if case .success(_?) = result { state = .idle } else { state = .ended }
+        }
+        do {
+            return try result.get()
+        } catch {
+            let error = labelled(LoadError(network: error, for: request))
+            firstFailure.withLock { $0 = $0 ?? error }
+            throw error
+        }
+    }
+
+    /// Errors of the body's making do not know for which request it is made.
+    private func labelled(_ error: LoadError) -> LoadError {
+        guard error.request == nil else { return error }
+        return LoadError(error.code, for: request, explanation: error.explanation, underlying: error.underlying)
     }
 
     private struct Chunks: AsyncSequence, Sendable {
@@ -40,25 +83,15 @@ final class UploadedBody: Sendable {
         let stream: ByteStream
 
         func makeAsyncIterator() -> Iterator {
-            Iterator(body: body, stream: stream.makeAsyncIterator())
+            Iterator(body: body, stream: stream)
         }
 
         struct Iterator: AsyncIteratorProtocol {
             let body: UploadedBody
-            var stream: ByteStream.Iterator
-            var sent = 0
+            let stream: ByteStream
 
-            mutating func next() async throws -> ByteBuffer? {
-                do {
-                    let chunk = try await stream.next()
-                    try body.check(chunk, after: sent)
-                    guard let chunk else { return nil }
-                    sent += chunk.count
-                    return ByteBuffer(bytes: chunk)
-                } catch {
-                    body.note(error)
-                    throw error
-                }
+            func next() async throws -> ByteBuffer? {
+                try await body.nextChunk(of: stream).map { ByteBuffer(bytes: $0) }
             }
         }
     }
