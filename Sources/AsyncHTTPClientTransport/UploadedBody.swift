@@ -9,7 +9,8 @@ import Synchronization
 /// 64 KiB for each connection, and the buffers of the system's sockets.
 final class UploadedBody: Sendable {
     private enum State {
-        case idle
+        case unopened
+        case idle(ByteStream)
         case making(Task<ArraySlice<UInt8>?, any Error>)
         case ended
         case stopped
@@ -17,7 +18,8 @@ final class UploadedBody: Sendable {
 
     private let request: LoadRequest
     private let firstFailure: Mutex<LoadError?> = Mutex(nil)
-    private let state = Mutex(State.idle)
+    private let state = Mutex(State.unopened)
+    private let sent = Mutex(0)
 
     init(_ request: LoadRequest) {
         self.request = request
@@ -28,14 +30,15 @@ final class UploadedBody: Sendable {
     func forClient() async throws(LoadError) -> HTTPClientRequest.Body? {
         if let bytes = request.body.bytes { return bytes.isEmpty ? nil : .bytes(ByteBuffer(bytes: bytes)) }
         do throws(LoadError) {
-            let chunks = Chunks(body: self, stream: try await request.body.open())
-            return .stream(chunks, length: request.body.length.map { .known(Int64($0)) } ?? .unknown)
+            let stream = try await request.body.open()
+            state.withLock { $0 = .idle(stream) }
+            return .stream(Chunks(body: self), length: request.body.length.map { .known(Int64($0)) } ?? .unknown)
         } catch {
             throw labelled(error)
         }
     }
 
-    /// Cancels the making of the rest, which the client would wait for even where nobody wants it any more.
+    /// Cancels the making of the rest, and lets go of its source: the client would wait for it even where nobody wants it any more.
     func stop() {
         let former = state.withLock { state in
             defer { if case .ended = state {} else { state = .stopped } }
@@ -44,24 +47,25 @@ final class UploadedBody: Sendable {
         if case .making(let task) = former { task.cancel() }
     }
 
-    private func nextChunk(of stream: ByteStream) async throws -> ArraySlice<UInt8>? {
-        let task = state.withLock { state -> Task<ArraySlice<UInt8>?, any Error>? in
-            guard case .idle = state else { return nil }
-            let task = Task {
-                var iterator = stream.makeAsyncIterator()
-                // One without bytes would end a chunked body (RFC 9112 §7.1).
-                var chunk = try await iterator.next()
-                while let empty = chunk, empty.isEmpty { chunk = try await iterator.next() }
-                return chunk
-            }
-            state = .making(task)
-            return task
+    /// The response has ended as well. The client sends nothing more after one that is no success, and keeps what it has not sent; where
+    /// all has been sent, only the source is asked whether it agrees, and the connection may be used again.
+    func stopAfterResponse() {
+        let isMakingEnd = state.withLock { if case .making = $0 { isComplete } else { false } }
+        if !isMakingEnd { stop() }
+    }
+
+    private var isComplete: Bool { sent.withLock { $0 == request.body.length } }
+
+    private func nextChunk() async throws -> ArraySlice<UInt8>? {
+        guard let (task, stream) = begin() else {
+            if isComplete { return nil }
+            throw LoadError(.cancelled, for: request)
         }
-        guard let task else { throw LoadError(.cancelled, for: request) }
         let result = await task.result
+        if case .success(let chunk?) = result { sent.withLock { $0 += chunk.count } }
         state.withLock { state in
             guard case .making = state else { return }
-            if case .success(_?) = result { state = .idle } else { state = .ended }
+            if case .success(_?) = result { state = .idle(stream) } else { state = .ended }
         }
         do {
             return try result.get()
@@ -72,27 +76,35 @@ final class UploadedBody: Sendable {
         }
     }
 
+    private func begin() -> (Task<ArraySlice<UInt8>?, any Error>, ByteStream)? {
+        state.withLock { state in
+            guard case .idle(let stream) = state else { return nil }
+            let task = Task {
+                var iterator = stream.makeAsyncIterator()
+                var chunk = try await iterator.next()
+                // One without bytes would end a chunked body (RFC 9112 §7.1).
+                while let empty = chunk, empty.isEmpty { chunk = try await iterator.next() }
+                return chunk
+            }
+            state = .making(task)
+            return (task, stream)
+        }
+    }
+
     /// Errors of the body's making do not know for which request it is made.
     private func labelled(_ error: LoadError) -> LoadError {
         guard error.request == nil else { return error }
         return LoadError(error.code, for: request, explanation: error.explanation, underlying: error.underlying)
     }
 
-    private struct Chunks: AsyncSequence, Sendable {
+    /// Holds no stream: the client may keep it for ever.
+    private struct Chunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let body: UploadedBody
-        let stream: ByteStream
 
-        func makeAsyncIterator() -> Iterator {
-            Iterator(body: body, stream: stream)
-        }
+        func makeAsyncIterator() -> Self { self }
 
-        struct Iterator: AsyncIteratorProtocol {
-            let body: UploadedBody
-            let stream: ByteStream
-
-            func next() async throws -> ByteBuffer? {
-                try await body.nextChunk(of: stream).map { ByteBuffer(bytes: $0) }
-            }
+        func next() async throws -> ByteBuffer? {
+            try await body.nextChunk().map { ByteBuffer(bytes: $0) }
         }
     }
 }

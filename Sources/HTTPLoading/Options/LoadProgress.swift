@@ -18,6 +18,11 @@ public final class LoadProgress: Sendable {
         public let bytes: Int
         /// Bytes in all; nil where nobody knows.
         public let expected: Int?
+
+        public init(bytes: Int, expected: Int?) {
+            self.bytes = bytes
+            self.expected = expected
+        }
     }
 
     /// Steps of the request's body. For one reader.
