@@ -10,7 +10,8 @@ struct UploadTests {
     private let transport = NetworkTransport()
 
     @Test func `a stream of known length goes out with its length`() async throws {
-        let sent = try await sent(.stream(length: 5) { () throws(LoadError) in RequestBody.stream([Array("ab".utf8), [], Array("cde".utf8)]) })
+        let sent = try await sent(
+            .stream(length: 5) { () throws(LoadError) in RequestBody.stream([Array("ab".utf8), [], Array("cde".utf8)]) })
         #expect(sent.head.contains("content-length: 5"))
         #expect(!sent.head.contains { $0.hasPrefix("transfer-encoding") })
         #expect(sent.body == "abcde")

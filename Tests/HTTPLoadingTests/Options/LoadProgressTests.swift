@@ -44,7 +44,8 @@ struct LoadProgressTests {
 
     @Test(arguments: [
         Row(
-            testDescription: "read to the end", answer: fourBytes, use: { _ = try await $0.collect(upTo: 4) }, lastUpload: 3, lastDownload: 4),
+            testDescription: "read to the end", answer: fourBytes, use: { _ = try await $0.collect(upTo: 4) }, lastUpload: 3,
+            lastDownload: 4),
         Row(testDescription: "no body either way", body: .empty, answer: .status(.noContent), lastUpload: nil, lastDownload: 0),
         Row(
             testDescription: "a body in memory", body: .bytes([1, 2]), answer: reading(.status(.noContent)), lastUpload: 2, lastDownload: 0),

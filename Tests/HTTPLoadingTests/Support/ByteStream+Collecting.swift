@@ -22,9 +22,10 @@ extension RequestBody {
     }
 
     static func stream(_ chunks: [[UInt8]]) -> ByteStream {
-        ByteStream(AsyncStream { continuation in
-            for chunk in chunks { continuation.yield(chunk[...]) }
-            continuation.finish()
-        })
+        ByteStream(
+            AsyncStream { continuation in
+                for chunk in chunks { continuation.yield(chunk[...]) }
+                continuation.finish()
+            })
     }
 }
