@@ -61,19 +61,17 @@ struct HTTPDateTests {
         #expect(HTTPDate(row.text, now: Self.now)?.secondsSince1970 == row.seconds)
     }
 
-    @Test func `each day of four centuries is one day after the one before`() {
+    @Test func `each day of two centuries is one day after the one before`() {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        var expected: Int64?
-        for year in 1800...2200 {
+        var days: [Int64] = []
+        for year in 1899...2101 {
             for month in months {
-                for day in 1...31 {
-                    let text = "Sun, \(day < 10 ? "0" : "")\(day) \(month) \(year) 00:00:00 GMT"
-                    guard let date = HTTPDate(text, now: Self.now) else { continue }
-                    #expect(expected == nil || date.secondsSince1970 == expected, "\(text)")
-                    expected = date.secondsSince1970 + 86_400
+                days += (1...31).compactMap { day in
+                    HTTPDate("Sun, \(day < 10 ? "0" : "")\(day) \(month) \(year) 00:00:00 GMT", now: Self.now)?.secondsSince1970
                 }
             }
         }
-        #expect(expected == 7_289_654_400, "the end of 2200")
+        #expect(zip(days, days.dropFirst()).filter { $1 - $0 != 86_400 }.isEmpty)
+        #expect(days.first == -2_240_524_800 && days.last == 4_165_430_400)
     }
 }

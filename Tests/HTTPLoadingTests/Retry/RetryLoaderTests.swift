@@ -47,16 +47,30 @@ struct RetryLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `the bodies of responses in between are let go`() async throws {
-        let ended = Mutex(0)
+    @Test(arguments: [2, Int.max])
+    func `the body of a response in between is read to its end, or let go where that is far, before the pause`(chunks: Int) async throws {
+        let clock = TestClock()
+        let hasEnded = Mutex(false), reads = Mutex(0)
         let failing = ScriptedAnswer { _ throws(LoadError) in
-            let body = ResponseBody { () async throws(LoadError) in [UInt8](repeating: 0, count: 60_000)[...] }
-            body.whenEnded { ended.withLock { $0 += 1 } }
+            let body = ResponseBody { () async throws(LoadError) in
+                let read = reads.withLock { reads in
+                    reads += 1
+                    return reads
+                }
+                return read > chunks ? nil : ArraySlice(repeating: 0, count: 20_000)
+            }
+            body.whenEnded { hasEnded.withLock { $0 = true } }
             return LoadResponse(HTTPResponse(status: .serviceUnavailable), body: body)
         }
-        let transport = ScriptedTransport([.init(.any, failing), .init(.any, failing), .init(.any, .status(.ok))])
-        _ = try await Chain(transport: transport, [RetryLoader(Self.immediate)]).load(.get(Self.url))
-        #expect(ended.withLock { $0 } == 2)
+        let transport = ScriptedTransport([.init(.any, failing), .init(.any, .status(.ok))])
+        let policy = RetryPolicy(backoff: .constant(.seconds(1)))
+        let chain = try Chain(transport: transport, clock: LoadClock(clock), [RetryLoader(policy)])
+        async let loading = chain.load(.get(Self.url))
+        await clock.untilAsleep()
+        #expect(hasEnded.withLock { $0 })
+        #expect(reads.withLock { $0 } == min(chunks, 3) + 1)
+        clock.advance(by: .seconds(1))
+        #expect(try await loading.status == .ok)
     }
 
     @Test func `a request's own policy goes before the loader's`() async throws {

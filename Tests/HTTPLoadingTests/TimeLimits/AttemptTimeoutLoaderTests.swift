@@ -3,6 +3,7 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
+@Suite(.timeLimit(.minutes(2)))
 struct AttemptTimeoutLoaderTests {
     private static let url = "https://api.example.com/"
     private let clock = TestClock()

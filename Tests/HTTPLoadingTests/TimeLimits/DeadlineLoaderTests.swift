@@ -4,6 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
+@Suite(.timeLimit(.minutes(2)))
 struct DeadlineLoaderTests {
     private static let url = "https://api.example.com/"
     private let clock = TestClock()
@@ -183,6 +184,49 @@ struct DeadlineLoaderTests {
         clock.advance(by: .seconds(30))
         #expect(await error(of: task)?.code == .timedOut)
         #expect(body.cancellations == 1)
+    }
+
+    @Test func `a time that ends just as the response comes gives the one or the other, whole`() async throws {
+        for round in 0..<300 {
+            let clock = TestClock()
+            let sent = Signal(), mayAnswer = Signal()
+            let body = HangingBody()
+            let transport = ScriptedTransport([
+                .init(
+                    .any,
+                    ScriptedAnswer { _ throws(LoadError) in
+                        sent.fire()
+                        await mayAnswer.wait()
+                        return body.response()
+                    })
+            ])
+            let chain = try Chain(transport: transport, clock: LoadClock(clock), [DeadlineLoader(.seconds(30))])
+            let task = Task { try await chain.load(.get(Self.url)) }
+            await sent.wait()
+            async let answering: Void = mayAnswer.fire()
+            async let expiring: Void = clock.advance(by: .seconds(30))
+            _ = await (answering, expiring)
+            switch await task.result {
+            case .success(let response):
+                // It came in time; its body ends all the same.
+                let error = await #expect(throws: LoadError.self) { try await response.body.collect(upTo: 10) }
+                #expect(error?.code == .timedOut, "round \(round)")
+            case .failure(let error):
+                #expect((error as? LoadError)?.code == .timedOut, "round \(round)")
+            }
+            #expect(body.cancellations == 1, "round \(round)")
+        }
+    }
+
+    @Test func `a chain that is let go leaves nobody asleep`() async throws {
+        for _ in 0..<10 {
+            let chain = try chain([DeadlineLoader(.seconds(30))], ScriptedTransport([.init(.any, .status(.ok))]))
+            _ = try await chain.load(.get(Self.url))
+            await clock.untilAsleep()
+        }
+        // The last task to hold the chain may be just about to end.
+        for _ in 0..<100_000 where clock.sleeperCount > 0 { await Task.yield() }
+        #expect(clock.sleeperCount == 0)
     }
 
     /// A load whose transport notices that it is cancelled, and ends when it may.
