@@ -71,7 +71,7 @@ extension ByteStream {
     }
 }
 
-private final class IteratorBox<Base: AsyncIteratorProtocol>: @unchecked Sendable {  // one reader asks in turn
+private final class IteratorBox<Base: AsyncIteratorProtocol>: @unchecked Sendable {  // a stream has one reader
     private var iterator: Base
 
     init(_ iterator: Base) {

@@ -100,6 +100,7 @@ final class FileReader: Sendable {
 private func blocking<Success: Sendable>(
     _ work: @escaping @Sendable () throws(LoadError) -> Success
 ) async throws(LoadError) -> Success {
+    guard !Task.isCancelled else { throw LoadError(.cancelled) }
     let waiter = Waiter<Result<Success, LoadError>>()
     DispatchQueue.global(qos: .utility).async {
         let result: Result<Success, LoadError>
