@@ -47,7 +47,7 @@ public final class DeduplicateLoader: Loader {
         guard let key = SharingKey(request, next: next) else { return try await next(request) }
         let waiter = Waiter<Outcome>()
         guard let ticket = enter(key, request, next: next, waiter: waiter) else { return try await next(request) }
-        let outcome = await waiter.wait(until: next.expiry, on: next.clock, orIfExpired: .expired, orIfCancelled: .cancelled)
+        let outcome = await waiter.wait(until: next.expiry, on: next.timer, orIfExpired: .expired, orIfCancelled: .cancelled)
         switch outcome {
         case .response(let head, let bytes, let notes): return LoadResponse(head, body: .bytes(bytes), notes: notes).labelled(request.id)
         case .stream(let response): return response.labelled(request.id)

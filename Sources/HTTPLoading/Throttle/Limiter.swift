@@ -81,7 +81,7 @@ public final class Limiter: Sendable {
     ///
     /// - Throws: ``LoadError`` with `.cancelled`, or `.queueFull` where too many wait already.
     public func acquire(_ key: LimitKey = .everything, priority: LoadPriority = .normal) async throws(LoadError) -> Permit {
-        try await acquire(key, priority: priority, for: nil, owner: nil, expiry: nil, clock: .continuous)
+        try await acquire(key, priority: priority, for: nil, owner: nil, expiry: nil, timer: nil)
     }
 }
 
@@ -94,7 +94,7 @@ extension Limiter {
 
     func acquire(
         _ key: LimitKey, priority: LoadPriority, for request: LoadRequest?, owner: LimiterOwner?,
-        expiry: LoadClock.Instant?, clock: LoadClock
+        expiry: LoadClock.Instant?, timer: LoadTimer?
     ) async throws(LoadError) -> Permit {
         guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
         let waiter = Waiter<Answer>()
@@ -103,7 +103,7 @@ extension Limiter {
         case .granted: return Permit(of: self, for: key)
         case .full: throw LoadError(.queueFull, for: request, explanation: "too many requests wait for a permit")
         case .queued(let ticket):
-            let answer = await waiter.wait(until: expiry, on: clock, orIfExpired: .expired, orIfCancelled: .cancelled)
+            let answer = await waiter.wait(until: expiry, on: timer, orIfExpired: .expired, orIfCancelled: .cancelled)
             if answer == .granted { return Permit(of: self, for: key) }
             queue.withLock { $0.withdraw(ticket: ticket, from: key, priority: priority) }
             throw error(for: answer, request: request)

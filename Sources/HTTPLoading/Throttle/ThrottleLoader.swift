@@ -40,7 +40,7 @@ public struct ThrottleLoader: Loader {
         let start = next.clock.now
         let permit = try await limiter.acquire(
             scope.key(of: request, named: request.options[ThrottleKey.self]), priority: request.options[LoadPriority.self],
-            for: request, owner: owner, expiry: next.expiry, clock: next.clock)
+            for: request, owner: owner, expiry: next.expiry, timer: next.timer)
         let waiting = next.clock.now - start
         // A load that fails lets the permit go by its end.
         var response = try await next(request)
