@@ -15,9 +15,10 @@ struct WaitingLine<Member> {
 
     mutating func removeFirst() -> Member? {
         while front < places.count {
-            defer { front += 1 }
-            guard let member = places[front].member else { continue }
+            let member = places[front].member
             places[front].member = nil
+            front += 1
+            guard let member else { continue }
             count -= 1
             tidy()
             return member
