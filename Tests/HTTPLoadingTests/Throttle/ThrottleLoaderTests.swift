@@ -136,24 +136,20 @@ struct ThrottleLoaderTests {
     }
 
     @Test func `the wait ends with the load's time where nobody else ends it`() async throws {
-        let clock = TestClock()
-        let limiter = Limiter(limit: 0)
-        let timer = LoadTimer(clock: LoadClock(clock))
-        let request = try Self.get()
-        let waiting = Task { () -> LoadError.Code? in
-            do throws(LoadError) {
-                try await limiter.acquire(
-                    .everything, priority: .normal, for: request, owner: nil, expiry: .seconds(3), timer: timer
-                ).release()
-                return nil
-            } catch {
-                return error.code
+        struct Expiring: Loader {
+            func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+                try await next.expiring(at: .seconds(3))(request)
             }
         }
+        let clock = TestClock()
+        let loader = ThrottleLoader(limit: 0)
+        let chain = try Chain(transport: ScriptedTransport([]), clock: LoadClock(clock), [Expiring(), loader])
+        let loading = chain.begin(try Self.get())
+        await until { loader.limiter.counts.waiting == 1 }
         await clock.untilAsleep()
         clock.advance(by: .seconds(3))
-        #expect(await waiting.value == .timedOut)
-        #expect(limiter.keyCount == 0)
+        #expect(await loading.value.code == .timedOut)
+        #expect(loader.limiter.keyCount == 0)
     }
 
     @Test func `a reset empties the line of its chain alone, and the limits stay`() async throws {
