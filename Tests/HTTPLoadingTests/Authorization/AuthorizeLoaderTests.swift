@@ -70,7 +70,7 @@ struct AuthorizeLoaderTests {
         #expect(transport.requests[1].body.bytes == [1, 2])
     }
 
-    @Test func `a second refusal is handed on, without asking again`() async throws {
+    @Test func `case 6: a second refusal is handed on, without asking again`() async throws {
         let authorizer = Numbers(replacements: [2, 3])
         let (response, transport) = try await load(
             .get("https://api.example.com/"), with: authorizer, answers: [.unauthorized, .unauthorized])
@@ -103,6 +103,120 @@ struct AuthorizeLoaderTests {
         _ = try await chain.load(.get("https://api.example.com/"))
         #expect(transport.authorizations == ["Number 1", nil, "Number 1"])
         try transport.verifyFinished()
+    }
+
+    struct HopRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let foreign: String
+        var isCovered = false
+    }
+
+    @Test(arguments: [
+        HopRow(testDescription: "case 28: another host", foreign: "https://evil.example/"),
+        HopRow(testDescription: "case 28: another port", foreign: "https://api.example.com:8443/"),
+        HopRow(testDescription: "case 28: a sub-domain", foreign: "https://a.api.example.com/"),
+        HopRow(testDescription: "case 28: the domain above", foreign: "https://example.com/"),
+        HopRow(testDescription: "case 28: a name that begins alike", foreign: "https://api.example.com.evil.example/"),
+        HopRow(testDescription: "case 28: a dot at the end", foreign: "https://api.example.com./"),
+        HopRow(
+            testDescription: "case 28: the same in capitals, its port written out", foreign: "https://API.Example.com:443/", isCovered: true
+        ),
+    ])
+    func `a credential goes to no other origin on the way, and to its own again on the way back`(row: HopRow) async throws {
+        let transport = ScriptedTransport([
+            .init(.any, .redirect(.temporaryRedirect, to: row.foreign)),
+            .init(.any, .redirect(.temporaryRedirect, to: row.foreign + "again")),
+            .init(.any, .redirect(.temporaryRedirect, to: "https://api.example.com/back")),
+            .init(.any, .status(.ok)),
+        ])
+        let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
+        _ = try await chain.load(.get("https://api.example.com/"))
+        let expected = row.isCovered ? "Number 1" : nil
+        #expect(transport.authorizations == ["Number 1", expected, expected, "Number 1"])
+    }
+
+    @Test func `case 28: a redirect from https to http is not followed at all`() async throws {
+        let transport = ScriptedTransport([.init(.any, .redirect(.temporaryRedirect, to: "http://api.example.com/"))])
+        let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
+        let error = await #expect(throws: LoadError.self) { try await chain.load(.get("https://api.example.com/")) }
+        #expect(error?.code == .redirectRefused)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `case 28: a foreign origin's refusal on the way asks for no other credential`() async throws {
+        let transport = ScriptedTransport([
+            .init(.any, .redirect(.temporaryRedirect, to: "https://evil.example/")), .init(.any, .status(.unauthorized)),
+        ])
+        let authorizer = Numbers(replacements: [2])
+        let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(authorizer)])
+        #expect(try await chain.load(.get("https://api.example.com/")).status == .unauthorized)
+        #expect(transport.authorizations == ["Number 1", nil])
+        #expect(authorizer.refused.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `case 4: a replay passes all that stands behind anew, as what signs each sending`() async throws {
+        final class Signer: Loader {
+            let count = Mutex(0)
+            func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+                var signed = request
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                signed.head.headerFields[.from] = "\(number) for \(request.head.headerFields[.authorization] ?? "nobody")"
+                return try await next(signed)
+            }
+        }
+        let transport = ScriptedTransport([.init(.any, .status(.unauthorized)), .init(.any, .status(.ok))])
+        let chain = try Chain(transport: transport, [AuthorizeLoader(Numbers(replacements: [2])), Signer()])
+        _ = try await chain.load(.get("https://api.example.com/"))
+        #expect(transport.requests.map { $0.head.headerFields[values: .from] } == [["1 for Number 1"], ["2 for Number 2"]])
+    }
+
+    @Test func `case 25: where a body comes but once, its refusal renews the credential and is handed on whole`() async throws {
+        let transport = ScriptedTransport([
+            .init(
+                .any,
+                ScriptedAnswer { request throws(LoadError) in
+                    var sent: [UInt8] = []
+                    for try await chunk in try await request.body.open() { sent += chunk }
+                    return LoadResponse(HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: "Bearer"]), body: .bytes(sent))
+                })
+        ])
+        let authorizer = Numbers(replacements: [2])
+        let request = try LoadRequest.post("https://api.example.com/", body: .stream(once: .bytes([1, 2, 3])))
+        let response = try await Chain(transport: transport, [AuthorizeLoader(authorizer)]).load(request)
+        #expect(response.status == .unauthorized && response.notes.replays == 0)
+        #expect(response.head.headerFields[.wwwAuthenticate] == "Bearer")
+        #expect(try await response.body.collect(upTo: 10) == [1, 2, 3])
+        #expect(authorizer.refused.withLock { $0 } == [1])
+        try transport.verifyFinished()
+    }
+
+    @Test func `case 25: a body that is made for each sending is replayed byte for byte`() async throws {
+        let bodies = Mutex<[[UInt8]]>([])
+        let reading: @Sendable (HTTPResponse.Status) -> ScriptedAnswer = { status in
+            ScriptedAnswer { request throws(LoadError) in
+                var sent: [UInt8] = []
+                for try await chunk in try await request.body.open() { sent += chunk }
+                bodies.withLock { [sent] in $0.append(sent) }
+                return LoadResponse(HTTPResponse(status: status))
+            }
+        }
+        let transport = ScriptedTransport([.init(.any, reading(.unauthorized)), .init(.any, reading(.ok))])
+        let body = RequestBody.stream { () async throws(LoadError) in .bytes([1, 2, 3]) }
+        let chain = try Chain(transport: transport, [AuthorizeLoader(Numbers(replacements: [2]))])
+        let response = try await chain.load(.post("https://api.example.com/", body: body))
+        #expect(response.status == .ok && response.notes.replays == 1)
+        #expect(bodies.withLock { $0 } == [[1, 2, 3], [1, 2, 3]])
+    }
+
+    @Test func `case 25: a body that comes but once and was not asked for is sent with the other credential`() async throws {
+        let transport = ScriptedTransport([.init(.any, .status(.unauthorized)), .init(.any, .status(.ok))])
+        let request = try LoadRequest.post("https://api.example.com/", body: .stream(once: .bytes([1, 2, 3])))
+        let chain = try Chain(transport: transport, [AuthorizeLoader(Numbers(replacements: [2]))])
+        #expect(try await chain.load(request).status == .ok)
+        #expect(transport.authorizations == ["Number 1", "Number 2"])
     }
 
     private func load(
