@@ -16,7 +16,7 @@ struct RefreshCasesTests {
     struct FailureRow: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: ScriptedAnswer
-        /// What the callers get; nil where the server's own refusal is handed on.
+        /// Why the callers who needed a new token get none.
         let expected: SessionError.Code
     }
 
@@ -70,7 +70,7 @@ struct RefreshCasesTests {
     }
 
     @Test(arguments: failures)
-    func `after a refusal whose refresh fails everyone gets the server's own answer`(row: FailureRow) async throws {
+    func `case 8: after a refusal whose refresh fails everyone gets the server's own answer`(row: FailureRow) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn(.manual)
         let answer = RoutedTransport([(.any, row.answer)])
@@ -213,6 +213,92 @@ struct RefreshCasesTests {
         for task in [first] + others { #expect(try await task.value == 200) }
         #expect(setting.server.apiRequests.filter { !$0.accepted }.count == 1)
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+    }
+
+    @Test func `case 3: a token that ends while its refusal is on the way is renewed once`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn()
+        let (judged, refusal, refresh) = (Gate(), Gate(), Gate())
+        setting.server.endAccessTokens()
+        setting.server.configure {
+            $0.afterAPI = { request in
+                guard request.head.path == "/refused" else { return }
+                judged.open()
+                await judged.pass()
+                await refusal.pass()
+            }
+            $0.afterToken = { () async throws(LoadError) in await refresh.pass() }
+        }
+        let refused = Task { try await load(session, "/refused") }
+        await judged.untilReached()
+        setting.advance(by: 3600)
+        let expired = Task { try await load(session, "/expired") }
+        await refresh.untilReached()
+        refusal.open()
+        refresh.open()
+        #expect(try await expired.value == 200)
+        #expect(try await refused.value == 200)
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+    }
+
+    @Test func `case 17: two accounts that renew at the same time get each its own token`() async throws {
+        let work = SessionSetting()
+        let home = SessionSetting(store: work.store)
+        let workSession = work.session(label: "work")
+        let homeSession = home.session(label: "home")
+        try await workSession.signIn()
+        // Twice, so that the two have tokens of different names.
+        for _ in 0..<2 { try await homeSession.signIn() }
+        let arrivals = Arrivals(expecting: 2)
+        for setting in [work, home] {
+            setting.server.configure { $0.afterToken = { () async throws(LoadError) in await arrivals.arriveAndWait() } }
+            setting.advance(by: 3600)
+        }
+        async let atWork = load(workSession)
+        async let atHome = load(homeSession)
+        #expect(try await atWork == 200)
+        #expect(try await atHome == 200)
+        #expect(work.server.apiRequests.map(\.authorization) == ["Bearer access-2"])
+        #expect(home.server.apiRequests.map(\.authorization) == ["Bearer access-3"])
+        #expect(!work.server.familyIsRevoked && !home.server.familyIsRevoked)
+    }
+
+    @Test func `case 18: after a sign-out no request has the old token, and the next person's is found`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        #expect(try await load(session) == 200)
+        #expect(await session.signOut().isSignedOut)
+        let failure = await #expect(throws: LoadError.self) { try await load(session) }
+        #expect((failure?.underlying as? SessionError)?.code == .signInNeeded)
+        try await setting.session().signIn()
+        #expect(try await load(session) == 200)
+        #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1", "Bearer access-2"])
+    }
+
+    @Test func `case 37: 20 requests that learn together that the grant has ended open no page, and the next 20 open one`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn()
+        let gate = Gate()
+        setting.server.configure {
+            $0.atToken = { request throws(LoadError) in
+                guard String(decoding: request.body.bytes ?? [], as: UTF8.self).contains("grant_type=refresh_token") else { return nil }
+                await gate.pass()
+                return LoadResponse(
+                    HTTPResponse(status: .badRequest, headerFields: [.contentType: "application/json"]),
+                    body: .bytes(Array(#"{"error":"invalid_grant"}"#.utf8)))
+            }
+        }
+        setting.advance(by: 3600)
+        let first = Task { try await load(session) }
+        await gate.untilReached()
+        let others = (1..<20).map { _ in Task.immediate { try await load(session) } }
+        gate.open()
+        for task in [first] + others { await #expect(throws: LoadError.self) { try await task.value } }
+        #expect(setting.browser.visitedURLs.count == 1)
+        let next = (0..<20).map { _ in Task { try await load(session) } }
+        for task in next { #expect(try await task.value == 200) }
+        #expect(setting.browser.visitedURLs.count == 2)
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token", "authorization_code"])
     }
 }
 

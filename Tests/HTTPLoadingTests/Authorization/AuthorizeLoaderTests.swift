@@ -87,7 +87,7 @@ struct AuthorizeLoaderTests {
         #expect(authorizer.refused.withLock { $0 }.isEmpty)
     }
 
-    @Test func `a refusal without another credential is handed on, its body unread`() async throws {
+    @Test func `case 7: a refusal without another credential is handed on, its body unread`() async throws {
         let (response, _) = try await load(.get("https://api.example.com/"), with: Numbers(replacements: [nil]), answers: [.unauthorized])
         #expect(response.notes.replays == 0)
         #expect(try await response.body.collect(upTo: 100) == Array("401".utf8))

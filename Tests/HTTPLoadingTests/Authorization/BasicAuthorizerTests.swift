@@ -98,7 +98,7 @@ struct BasicAuthorizerTests {
         #expect(try await sent(.get("https://api.example.com/"), authorizer(nil)) == [nil])
     }
 
-    @Test func `a reset forgets the credentials before anything is cleaned up, and the next person's stand`() async throws {
+    @Test func `case 18: a reset forgets the credentials before anything is cleaned up, and the next person's stand`() async throws {
         let authorizer = try authorizer(credentials())
         let next = try credentials("c", "d")
         struct Successor: Loader {
