@@ -1,3 +1,4 @@
+import AsyncHTTPClientTransport
 import AuthHubPrimitives
 import AuthHubTesting
 import HTTPLoading
@@ -139,8 +140,43 @@ struct SecretsTests {
             if !row.hasForeignCause { #expect(!traced(error), "the error holds it") }
         }
         try transport.verifyFinished()
+        checkWhatWasWritten(isObserved: row.isObserved)
+    }
+
+    struct BrokenRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: String
+    }
+
+    @Test(arguments: [
+        BrokenRow(testDescription: "case 36: what is not HTTP", answer: "canary canary\r\n\r\n"),
+        BrokenRow(testDescription: "case 36: a field that is none", answer: "HTTP/1.1 200 OK\r\ncanary canary: canary\r\n\r\n"),
+        BrokenRow(testDescription: "case 36: a length that is none", answer: "HTTP/1.1 200 OK\r\nContent-Length: canary\r\n\r\ncanary"),
+        BrokenRow(testDescription: "case 36: a body that is cut short", answer: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\ncanary"),
+        BrokenRow(
+            testDescription: "case 36: a chunk without a size", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\ncanary"),
+        BrokenRow(
+            testDescription: "case 36: a redirect to nowhere, its body cut short",
+            answer: "HTTP/1.1 302 Found\r\nLocation: ftp://canary:canary@canary/\r\nContent-Length: 99\r\n\r\ncanary"),
+    ])
+    func `what a broken server sends reaches no log, metric, span or error`(row: BrokenRow) async throws {
+        try await RawServer.run(answering: { connection in
+            _ = try await connection.readRequest()
+            try await connection.write(row.answer)
+        }) { authority in
+            let origin = try #require(Origin(scheme: "http", authority: authority))
+            let chain = try chain(to: NetworkTransport(), modify: ModifyLoader(), origin: origin)
+            let request = try LoadRequest.post(
+                "http://\(authority)/canary?canary=canary", headers: Self.fields, body: .form(["canary": "canary"]))
+            let error = await #expect(throws: LoadError.self) { try await chain.load(request).body.collect(upTo: 1000) }
+            if let error { #expect(!traced(error), "the error holds it") }
+        }
+        checkWhatWasWritten(isObserved: true)
+    }
+
+    private func checkWhatWasWritten(isObserved: Bool) {
         #expect(
-            [handler.entries.isEmpty, metrics.counters.isEmpty, tracer.finishedSpans.isEmpty] == .init(repeating: !row.isObserved, count: 3)
+            [handler.entries.isEmpty, metrics.counters.isEmpty, tracer.finishedSpans.isEmpty] == .init(repeating: !isObserved, count: 3)
         )
         for entry in handler.entries { #expect(!traced(entry), "a line holds it") }
         for dimensions in metrics.counters.map(\.dimensions) + metrics.timers.map(\.dimensions) {
@@ -162,7 +198,7 @@ struct SecretsTests {
     }
 
     /// Every loader of the library that is not about waiting, each observer in both of its places.
-    private func chain(to transport: any Transport, modify: ModifyLoader) throws -> Chain {
+    private func chain(to transport: any Transport, modify: ModifyLoader, origin: Origin = Self.origin) throws -> Chain {
         let logger = Logger(label: "test") { [handler] _ in
             var handler = handler
             handler.logLevel = .trace
@@ -170,19 +206,19 @@ struct SecretsTests {
         }
         let environment = try ServerEnvironment(
             url: "https://api.example.com/canary", queryItems: ["key": "canary"], headerFields: [.init("X-Key") ?? .from: "canary"])
-        let basic = try BasicAuthorizer(BasicCredentials(userID: "canary", password: Secret("canary")), origins: [Self.origin])
+        let basic = try BasicAuthorizer(BasicCredentials(userID: "canary", password: Secret("canary")), origins: [origin])
         let router = try AuthorizerRouter([.init("basic", basic)])
         return try Chain(transport: transport) {
             EnvironmentLoader(environment)
             modify
             LogLoader(logger)
-            MetricsLoader(factory: metrics, origins: [Self.origin])
+            MetricsLoader(factory: metrics, origins: [origin])
             TraceLoader(tracer: tracer)
             RedirectLoader()
             AuthorizeLoader(router)
             LogLoader(logger, eachAttempt: true)
-            MetricsLoader(factory: metrics, origins: [Self.origin], eachAttempt: true)
-            TraceLoader.eachAttempt(tracer: tracer, propagatingTo: [Self.origin])
+            MetricsLoader(factory: metrics, origins: [origin], eachAttempt: true)
+            TraceLoader.eachAttempt(tracer: tracer, propagatingTo: [origin])
         }
     }
 

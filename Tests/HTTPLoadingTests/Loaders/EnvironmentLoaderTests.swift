@@ -137,49 +137,6 @@ struct EnvironmentLoaderTests {
         #expect(try await completed(.get(row.request), in: environment).path == row.expected)
     }
 
-    private enum Number: RequestOption {
-        static var defaultValue: Int { 0 }
-    }
-
-    struct LevelRow: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        var chain: Int?
-        var environment: Int?
-        var ownEnvironment: Int?
-        var request: Int?
-        let expected: Int
-    }
-
-    @Test(arguments: [
-        LevelRow(testDescription: "nobody says anything", expected: 0),
-        LevelRow(testDescription: "the chain alone", chain: 1, expected: 1),
-        LevelRow(testDescription: "the environment before the chain", chain: 1, environment: 2, expected: 2),
-        LevelRow(testDescription: "the request before the environment", chain: 1, environment: 2, request: 3, expected: 3),
-        LevelRow(testDescription: "the request before the chain", chain: 1, request: 3, expected: 3),
-        LevelRow(
-            testDescription: "the request's own environment before the chain and the loader's", chain: 1, environment: 2, ownEnvironment: 4,
-            expected: 4),
-        LevelRow(
-            testDescription: "the request before its own environment", environment: 2, ownEnvironment: 4, request: 3, expected: 3),
-    ])
-    func `options: chain, then environment, then request`(row: LevelRow) async throws {
-        func options(_ number: Int?) -> RequestOptions {
-            var options = RequestOptions()
-            if let number { options[Number.self] = number }
-            return options
-        }
-        var request = try LoadRequest.get("/users")
-        request.options = options(row.request)
-        if let number = row.ownEnvironment {
-            request.options[ServerEnvironment.self] = try ServerEnvironment(url: "https://own.example", options: options(number))
-        }
-        let environment = try ServerEnvironment(url: "https://api.example.com", options: options(row.environment))
-        let transport = ScriptedTransport([.init(.any, .status(.ok))])
-        let chain = try Chain(transport: transport, options: options(row.chain), [EnvironmentLoader(environment)])
-        _ = try await chain.load(request)
-        #expect(transport.requests.first?.options[Number.self] == row.expected)
-    }
-
     @Test func `an environment shows no values of its items and fields`() throws {
         let environment = try ServerEnvironment(
             url: "https://api.example.com/v1", queryItems: ["key": "canary"], headerFields: [.authorization: "canary"])

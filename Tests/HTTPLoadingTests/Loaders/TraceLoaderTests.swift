@@ -1,3 +1,4 @@
+import AsyncHTTPClientTransport
 import AuthHubPrimitives
 import AuthHubTesting
 import HTTPLoading
@@ -112,5 +113,19 @@ struct TraceLoaderTests {
         let chain = try Chain(transport: transport, [TraceLoader.eachAttempt(tracer: tracer, propagatingTo: [origin])])
         _ = try await chain.load(.get("https://a.example/", headers: [field: "own"]))
         #expect(transport.requests.first?.head.headerFields[values: field] == ["own"])
+    }
+
+    @Test func `over the network each sending has one span, made by the tracer the program has chosen`() async throws {
+        try await RawServer.run(answering: { connection in
+            _ = try await connection.readRequest()
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }) { authority in
+            try await withTracer(tracer) {
+                let chain = try Chain(transport: NetworkTransport(), [TraceLoader(), TraceLoader.eachAttempt()])
+                _ = try await chain.load(.get("http://\(authority)/")).body.collect(upTo: 10)
+            }
+        }
+        #expect(tracer.finishedSpans.map(\.kind) == [.client, .internal])
+        #expect(tracer.activeSpans.isEmpty)
     }
 }
