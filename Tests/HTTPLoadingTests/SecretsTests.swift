@@ -86,9 +86,18 @@ struct SecretsTests {
                     return LoadResponse(HTTPResponse(status: .temporaryRedirect, headerFields: [.location: "/canary"]))
                 }
             ], error: .bodySpent),
-        Row(testDescription: "case 36: no connection", answers: [.failure(.cannotConnect)], error: .cannotConnect),
+        Row(
+            testDescription: "case 36: no connection", answers: [.failure(.cannotConnect), .failure(.cannotConnect)],
+            error: .cannotConnect),
+        Row(
+            testDescription: "case 36: a second attempt, and no connection either",
+            change: { request in
+                request.head.method = .put
+                request.options[IdempotencyKey.self] = IdempotencyKey("canary")
+            }, answers: [.failure(.connectionLost), .failure(.cannotConnect)], error: .cannotConnect),
         Row(
             testDescription: "case 36: a failure whose cause quotes the exchange",
+            change: { $0.options[RetryPolicy.self] = .never },
             answers: [.init { request throws(LoadError) in throw LoadError(.connectionLost, for: request, underlying: Cause()) }],
             error: .connectionLost, hasForeignCause: true),
         Row(
@@ -197,7 +206,7 @@ struct SecretsTests {
         }
     }
 
-    /// Every loader of the library that is not about waiting, each observer in both of its places.
+    /// Each observer in both of its places, with what may fail between them.
     private func chain(to transport: any Transport, modify: ModifyLoader, origin: Origin = Self.origin) throws -> Chain {
         let logger = Logger(label: "test") { [handler] _ in
             var handler = handler
@@ -214,8 +223,11 @@ struct SecretsTests {
             LogLoader(logger)
             MetricsLoader(factory: metrics, origins: [origin])
             TraceLoader(tracer: tracer)
+            DeadlineLoader(.seconds(300))
+            RetryLoader(RetryPolicy(maximumAttempts: 2, backoff: .immediate))
             RedirectLoader()
             AuthorizeLoader(router)
+            AttemptTimeoutLoader()
             LogLoader(logger, eachAttempt: true)
             MetricsLoader(factory: metrics, origins: [origin], eachAttempt: true)
             TraceLoader.eachAttempt(tracer: tracer, propagatingTo: [origin])

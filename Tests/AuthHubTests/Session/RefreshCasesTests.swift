@@ -58,7 +58,7 @@ struct RefreshCasesTests {
         setting.advance(by: 3600)
         let first = Task { try await load(session) }
         await gate.untilReached()
-        let others = (0..<20).map { _ in Task.immediate { try await load(session) } }
+        let others = (0..<20).map { _ in startedTask { try await load(session) } }
         gate.open()
         for waiting in [first] + others {
             let failure = await #expect(throws: LoadError.self) { try await waiting.value }
@@ -208,7 +208,7 @@ struct RefreshCasesTests {
         setting.server.endAccessTokens()
         let first = Task { try await load(session) }
         await gate.untilReached()
-        let others = (0..<20).map { _ in Task.immediate { try await load(session) } }
+        let others = (0..<20).map { _ in startedTask { try await load(session) } }
         gate.open()
         for task in [first] + others { #expect(try await task.value == 200) }
         #expect(setting.server.apiRequests.filter { !$0.accepted }.count == 1)
@@ -291,7 +291,7 @@ struct RefreshCasesTests {
         setting.advance(by: 3600)
         let first = Task { try await load(session) }
         await gate.untilReached()
-        let others = (1..<20).map { _ in Task.immediate { try await load(session) } }
+        let others = (1..<20).map { _ in startedTask { try await load(session) } }
         gate.open()
         for task in [first] + others { await #expect(throws: LoadError.self) { try await task.value } }
         #expect(setting.browser.visitedURLs.count == 1)
@@ -299,6 +299,15 @@ struct RefreshCasesTests {
         for task in next { #expect(try await task.value == 200) }
         #expect(setting.browser.visitedURLs.count == 2)
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token", "authorization_code"])
+    }
+}
+
+/// A task that has run to where it first waits, where the system can begin one so.
+private func startedTask(_ operation: @escaping @Sendable () async throws -> Int) -> Task<Int, any Error> {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        Task.immediate { try await operation() }
+    } else {
+        Task { try await operation() }
     }
 }
 
