@@ -1,17 +1,22 @@
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 /// A server on loopback that answers each connection with what a closure writes, byte for byte, so that it can misbehave.
 enum RawServer {
     /// Runs the server while `use` runs, which gets its authority; then closes every connection.
+    ///
+    /// - Parameter tls: Who the server says it is, where it speaks TLS.
     static func run<Result: Sendable>(
+        tls: NIOSSLContext? = nil,
         answering answer: @escaping @Sendable (RawConnection) async throws -> Void,
         use: (_ authority: String) async throws -> Result
     ) async throws -> Result {
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: false))
                 }
             }
@@ -83,6 +88,15 @@ final class RawConnection {
 
     func write(_ text: String) async throws {
         try await outbound.write(ByteBuffer(string: text))
+    }
+
+    func write(_ bytes: [UInt8]) async throws {
+        try await outbound.write(ByteBuffer(bytes: bytes))
+    }
+
+    /// What the client sends next, as it comes; nil when it has gone.
+    func readSome() async throws -> [UInt8]? {
+        try await inbound.next(isolation: #isolation).map { Array(buffer: $0) }
     }
 
     /// Returns when the client has closed the connection.
