@@ -94,6 +94,16 @@ final class RawConnection {
         try await outbound.write(ByteBuffer(bytes: bytes))
     }
 
+    /// Writes the text without end, until the client has gone; others get their turn in between.
+    func flood(_ text: String, wrote: (Int) -> Void = { _ in }) async throws {
+        let repeated = String(repeating: text, count: max(1, 16_384 / text.utf8.count))
+        while true {
+            try await write(repeated)
+            wrote(repeated.utf8.count)
+            await Task.yield()
+        }
+    }
+
     /// What the client sends next, as it comes; nil when it has gone.
     func readSome() async throws -> [UInt8]? {
         try await inbound.next(isolation: #isolation).map { Array(buffer: $0) }
