@@ -38,7 +38,7 @@ enum LoadDriver {
 
     private static func load(_ order: Order, through chain: Chain) async -> Outcome {
         var outcome = Outcome()
-        do {
+        do throws(LoadError) {
             var fields = HTTPFields()
             for (name, value) in order.fields ?? [:] {
                 if let name = HTTPField.Name(name) { fields[name] = value }
@@ -51,9 +51,8 @@ enum LoadDriver {
             outcome.redirects = response.notes.redirects.map { "\($0)" }
             for try await chunk in response.body { outcome.received += chunk.count }
         } catch {
-            let error = error as? LoadError
-            outcome.error = error.map { "\($0.code)" } ?? "other"
-            outcome.explanation = error?.explanation
+            outcome.error = "\(error.code)"
+            outcome.explanation = error.explanation
         }
         return outcome
     }
@@ -80,7 +79,7 @@ private struct Zeros: AsyncSequence, AsyncIteratorProtocol, Sendable {
 
     mutating func next() async -> ArraySlice<UInt8>? {
         guard rest > 0 else { return nil }
-        let count = min(rest, 65_536)
+        let count = Swift.min(rest, 65_536)
         rest -= count
         return Array(repeating: 0, count: count)[...]
     }
