@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "AuthHubPrimitives", targets: ["AuthHubPrimitives"]),
         .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
         .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
+        .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
         .library(name: "OAuthProtocol", targets: ["OAuthProtocol"]),
         .library(name: "WebAuthentication", targets: ["WebAuthentication"]),
         .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
@@ -62,6 +63,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSOCKS", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
+        .target(
+            name: "URLSessionTransport",
+            dependencies: [
+                "AuthHubPrimitives", "HTTPLoading",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
             name: "OAuthProtocol",

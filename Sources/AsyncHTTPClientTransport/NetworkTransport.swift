@@ -70,7 +70,7 @@ public final class NetworkTransport: Transport {
     ///   its limit. Reading the body later throws the last four.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         var message = try HTTPClientRequest(request, as: configuration)
-        let body = UploadedBody(request)
+        let body = UploadedBody(request, on: client.eventLoopGroup)
         message.body = try await body.forClient()
         let deadline = NIODeadline.now() + TimeAmount(clamping: request.options[AttemptTimeout.self])
         let response: HTTPClientResponse

@@ -7,7 +7,7 @@ from outside import Report, expect
 
 SIZE = 100_000_000
 # Above the peak of the same process after one small load; a body held in memory would take 100 MB and more.
-BOUND = 60 * 1024
+BOUND = 40 * 1024
 
 
 class Measured:

@@ -20,7 +20,9 @@ struct BadServerTests {
     @Test(arguments: [
         Row(testDescription: "256 fields", beginning: "HTTP/1.1 200 OK\r\n", filler: "X-Filler: x\r\n"),
         Row(testDescription: "80 KiB in a field", beginning: "HTTP/1.1 200 OK\r\nX-Filler: ", filler: String(repeating: "x", count: 1_000)),
-        Row(testDescription: "80 KiB in the name of a field", beginning: "HTTP/1.1 200 OK\r\n", filler: String(repeating: "x", count: 1_000)),
+        Row(
+            testDescription: "80 KiB in the name of a field", beginning: "HTTP/1.1 200 OK\r\n", filler: String(repeating: "x", count: 1_000)
+        ),
         Row(
             testDescription: "1 MiB in all", beginning: "HTTP/1.1 200 OK\r\n",
             filler: "X-Filler: \(String(repeating: "x", count: 70_000))\r\n"),
@@ -116,6 +118,25 @@ struct BadServerTests {
                 #expect(answers.last == Array("good".utf8))
                 #expect(!answers.contains(Array("evil".utf8)))
             })
+    }
+
+    @Test func `a body is not made further ahead than a server takes it`() async throws {
+        let made = Mutex(0)
+        let body = RequestBody.stream(length: 100_000_000) { () async throws(LoadError) in
+            ByteStream { () async throws(LoadError) in
+                made.withLock { $0 += 50_000 }
+                return Array(repeating: 0, count: 50_000)[...]
+            }
+        }
+        try await RawServer.run(
+            answering: { _ in await Signal().wait() },  // reads nothing, until the test ends
+            use: { authority in
+                var request = try LoadRequest.post("http://\(authority)/", body: body)
+                request.options[AttemptTimeout.self] = .seconds(2)
+                let error = await #expect(throws: LoadError.self) { try await transport.send(request) }
+                #expect(error?.code == .timedOut)
+            })
+        #expect(made.withLock { $0 } < 30_000_000)
     }
 
     @Test(arguments: [1_048_576, nil])

@@ -58,7 +58,9 @@ struct DecompressionTests {
 
     @Test(arguments: [
         Row(testDescription: "a byte more than the size", decompression: .gzip(upTo: 17), length: 28, code: .tooLarge),
-        Row(testDescription: "a byte more than the size, with a ratio", decompression: .gzip(ratio: 10, upTo: 17), length: 28, code: .tooLarge),
+        Row(
+            testDescription: "a byte more than the size, with a ratio", decompression: .gzip(ratio: 10, upTo: 17), length: 28,
+            code: .tooLarge),
         Row(testDescription: "cut off", decompression: .gzip(upTo: 100), length: 15, code: .connectionLost),
         Row(
             testDescription: "compressed twice", decompression: .gzip(upTo: 100), length: 28, coding: "gzip, br",
