@@ -26,7 +26,7 @@ public struct LoadError: Error {
         public static let timedOut = Self("timed out")
         /// The caller's task was cancelled.
         public static let cancelled = Self("cancelled")
-        /// The body is larger than the reader allows.
+        /// The body is larger than the reader allows, or a part of the response than the transport does.
         public static let tooLarge = Self("too large")
         /// A redirect was not followed: its address, its count, or the rule of the chain forbids it.
         public static let redirectRefused = Self("redirect refused")
