@@ -8,6 +8,8 @@ public final class ResponseBody: AsyncSequence, Sendable {
     public typealias Failure = LoadError
     public typealias Read = @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?
 
+    private typealias EndAction = @Sendable () -> Void
+
     private enum Progress {
         case open(Read, cancel: (@Sendable () -> Void)?)
         case ended
@@ -17,14 +19,21 @@ public final class ResponseBody: AsyncSequence, Sendable {
     private struct State {
         var progress: Progress
         var isTaken = false
-        var endActions: [@Sendable () -> Void] = []
+        var endAction: EndAction?
 
-        /// The actions to run, where this is what ends the body.
-        mutating func end(_ end: Progress) -> [@Sendable () -> Void] {
-            guard case .open = progress else { return [] }
+        /// What to do now, where this is what ends the body.
+        mutating func end(_ end: Progress) -> EndAction? {
+            guard case .open = progress else { return nil }
             progress = end
-            defer { endActions = [] }
-            return endActions
+            return endAction.take()
+        }
+
+        mutating func atEnd(_ action: @escaping EndAction) {
+            guard let former = endAction else { return endAction = action }
+            endAction = {
+                former()
+                action()
+            }
         }
     }
 
@@ -42,7 +51,7 @@ public final class ResponseBody: AsyncSequence, Sendable {
     }
 
     deinit {
-        for action in state.withLock({ $0.endActions }) { action() }
+        state.withLock { $0.endAction.take() }?()
     }
 
     public static var empty: ResponseBody { ResponseBody(announcedLength: 0) { () async throws(LoadError) in nil } }
@@ -99,7 +108,7 @@ public final class ResponseBody: AsyncSequence, Sendable {
     public func whenEnded(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             guard case .open = state.progress else { return true }
-            state.endActions.append(action)
+            state.atEnd(action)
             return false
         }
         if hasEnded { action() }
@@ -156,12 +165,12 @@ extension ResponseBody {
     }
 
     func cancel(_ error: LoadError) {
-        let (cancel, actions) = state.withLock { state -> ((@Sendable () -> Void)?, [@Sendable () -> Void]) in
-            guard case .open(_, let cancel) = state.progress else { return (nil, []) }
+        let (cancel, action) = state.withLock { state -> ((@Sendable () -> Void)?, EndAction?) in
+            guard case .open(_, let cancel) = state.progress else { return (nil, nil) }
             return (cancel, state.end(.failed(error)))
         }
         cancel?()
-        for action in actions { action() }
+        action?()
     }
 
     private static let shortLength = 64 * 1024
@@ -179,20 +188,21 @@ extension ResponseBody {
         } catch {
             result = .failure(error)
         }
-        let (outcome, actions) = state.withLock { state -> (Result<ArraySlice<UInt8>?, LoadError>, [@Sendable () -> Void]) in
+        let (outcome, action) = state.withLock { state -> (Result<ArraySlice<UInt8>?, LoadError>, EndAction?) in
             // What came while the body was being cancelled is not handed out.
-            if case .failed(let error) = state.progress { return (.failure(error), []) }
+            if case .failed(let error) = state.progress { return (.failure(error), nil) }
             return switch result {
             case .success(nil): (result, state.end(.ended))
             case .failure(let error): (result, state.end(.failed(error)))
-            case .success: (result, [])
+            case .success: (result, nil)
             }
         }
-        for action in actions { action() }
+        action?()
         return try outcome.get()
     }
 
-    private var hasEnded: Bool {
+    /// Whether nothing more will come.
+    var hasEnded: Bool {
         state.withLock { if case .open = $0.progress { false } else { true } }
     }
 

@@ -36,6 +36,10 @@ public struct LogLoader: Loader {
 
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard logger.logLevel <= max(level, .warning) else { return try await next(request) }
+        return try await logged(request, next: next)
+    }
+
+    private func logged(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let (result, duration) = await timed(next.clock) { () async throws(LoadError) in try await next(request) }
         var line = Logger.Metadata(request, harmless: headerFields)
         line["milliseconds"] = "\(duration / .milliseconds(1))"
