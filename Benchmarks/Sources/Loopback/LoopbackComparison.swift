@@ -45,11 +45,11 @@ package struct LoopbackComparison {
                 }
             },
         ])
-        let (bare, library) = (times[0].median, times[1].median)
-        let ratio = Double(library.nanoseconds) / Double(bare.nanoseconds)
+        let (bare, library) = (times[0], times[1])
         let perSecond = { (time: Duration) in Int(Double(requests) / (Double(time.nanoseconds) / 1e9)) }
         print(
-            "loopback, \(concurrency) at once: bare \(perSecond(bare))/s, \(name) \(perSecond(library))/s, time ratio \(ratio.rounded(3))")
+            "loopback, \(concurrency) at once: bare \(perSecond(bare.median))/s, \(name) \(perSecond(library.median))/s, \(library.ratio(to: bare))"
+        )
     }
 
     private func concurrently(_ concurrency: Int, _ load: @escaping @Sendable () async throws -> Void) async throws {
