@@ -21,11 +21,11 @@ public final class ResponseBody: AsyncSequence, Sendable {
         var isTaken = false
         var endAction: EndAction?
 
-        /// What to do now, where this is what ends the body.
-        mutating func end(_ end: Progress) -> EndAction? {
-            guard case .open = progress else { return nil }
+        /// What is left to do outside the lock, where this is what ends the body.
+        mutating func end(_ end: Progress) -> Ending? {
+            guard case .open(let read, let cancel) = progress else { return nil }
             progress = end
-            return endAction.take()
+            return Ending(read: read, cancel: cancel, action: endAction.take())
         }
 
         mutating func atEnd(_ action: @escaping EndAction) {
@@ -37,13 +37,26 @@ public final class ResponseBody: AsyncSequence, Sendable {
         }
     }
 
+    /// A body's source, to be let go of, and those who wait for the end: both are foreign code.
+    private struct Ending: Sendable {
+        let read: Read
+        let cancel: (@Sendable () -> Void)?
+        let action: EndAction?
+
+        func run(cancelling: Bool) {
+            if cancelling { cancel?() }
+            action?()
+        }
+    }
+
     /// The length the server announced, if any.
     public let announcedLength: Int?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - announcedLength: What the server said; a body of length 0 counts as read from the start.
-    ///   - cancel: Ends a reading that is under way; called at most once, from anywhere.
+    ///   - cancel: Gives the rest up, and ends a reading that is under way; called at most once, from anywhere, where the body is cancelled
+    ///     or let go before its end.
     ///   - next: Called by one reader at a time, until it has returned nil or thrown.
     public init(announcedLength: Int? = nil, cancel: (@Sendable () -> Void)? = nil, next: @escaping Read) {
         self.announcedLength = announcedLength
@@ -51,7 +64,8 @@ public final class ResponseBody: AsyncSequence, Sendable {
     }
 
     deinit {
-        state.withLock { $0.endAction.take() }?()
+        let ending = state.withLock { $0.end(.failed(Self.letGo)) }
+        ending?.run(cancelling: true)
     }
 
     public static var empty: ResponseBody { ResponseBody(announcedLength: 0) { () async throws(LoadError) in nil } }
@@ -165,12 +179,8 @@ extension ResponseBody {
     }
 
     func cancel(_ error: LoadError) {
-        let (cancel, action) = state.withLock { state -> ((@Sendable () -> Void)?, EndAction?) in
-            guard case .open(_, let cancel) = state.progress else { return (nil, nil) }
-            return (cancel, state.end(.failed(error)))
-        }
-        cancel?()
-        action?()
+        let ending = state.withLock { $0.end(.failed(error)) }
+        ending?.run(cancelling: true)
     }
 
     private static let shortLength = 64 * 1024
@@ -188,7 +198,7 @@ extension ResponseBody {
         } catch {
             result = .failure(error)
         }
-        let (outcome, action) = state.withLock { state -> (Result<ArraySlice<UInt8>?, LoadError>, EndAction?) in
+        let (outcome, ending) = state.withLock { state -> (Result<ArraySlice<UInt8>?, LoadError>, Ending?) in
             // What came while the body was being cancelled is not handed out.
             if case .failed(let error) = state.progress { return (.failure(error), nil) }
             return switch result {
@@ -197,7 +207,7 @@ extension ResponseBody {
             case .success: (result, nil)
             }
         }
-        action?()
+        ending?.run(cancelling: false)
         return try outcome.get()
     }
 
@@ -213,6 +223,9 @@ extension ResponseBody {
             return !state.isTaken
         }
     }
+
+    /// One for all: every body is let go of in the end, and none is left to read it.
+    private static let letGo = LoadError(.cancelled)
 
     private static var readBefore: LoadError {
         LoadError(.invalidRequest, explanation: "the response body was read before")

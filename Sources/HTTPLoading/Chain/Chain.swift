@@ -88,7 +88,7 @@ extension Chain {
     private func admitted(_ request: LoadRequest, reportingTo progress: LoadProgress) async throws(LoadError) -> LoadResponse {
         do throws(LoadError) {
             var response = try await admitted(request)
-            progress.finishUpload()
+            progress.received()
             response.body = response.body.reporting(to: progress)
             return response
         } catch {

@@ -17,6 +17,9 @@ public struct Next: Sendable {
     /// What all loaders of the chain measure and wait by.
     public var clock: LoadClock { links.clock }
 
+    /// What ends loads whose time is over.
+    var timer: LoadTimer { links.timer }
+
     /// Loads a request through all that stands behind the loader.
     public func callAsFunction(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         guard index < links.loaders.count else { return try await links.send(request) }
@@ -45,11 +48,13 @@ final class ChainLinks: Sendable {
     let loaders: [any Loader]
     let transport: any Transport
     let clock: LoadClock
+    let timer: LoadTimer
 
     init(loaders: [any Loader], transport: any Transport, clock: LoadClock) {
         self.loaders = loaders
         self.transport = transport
         self.clock = clock
+        timer = LoadTimer(clock: clock)
     }
 
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
