@@ -8,25 +8,55 @@ let package = Package(
     dependencies: [
         .package(name: "AuthHub", path: ".."),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     ],
     targets: [
+        .target(
+            name: "Measuring",
+            dependencies: [
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "Loopback",
+            dependencies: [
+                "Measuring",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
         .executableTarget(
             name: "AuthorizedRequest",
             dependencies: [
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "Loopback", "Measuring",
                 .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),
                 .product(name: "AuthHub", package: "AuthHub"),
                 .product(name: "AuthHubTesting", package: "AuthHub"),
                 .product(name: "CredentialStorage", package: "AuthHub"),
                 .product(name: "HTTPLoading", package: "AuthHub"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "OAuthProtocol", package: "AuthHub"),
-            ])
+            ]),
+        .executableTarget(
+            name: "ChainedRequest",
+            dependencies: [
+                "Loopback", "Measuring",
+                .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+            ]),
+        .executableTarget(
+            name: "ChainCost",
+            dependencies: [
+                "Measuring",
+                .product(name: "HTTPLoading", package: "AuthHub"),
+            ]),
     ],
     swiftLanguageModes: [.v6])
 

@@ -7,7 +7,7 @@ import Synchronization
 final class NetworkBodyReader: Sendable {
     private enum State {
         case idle(BodyIterator)
-        case reading(Task<ByteBuffer?, any Error>)
+        case reading(Task<ByteBuffer?, any Error>?)
         case ended
         case failed(LoadError)
     }
@@ -45,12 +45,11 @@ final class NetworkBodyReader: Sendable {
     }
 
     private func begin() throws(LoadError) -> (BodyIterator, Task<ByteBuffer?, any Error>)? {
-        let begun: Result<(BodyIterator, Task<ByteBuffer?, any Error>)?, LoadError> = state.withLock { state in
+        let begun: Result<BodyIterator?, LoadError> = state.withLock { state in
             switch state {
             case .idle(let iterator):
-                let reading = Task { try await iterator.next() }
-                state = .reading(reading)
-                return .success((iterator, reading))
+                state = .reading(nil)
+                return .success(iterator)
             case .reading:
                 return .failure(LoadError(.invalidRequest, for: request, explanation: "the response body has another reader"))
             case .ended:
@@ -59,7 +58,25 @@ final class NetworkBodyReader: Sendable {
                 return .failure(error)
             }
         }
-        return try begun.get()
+        guard let iterator = try begun.get() else { return nil }
+        // Not under the lock: it runs on until it has to wait.
+        let reading = beginReading(iterator)
+        let isGivenUp = state.withLock { state in
+            guard case .reading = state else { return true }
+            state = .reading(reading)
+            return false
+        }
+        if isGivenUp { reading.cancel() }
+        return (iterator, reading)
+    }
+
+    /// In a task of its own, which the deadline can cancel; on the calling thread where the system can, since most bytes are there already.
+    private func beginReading(_ iterator: BodyIterator) -> Task<ByteBuffer?, any Error> {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            Task.immediate { try await iterator.next() }
+        } else {
+            Task { try await iterator.next() }
+        }
     }
 
     private func end(with result: Result<ByteBuffer?, any Error>, of iterator: BodyIterator) throws(LoadError) -> ByteBuffer? {
@@ -111,7 +128,7 @@ final class NetworkBodyReader: Sendable {
             }
             return state
         }
-        if case .reading(let reading) = given { reading.cancel() }
+        if case .reading(let reading) = given { reading?.cancel() }
     }
 }
 

@@ -6,28 +6,33 @@ public struct Origin: Sendable, Hashable {
     public let port: Int
 
     public init(scheme: String, host: String, port: Int) {
-        self.scheme = scheme.lowercased()
-        self.host = host.lowercased()
+        self.scheme = scheme.inLowerCase
+        self.host = host.inLowerCase
         self.port = port
     }
 
     /// - Returns: nil for other schemes than http and https, for user information, for a host that is neither a name of ASCII letters,
     ///   digits, `-`, `.`, `_` and `~` nor an address in brackets, and for a port that is not 1 to 65535.
     public init?(scheme: some StringProtocol, authority: some StringProtocol) {
-        let scheme = scheme.lowercased()
+        self.init(scheme: String(scheme), of: Substring(authority))
+    }
+
+    // Not generic: every request comes through here, more than once.
+    private init?(scheme: String, of authority: Substring) {
+        let scheme = scheme.inLowerCase
         guard let defaultPort = Self.defaultPort(of: scheme) else { return nil }
-        let bytes = Array(authority.utf8)
-        let hostEnd: Int
+        let bytes = authority.utf8
+        let hostEnd: Substring.Index
         if bytes.first == UInt8(ascii: "[") {
-            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")), Self.isIPv6(bytes[1..<bracket]) else { return nil }
-            hostEnd = bracket + 1
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")), Self.isIPv6(bytes[..<bracket].dropFirst()) else { return nil }
+            hostEnd = bytes.index(after: bracket)
         } else {
             hostEnd = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
             // RFC 3986 §3.2.2 knows more: the rest cannot stand in the name of a host, and is read differently by different programs.
-            guard hostEnd > 0, bytes[..<hostEnd].allSatisfy(\.isUnreserved) else { return nil }
+            guard hostEnd > bytes.startIndex, bytes[..<hostEnd].allSatisfy(\.isUnreserved) else { return nil }
         }
         guard let port = hostEnd == bytes.endIndex ? defaultPort : Self.port(bytes[hostEnd...]) else { return nil }
-        self.init(scheme: scheme, host: String(decoding: bytes[..<hostEnd], as: UTF8.self), port: port)
+        self.init(scheme: scheme, host: String(authority[..<hostEnd]), port: port)
     }
 
     /// The origin of an absolute URL.
@@ -58,16 +63,16 @@ extension Origin {
     }
 
     /// The port after a colon.
-    private static func port(_ text: ArraySlice<UInt8>) -> Int? {
+    private static func port(_ text: Substring.UTF8View) -> Int? {
         let digits = text.dropFirst()
         guard text.first == UInt8(ascii: ":"), !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit),
-            let port = UInt16(String(decoding: digits, as: UTF8.self)), port > 0
+            let port = UInt16(Substring(digits)), port > 0
         else { return nil }
         return Int(port)
     }
 
     /// By its characters; whether it is an address is for the resolver to say. Zone names are not for URLs that leave the machine.
-    private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
+    private static func isIPv6(_ text: Substring.UTF8View) -> Bool {
         text.count(where: { $0 == UInt8(ascii: ":") }) >= 2
             && text.allSatisfy { $0.hexadecimalDigit != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
     }

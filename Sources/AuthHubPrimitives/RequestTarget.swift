@@ -12,20 +12,33 @@ public struct RequestTarget: Sendable, Hashable {
     /// - Returns: nil for other schemes, for user information, an empty host, a bad port, and for a path or query with characters that
     ///   RFC 3986 §3.3 wants percent-encoded, or with a `%` that no two digits follow. A fragment is left out.
     public init?(_ url: some StringProtocol) {
+        self.init(parsing: Substring(url))
+    }
+
+    /// The target of parts that are known apart, each checked as in a URL.
+    ///
+    /// - Returns: nil as for a URL of them, and for a path that does not begin with a slash or has a fragment.
+    package init?(scheme: String, authority: String, path: String) {
+        guard Origin(scheme: scheme, authority: authority) != nil, path.utf8.first == UInt8(ascii: "/") else { return nil }
+        self.init(scheme: scheme.inLowerCase, authority: authority.inLowerCase, path: path[...])
+    }
+
+    private init?(parsing url: Substring) {
         // In ASCII, each character is one byte: no combining mark can hide a delimiter.
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
-        let text = Substring(url).prefix { $0 != "#" }
-        if text.hasPrefix("/"), !text.hasPrefix("//") {
+        let text = Substring(url.utf8.prefix { $0 != UInt8(ascii: "#") })
+        let slash = UInt8(ascii: "/")
+        if text.utf8.first == slash, text.utf8.dropFirst().first != slash {
             self.init(scheme: nil, authority: nil, path: text)
             return
         }
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
-        let scheme = text[..<colon].lowercased()
-        let afterScheme = text[text.index(colon, offsetBy: 3)...]
-        let authority = afterScheme.prefix { $0 != "/" && $0 != "?" }
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[colon...].starts(with: "://".utf8) else { return nil }
+        let scheme = String(text[..<colon]).inLowerCase
+        let afterScheme = Substring(text.utf8[colon...].dropFirst(3))
+        let authority = Substring(afterScheme.utf8.prefix { $0 != slash && $0 != UInt8(ascii: "?") })
         guard Origin(scheme: scheme, authority: authority) != nil else { return nil }
         let rest = afterScheme[authority.endIndex...]
-        self.init(scheme: scheme, authority: authority.lowercased(), path: rest.hasPrefix("/") ? rest : "/" + rest)
+        self.init(scheme: scheme, authority: String(authority).inLowerCase, path: rest.utf8.first == slash ? rest : "/" + rest)
     }
 
     init?(scheme: String?, authority: String?, path: Substring) {

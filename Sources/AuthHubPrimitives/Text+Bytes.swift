@@ -8,6 +8,13 @@ extension StringProtocol {
     }
 }
 
+extension String {
+    /// The same as `lowercased()`; a text in ASCII without capitals, as most are, is not copied.
+    var inLowerCase: String {
+        utf8.allSatisfy { $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? self : lowercased()
+    }
+}
+
 extension UInt8 {
     /// The value of a hexadecimal digit in ASCII.
     var hexadecimalDigit: UInt8? {

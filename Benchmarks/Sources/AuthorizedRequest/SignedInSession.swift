@@ -5,13 +5,6 @@ import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 
-/// Answers every request at once with the same response.
-struct NullTransport: Transport {
-    func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
-        LoadResponse(HTTPResponse(status: .noContent))
-    }
-}
-
 extension OAuthSession {
     static let benchmarkToken = "ghu_benchmark0123456789012345678901234"
 

@@ -17,13 +17,24 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
 
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard let origin = Origin(request.head), authorizer.covers(origin, options: request.options),
-            request.head.headerFields[.authorization] == nil
+            !request.head.headerFields.contains(.authorization)
         else {
             return try await next(request)
         }
         let credential = try await authorizer.credential(for: request)
-        var response = try await next(try equip(request, with: credential))
+        let response = try await next(try equip(request, with: credential))
         guard response.status == .unauthorized else { return response }
+        return try await replayed(request, with: credential, refusedBy: response, next: next)
+    }
+
+    public func reset(_ context: ResetContext) async throws {
+        try await authorizer.reset(context)
+    }
+
+    private func replayed(
+        _ request: LoadRequest, with credential: SomeAuthorizer.Credential, refusedBy refusal: LoadResponse, next: Next
+    ) async throws(LoadError) -> LoadResponse {
+        var response = refusal
         // Off the line first: who waits for a new credential holds neither connection nor permit.
         response.body = await response.body.detached()
         guard let replacement = try await authorizer.replacement(for: credential, refusedBy: response.head, request: request),
@@ -34,10 +45,6 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
         replayed.notes.add(response.notes)
         replayed.notes.replays += 1
         return replayed
-    }
-
-    public func reset(_ context: ResetContext) async throws {
-        try await authorizer.reset(context)
     }
 
     private func equip(_ request: LoadRequest, with credential: SomeAuthorizer.Credential) throws(LoadError) -> LoadRequest {

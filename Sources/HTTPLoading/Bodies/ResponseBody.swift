@@ -8,6 +8,8 @@ public final class ResponseBody: AsyncSequence, Sendable {
     public typealias Failure = LoadError
     public typealias Read = @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?
 
+    private typealias EndAction = @Sendable () -> Void
+
     private enum Progress {
         case open(Read, cancel: (@Sendable () -> Void)?)
         case ended
@@ -17,16 +19,21 @@ public final class ResponseBody: AsyncSequence, Sendable {
     private struct State {
         var progress: Progress
         var isTaken = false
-        var endActions: [@Sendable () -> Void] = []
+        var endAction: EndAction?
 
         /// What is left to do outside the lock, where this is what ends the body.
         mutating func end(_ end: Progress) -> Ending? {
             guard case .open(let read, let cancel) = progress else { return nil }
-            defer {
-                progress = end
-                endActions = []
+            progress = end
+            return Ending(read: read, cancel: cancel, action: endAction.take())
+        }
+
+        mutating func atEnd(_ action: @escaping EndAction) {
+            guard let former = endAction else { return endAction = action }
+            endAction = {
+                former()
+                action()
             }
-            return Ending(read: read, cancel: cancel, actions: endActions)
         }
     }
 
@@ -34,11 +41,11 @@ public final class ResponseBody: AsyncSequence, Sendable {
     private struct Ending: Sendable {
         let read: Read
         let cancel: (@Sendable () -> Void)?
-        let actions: [@Sendable () -> Void]
+        let action: EndAction?
 
         func run(cancelling: Bool) {
             if cancelling { cancel?() }
-            for action in actions { action() }
+            action?()
         }
     }
 
@@ -57,7 +64,7 @@ public final class ResponseBody: AsyncSequence, Sendable {
     }
 
     deinit {
-        let ending = state.withLock { $0.end(.failed(LoadError(.cancelled))) }
+        let ending = state.withLock { $0.end(.failed(Self.letGo)) }
         ending?.run(cancelling: true)
     }
 
@@ -115,7 +122,7 @@ public final class ResponseBody: AsyncSequence, Sendable {
     public func whenEnded(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             guard case .open = state.progress else { return true }
-            state.endActions.append(action)
+            state.atEnd(action)
             return false
         }
         if hasEnded { action() }
@@ -204,7 +211,8 @@ extension ResponseBody {
         return try outcome.get()
     }
 
-    private var hasEnded: Bool {
+    /// Whether nothing more will come.
+    var hasEnded: Bool {
         state.withLock { if case .open = $0.progress { false } else { true } }
     }
 
@@ -215,6 +223,9 @@ extension ResponseBody {
             return !state.isTaken
         }
     }
+
+    /// One for all: every body is let go of in the end, and none is left to read it.
+    private static let letGo = LoadError(.cancelled)
 
     private static var readBefore: LoadError {
         LoadError(.invalidRequest, explanation: "the response body was read before")

@@ -57,18 +57,8 @@ public final class Chain: Sendable {
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         var request = request
         request.options.fill(from: options, as: .chain)
-        let progress = request.options[LoadProgress.self]
-        do throws(LoadError) {
-            let response = try await admitted(request)
-            guard let progress else { return response }
-            progress.received()
-            var reporting = response
-            reporting.body = response.body.reporting(to: progress)
-            return reporting
-        } catch {
-            progress?.finish()
-            throw error
-        }
+        guard let progress = request.options[LoadProgress.self] else { return try await admitted(request) }
+        return try await admitted(request, reportingTo: progress)
     }
 
     /// Makes the chain as new, as for a person who signs out: new loads are held off, what loaders keep is forgotten, what is under way is
@@ -95,47 +85,53 @@ public final class Chain: Sendable {
 }
 
 extension Chain {
-    private func admitted(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
-        guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
-        let pass = try await gate.enter(request)
-        let result = await run(request, with: pass)
+    private func admitted(_ request: LoadRequest, reportingTo progress: LoadProgress) async throws(LoadError) -> LoadResponse {
         do throws(LoadError) {
-            return try finish(result, with: pass)
+            var response = try await admitted(request)
+            progress.received()
+            response.body = response.body.reporting(to: progress)
+            return response
         } catch {
-            guard let cancellation = pass.load.cancellation else { throw error }
-            throw LoadError(.cancelled, for: request, explanation: cancellation.explanation)
+            progress.finish()
+            throw error
         }
     }
 
-    private func run(_ request: LoadRequest, with pass: Gate.Pass) async -> Result<LoadResponse, LoadError> {
-        let start = links.clock.now
-        let task = beginTask { [links] () -> Result<LoadResponse, LoadError> in
+    private func admitted(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
+        let load = try await gate.enter(request)
+        await run(request, as: load)
+        switch load.outcome(for: request) {
+        case .success(let response) where response.body.hasEnded:
+            gate.leave(load)
+            return response
+        case .success(let response):
+            response.body.whenEnded { [gate] in gate.leave(load) }
+            return response
+        case .failure(let error):
+            gate.leave(load)
+            throw error
+        }
+    }
+
+    /// Loads in a task of its own, so that a reset can cancel it and leave the caller's alone.
+    private func run(_ request: LoadRequest, as load: RunningLoad) async {
+        let task = beginTask { [links] in
+            let start = links.clock.now
             do throws(LoadError) {
-                var response = try await Next(links: links, epoch: pass.epoch)(request)
+                var response = try await Next(links: links, epoch: load.epoch)(request)
                 response.request = request.id
                 response.notes.timings.total = links.clock.now - start
-                return .success(response)
+                load.end(with: .success(response))
             } catch {
-                return .failure(error)
+                load.end(with: .failure(error))
             }
         }
-        pass.load.began(task)
-        return await withTaskCancellationHandler {
+        guard load.began(task) else { return }
+        await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
-        }
-    }
-
-    private func finish(_ result: Result<LoadResponse, LoadError>, with pass: Gate.Pass) throws(LoadError) -> LoadResponse {
-        switch result {
-        case .success(let response):
-            response.body.whenEnded { [gate] in gate.leave(pass.key) }
-            try pass.load.streams(response.body)
-            return response
-        case .failure(let error):
-            gate.leave(pass.key)
-            throw error
         }
     }
 
@@ -176,11 +172,11 @@ extension Chain {
     }
 }
 
-/// Begins a task on the calling thread where the system can: one that never waits costs no change of threads.
-private func beginTask<Success: Sendable>(_ operation: @escaping @Sendable () async -> Success) -> Task<Success, Never> {
+/// Begins a task on the calling thread where the system can: one that never waits costs no change of threads, and has ended on return.
+private func beginTask(_ operation: sending @escaping @isolated(any) () async -> Void) -> Task<Void, Never> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        Task.immediate { await operation() }
+        Task.immediate(operation: operation)
     } else {
-        Task { await operation() }
+        Task(operation: operation)
     }
 }

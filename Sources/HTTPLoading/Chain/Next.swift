@@ -69,14 +69,16 @@ final class ChainLinks: Sendable {
 
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
-        guard let progress = request.options[LoadProgress.self] else { return try await sendLabelled(request) }
-        var observed = request
-        observed.body = request.body.reporting(to: progress)
-        return try await sendLabelled(observed)
+        if let progress = request.options[LoadProgress.self] { return try await send(request, reportingTo: progress) }
+        var response = try await transport.send(request)
+        response.request = request.id
+        return response
     }
 
-    private func sendLabelled(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
-        var response = try await transport.send(request)
+    private func send(_ request: LoadRequest, reportingTo progress: LoadProgress) async throws(LoadError) -> LoadResponse {
+        var observed = request
+        observed.body = request.body.reporting(to: progress)
+        var response = try await transport.send(observed)
         response.request = request.id
         return response
     }

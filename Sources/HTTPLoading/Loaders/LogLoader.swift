@@ -43,6 +43,10 @@ public struct LogLoader: Loader {
 
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard logger.logLevel <= max(level, .warning) else { return try await next(request) }
+        return try await logged(request, next: next)
+    }
+
+    private func logged(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let (result, duration) = await next.clock.timed { () async throws(LoadError) in try await next(request) }
         var line = line(for: request)
         line["milliseconds"] = "\(duration / .milliseconds(1))"

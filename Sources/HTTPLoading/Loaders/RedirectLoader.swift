@@ -23,24 +23,28 @@ public struct RedirectLoader: Loader {
     /// - Throws: ``LoadError`` with `.bodySpent` where a body that comes but once would have to go to the new address; `.redirectRefused`
     ///   for a redirect from https to http, one too many, or one round in a circle.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+        let response = try await next(request)
+        guard Redirect.statuses.contains(response.status.code) else { return response }
+        return try await follow(response, to: request, next: next)
+    }
+
+    // Apart from the rest: most loads are not redirected, and need no room for it.
+    private func follow(_ first: LoadResponse, to request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+        var response = first
         var current = request
         var visited: Set<Visit> = []
         var notes = ResponseNotes()
-        while true {
-            var response = try await next(current)
-            guard let here = RequestTarget(current.head),
-                let redirect = Redirect(response.head, of: current, at: here)
-            else {
-                response.notes.add(notes)
-                return response
-            }
+        while let here = RequestTarget(current.head), let redirect = Redirect(response.head, of: current, at: here) {
             visited.insert(Visit(method: current.head.method, target: here))
             try check(redirect, from: here, after: visited, hops: notes.redirects.count, for: request)
             await response.body.drain()
             notes.add(response.notes)
             current = follow(redirect, with: current, from: here)
             if let origin = Origin(current.head) { notes.redirects.append(origin) }
+            response = try await next(current)
         }
+        response.notes.add(notes)
+        return response
     }
 
     private func check(
@@ -112,5 +116,5 @@ private struct Redirect {
         self.target = target
     }
 
-    private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
+    static let statuses = [301, 302, 303, 307, 308]
 }

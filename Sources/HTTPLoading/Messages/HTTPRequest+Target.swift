@@ -12,11 +12,8 @@ extension Origin {
 extension RequestTarget {
     /// The absolute target of a request; nil while it has no scheme or authority, and where one of its parts is malformed.
     public init?(_ head: HTTPRequest) {
-        let path = head.path ?? "/"
-        guard let scheme = head.scheme, let authority = head.authority, Origin(head) != nil,
-            path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(UInt8(ascii: "#"))
-        else { return nil }
-        self.init("\(scheme)://\(authority)\(path)")
+        guard let scheme = head.scheme, let authority = head.authority else { return nil }
+        self.init(scheme: scheme, authority: authority, path: head.path ?? "/")
     }
 }
 

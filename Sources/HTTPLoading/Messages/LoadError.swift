@@ -42,14 +42,17 @@ public struct LoadError: Error {
         public static let notAuthorized = Self("not authorized")
     }
 
-    public let code: Code
+    // In one object, because every function of a chain keeps room for an error, and few ever have one.
+    private let facts: Facts
+
+    public var code: Code { facts.code }
     /// The load this belongs to.
-    public private(set) var request: RequestID?
+    public var request: RequestID? { facts.request }
     /// The server it was about.
-    public let origin: Origin?
+    public var origin: Origin? { facts.origin }
     /// What to know beyond the code, without any part of a message.
-    public let explanation: String?
-    public let underlying: (any Error)?
+    public var explanation: String? { facts.explanation }
+    public var underlying: (any Error)? { facts.underlying }
 
     public init(
         _ code: Code,
@@ -57,23 +60,41 @@ public struct LoadError: Error {
         explanation: String? = nil,
         underlying: (any Error)? = nil
     ) {
-        self.code = code
-        self.request = request?.id
-        origin = request.flatMap { Origin($0.head) }
-        self.explanation = explanation
-        self.underlying = underlying
+        facts = Facts(
+            code: code, request: request?.id, origin: request.flatMap { Origin($0.head) }, explanation: explanation, underlying: underlying)
+    }
+
+    private init(facts: Facts) {
+        self.facts = facts
     }
 
     /// The same as the end of another load, which shared this one.
     func shared(with request: RequestID) -> LoadError {
-        var error = self
-        error.request = request
-        return error
+        LoadError(
+            facts: Facts(code: code, request: request, origin: origin, explanation: explanation, underlying: underlying))
     }
 
     /// Whether the server may have seen the request, so that sending it again may act twice.
     public var mayHaveBeenSent: Bool {
         [.connectionLost, .timedOut, .cancelled, .tooLarge, .invalidResponse].contains(code)
+    }
+}
+
+extension LoadError {
+    private final class Facts: Sendable {
+        let code: Code
+        let request: RequestID?
+        let origin: Origin?
+        let explanation: String?
+        let underlying: (any Error)?
+
+        init(code: Code, request: RequestID?, origin: Origin?, explanation: String?, underlying: (any Error)?) {
+            self.code = code
+            self.request = request
+            self.origin = origin
+            self.explanation = explanation
+            self.underlying = underlying
+        }
     }
 }
 

@@ -2,13 +2,6 @@ import Synchronization
 
 /// Lets loads into a chain, knows which are under way, and is closed while the chain is reset.
 final class Gate: Sendable {
-    /// A load that was let in.
-    struct Pass: Sendable {
-        let key: UInt64
-        let epoch: Epoch
-        let load: RunningLoad
-    }
-
     private enum Door {
         case open
         case resetting(Task<ResetReport, Never>, turnedBack: [Waiter<Void>])
@@ -16,7 +9,7 @@ final class Gate: Sendable {
     }
 
     private enum Entry {
-        case entered(Pass)
+        case entered(RunningLoad)
         case refused(LoadError)
         case waiting(Waiter<Void>)
     }
@@ -24,8 +17,7 @@ final class Gate: Sendable {
     private struct State {
         var door = Door.open
         var epoch = Epoch()
-        var nextKey: UInt64 = 0
-        var running: [UInt64: RunningLoad] = [:]
+        var running = RunningLoads()
         var lastLeaves: Waiter<Void>?
     }
 
@@ -38,10 +30,10 @@ final class Gate: Sendable {
     var epochOfOwnReset: Epoch? { Self.ownResets[ObjectIdentifier(self)] }
 
     /// - Throws: ``LoadError`` with `.resetInProgress`, `.shutDown` or `.cancelled`.
-    func enter(_ request: LoadRequest) async throws(LoadError) -> Pass {
+    func enter(_ request: LoadRequest) async throws(LoadError) -> RunningLoad {
         while true {
             switch tryEntering(request) {
-            case .entered(let pass): return pass
+            case .entered(let load): return load
             case .refused(let error): throw error
             case .waiting(let waiter):
                 await waiter.wait(orIfCancelled: ())
@@ -50,9 +42,9 @@ final class Gate: Sendable {
         }
     }
 
-    func leave(_ key: UInt64) {
+    func leave(_ load: RunningLoad) {
         let waiter = state.withLock { state -> Waiter<Void>? in
-            state.running[key] = nil
+            state.running.remove(load)
             guard state.running.isEmpty else { return nil }
             defer { state.lastLeaves = nil }
             return state.lastLeaves
@@ -98,7 +90,7 @@ final class Gate: Sendable {
     ///
     /// - Returns: How many there were.
     func cancelAll(explanation: String) -> Int {
-        let loads = state.withLock { Array($0.running.values) }
+        let loads = state.withLock { $0.running.all }
         for load in loads { load.cancel(LoadError(.cancelled, explanation: explanation)) }
         return loads.count
     }
@@ -121,10 +113,7 @@ final class Gate: Sendable {
         state.withLock { state in
             switch state.door {
             case .open:
-                let pass = Pass(key: state.nextKey, epoch: state.epoch, load: RunningLoad())
-                state.nextKey += 1
-                state.running[pass.key] = pass.load
-                return .entered(pass)
+                return .entered(state.running.begin(in: state.epoch))
             case .resetting(let task, var waiters):
                 guard request.options[WhileResetting.self] == .wait, epochOfOwnReset == nil else {
                     return .refused(LoadError(.resetInProgress, for: request))

@@ -3,48 +3,86 @@ import Synchronization
 /// A load between its beginning and the end of its response's body, as a handle for cancelling it.
 final class RunningLoad: Sendable {
     private enum State {
-        case loading(Task<Result<LoadResponse, LoadError>, Never>?)
+        case loading(Task<Void, Never>?)
+        case loaded(Result<LoadResponse, LoadError>)
         case streaming(WeakBody)
+        case over
         case cancelled(LoadError)
     }
 
+    /// Where the gate keeps it.
+    let place: Int
+    /// The chain's when it began.
+    let epoch: Epoch
     private let state = Mutex(State.loading(nil))
 
-    /// The error that cancelled it, if any.
-    var cancellation: LoadError? {
-        state.withLock { if case .cancelled(let error) = $0 { error } else { nil } }
+    init(place: Int, epoch: Epoch) {
+        self.place = place
+        self.epoch = epoch
     }
 
-    func began(_ task: Task<Result<LoadResponse, LoadError>, Never>) {
-        let isCancelled = state.withLock { state in
-            guard case .loading = state else { return true }
-            state = .loading(task)
-            return false
+    /// - Parameter task: What passes the loaders, and says so with ``end(with:)``.
+    /// - Returns: Whether the task is to be waited for; false where it has ended already.
+    func began(_ task: Task<Void, Never>) -> Bool {
+        let (isUnderWay, isCancelled) = state.withLock { state in
+            switch state {
+            case .loading:
+                state = .loading(task)
+                return (true, false)
+            case .cancelled:
+                return (true, true)
+            case .loaded, .streaming, .over:
+                return (false, false)
+            }
         }
         if isCancelled { task.cancel() }
+        return isUnderWay
     }
 
-    /// - Throws: the error that cancelled the load meanwhile.
-    func streams(_ body: ResponseBody) throws(LoadError) {
-        let cancellation: LoadError? = state.withLock { state in
+    /// Takes what came of the loaders; drops what comes after a cancellation.
+    func end(with result: Result<LoadResponse, LoadError>) {
+        let cancellation = state.withLock { state -> LoadError? in
             if case .cancelled(let error) = state { return error }
-            state = .streaming(WeakBody(body))
+            state = .loaded(result)
             return nil
         }
-        guard let cancellation else { return }
-        body.cancel(cancellation)
-        throw cancellation
+        if let cancellation, case .success(let response) = result { response.body.cancel(cancellation) }
+    }
+
+    /// What came of the load, for the one who asked for it. From here on it lasts as long as its body.
+    func outcome(for request: LoadRequest) -> Result<LoadResponse, LoadError> {
+        state.withLock { state in
+            switch state {
+            case .loaded(let result):
+                if case .success(let response) = result, !response.body.hasEnded {
+                    state = .streaming(WeakBody(response.body))
+                } else {
+                    state = .over
+                }
+                return result
+            case .cancelled(let error):
+                return .failure(LoadError(.cancelled, for: request, explanation: error.explanation))
+            case .loading, .streaming, .over:
+                return .failure(LoadError(.cancelled, for: request, explanation: "the load has not ended"))
+            }
+        }
     }
 
     func cancel(_ error: LoadError) {
         let former = state.withLock { state in
-            defer { if case .cancelled = state {} else { state = .cancelled(error) } }
+            defer {
+                switch state {
+                case .loading, .loaded, .streaming: state = .cancelled(error)
+                case .over, .cancelled: break
+                }
+            }
             return state
         }
         switch former {
         case .loading(let task): task?.cancel()
+        case .loaded(.success(let response)): response.body.cancel(error)
         case .streaming(let body): body.value?.cancel(error)
-        case .cancelled: break
+        case .loaded, .over, .cancelled: break
         }
     }
 }

@@ -3,11 +3,11 @@ import NIOHTTP1
 import NIOPosix
 
 /// An HTTP server on 127.0.0.1 that gives every request the same small answer and keeps connections open.
-struct LoopbackResponder {
-    let url: String
+package struct LoopbackResponder {
+    package let url: String
     private let group: MultiThreadedEventLoopGroup
 
-    static func start() async throws -> LoopbackResponder {
+    package static func start() async throws -> LoopbackResponder {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let channel = try await ServerBootstrap(group: group)
             .childChannelInitializer { channel in
@@ -18,7 +18,7 @@ struct LoopbackResponder {
         return LoopbackResponder(url: "http://127.0.0.1:\(port)", group: group)
     }
 
-    func shutdown() async throws {
+    package func shutdown() async throws {
         try await group.shutdownGracefully()
     }
 }
