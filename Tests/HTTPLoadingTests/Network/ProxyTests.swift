@@ -31,6 +31,8 @@ struct ProxyTests {
 
     @Test(arguments: [
         "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=canary\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 6\r\n\r\ncanary",
     ])
