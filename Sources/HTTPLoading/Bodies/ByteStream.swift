@@ -51,7 +51,7 @@ extension ByteStream {
     }
 }
 
-private final class IteratorBox<Base: AsyncIteratorProtocol>: @unchecked Sendable {  // a stream has one reader, which asks one after another
+private final class IteratorBox<Base: AsyncIteratorProtocol>: @unchecked Sendable {  // a stream has one reader
     private var iterator: Base
 
     init(_ iterator: Base) {

@@ -75,7 +75,7 @@ public final class Chain: Sendable {
     /// cancelled, and what comes of it all the same is dropped.
     ///
     /// A reset that is under way is joined. It goes on where the calling task is cancelled. A loader that calls it from its own
-    /// ``Loader/reset(_:)`` gets an empty report at once.
+    /// ``Loader/reset(_:)`` gets an empty report at once; one that waits for it within a load is waited for until the grace is over.
     ///
     /// - Parameters:
     ///   - reason: Handed to the loaders.
@@ -99,10 +99,12 @@ extension Chain {
         guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
         let pass = try await gate.enter(request)
         let result = await run(request, with: pass)
-        guard let cancellation = pass.load.cancellation else { return try finish(result, with: pass) }
-        gate.leave(pass.key)
-        if case .success(let response) = result { response.body.cancel(cancellation) }
-        throw LoadError(.cancelled, for: request, explanation: cancellation.explanation)
+        do throws(LoadError) {
+            return try finish(result, with: pass)
+        } catch {
+            guard let cancellation = pass.load.cancellation else { throw error }
+            throw LoadError(.cancelled, for: request, explanation: cancellation.explanation)
+        }
     }
 
     private func run(_ request: LoadRequest, with pass: Gate.Pass) async -> Result<LoadResponse, LoadError> {

@@ -17,6 +17,12 @@ public struct Next: Sendable {
     /// What all loaders of the chain measure and wait by.
     public var clock: LoadClock { links.clock }
 
+    /// Tells one chain from another, while both exist.
+    var chain: ObjectIdentifier { ObjectIdentifier(links) }
+
+    /// What ends loads whose time is over.
+    var timer: LoadTimer { links.timer }
+
     /// Loads a request through all that stands behind the loader.
     public func callAsFunction(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         guard index < links.loaders.count else { return try await links.send(request) }
@@ -38,6 +44,13 @@ public struct Next: Sendable {
         next.expiry = self.expiry.map { min($0, expiry) } ?? expiry
         return next
     }
+
+    /// The same without a time limit, for work that several loads wait for, each within its own.
+    func unlimited() -> Next {
+        var next = self
+        next.expiry = nil
+        return next
+    }
 }
 
 /// What all loads of a chain share.
@@ -45,11 +58,13 @@ final class ChainLinks: Sendable {
     let loaders: [any Loader]
     let transport: any Transport
     let clock: LoadClock
+    let timer: LoadTimer
 
     init(loaders: [any Loader], transport: any Transport, clock: LoadClock) {
         self.loaders = loaders
         self.transport = transport
         self.clock = clock
+        timer = LoadTimer(clock: clock)
     }
 
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {

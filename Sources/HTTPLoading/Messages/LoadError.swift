@@ -32,6 +32,8 @@ public struct LoadError: Error {
         public static let redirectRefused = Self("redirect refused")
         /// Too many requests wait for their turn already; this one was not sent.
         public static let queueFull = Self("queue full")
+        /// The server's or the chain's own rate allows no request in time; this one was not sent.
+        public static let rateLimited = Self("rate limited")
         /// The chain is being reset; the request was not sent.
         public static let resetInProgress = Self("reset in progress")
         /// The chain was shut down; the request was not sent.
@@ -42,7 +44,7 @@ public struct LoadError: Error {
 
     public let code: Code
     /// The load this belongs to.
-    public let request: RequestID?
+    public private(set) var request: RequestID?
     /// The server it was about.
     public let origin: Origin?
     /// What to know beyond the code, without any part of a message.
@@ -60,6 +62,13 @@ public struct LoadError: Error {
         origin = request.flatMap { Origin($0.head) }
         self.explanation = explanation
         self.underlying = underlying
+    }
+
+    /// The same as the end of another load, which shared this one.
+    func shared(with request: RequestID) -> LoadError {
+        var error = self
+        error.request = request
+        return error
     }
 
     /// Whether the server may have seen the request, so that sending it again may act twice.

@@ -1,0 +1,89 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Logging
+import Testing
+
+struct ChainOrderTests {
+    private struct Placed: Loader {
+        let place: LoaderPlace?
+
+        init(_ place: LoaderPlace?) {
+            self.place = place
+        }
+
+        func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse { try await next(request) }
+    }
+
+    private static let places: [LoaderPlace] = [
+        .environment, .modify, .observe, .deadline, .deduplicate, .retry, .redirect, .authorize, .throttle, .rateLimit, .attemptTimeout,
+        .observeAttempts,
+    ]
+
+    @Test func `every pair of places stands in one order only`() throws {
+        for (front, first) in Self.places.enumerated() {
+            for (behind, second) in Self.places.enumerated() where front < behind {
+                #expect(throws: Never.self) { try Chain(transport: ScriptedTransport([]), [Placed(first), Placed(second)]) }
+                #expect(throws: ChainError.self, "\(second) in front of \(first)") {
+                    try Chain(transport: ScriptedTransport([]), [Placed(second), Placed(first)])
+                }
+            }
+        }
+    }
+
+    @Test func `a refusal names both loaders and the right order`() {
+        let error = #expect(throws: ChainError.self) {
+            try Chain(transport: ScriptedTransport([]), [EnvironmentLoader(), Placed(.authorize), Placed(nil), RedirectLoader()])
+        }
+        #expect(
+            error?.description == """
+                RedirectLoader (redirect) has to stand in front of Placed (authorize); \
+                the right order is: environment, redirect, authorize
+                """)
+    }
+
+    @Test(arguments: [LoaderPlace.modify, .observe, .throttle, .rateLimit, .observeAttempts])
+    func `a place with room for several takes several`(place: LoaderPlace) {
+        #expect(throws: Never.self) { try Chain(transport: ScriptedTransport([]), [Placed(place), Placed(place)]) }
+    }
+
+    @Test(arguments: [LoaderPlace.environment, .deadline, .deduplicate, .retry, .redirect, .authorize, .attemptTimeout])
+    func `a place with room for one takes one`(place: LoaderPlace) {
+        let error = #expect(throws: ChainError.self) {
+            try Chain(transport: ScriptedTransport([]), [Placed(place), Placed(nil), Placed(place)])
+        }
+        #expect(error?.description.contains("room for one") == true)
+    }
+
+    @Test func `a loader without a place stands anywhere`() {
+        #expect(throws: Never.self) {
+            try Chain(transport: ScriptedTransport([]), [Placed(nil), Placed(.redirect), Placed(nil), Placed(.authorize), Placed(nil)])
+        }
+    }
+
+    @Test func `a list in a closure has conditions and loops, and keeps its order`() async throws {
+        struct Tagged: Loader {
+            let tag: String
+
+            func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+                var request = request
+                request.head.headerFields.append(HTTPField(name: .via, value: tag))
+                return try await next(request)
+            }
+        }
+        let (isOn, isOff) = (true, false)
+        let absent: Tagged? = nil
+        let transport = ScriptedTransport([.init(.any, .status(.ok))])
+        let chain = try Chain(transport: transport) {
+            Tagged(tag: "first")
+            if isOff { Tagged(tag: "off") }
+            if isOn { Tagged(tag: "on") } else { Tagged(tag: "else") }
+            for number in 1...2 { Tagged(tag: "loop \(number)") }
+            absent
+            [Tagged(tag: "list")]
+        }
+        _ = try await chain.load(.get("https://example.com/"))
+        #expect(transport.requests[0].head.headerFields[values: .via] == ["first", "on", "loop 1", "loop 2", "list"])
+    }
+}

@@ -1,0 +1,283 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+struct ResetTests {
+    /// Writes down how it is reset, and may fail, wait or send while it is.
+    private final class Diary: Loader {
+        let name: String
+        let entries: Journal
+        let whileResetting: @Sendable (ResetContext) async throws -> Void
+
+        init(_ name: String, _ entries: Journal, whileResetting: @escaping @Sendable (ResetContext) async throws -> Void = { _ in }) {
+            self.name = name
+            self.entries = entries
+            self.whileResetting = whileResetting
+        }
+
+        func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+            try await next(request)
+        }
+
+        func reset(_ context: ResetContext) async throws {
+            entries.add("\(name) \(context.phase)")
+            try await whileResetting(context)
+        }
+    }
+
+    private final class Journal: Sendable {
+        private let list = Mutex<[String]>([])
+        var lines: [String] { list.withLock { $0 } }
+        func add(_ line: String) { list.withLock { $0.append(line) } }
+    }
+
+    private struct Refusal: Error {}
+
+    @Test func `each loader is reset once in each phase, outermost first`() async throws {
+        let journal = Journal()
+        let chain = try Chain(
+            transport: ScriptedTransport([]), [Diary("a", journal), Diary("b", journal), Diary("c", journal)])
+        let report = await chain.reset()
+        #expect(journal.lines == ["a forget", "b forget", "c forget", "a cleanUp", "b cleanUp", "c cleanUp"])
+        #expect(report.failures.isEmpty && report.cancelledLoads == 0 && report.abandonedLoads == 0)
+    }
+
+    @Test func `a loader that fails keeps no other from being reset, and the report names it`() async throws {
+        let journal = Journal()
+        let chain = try Chain(
+            transport: ScriptedTransport([.init(.any, .status(.ok))]),
+            [Diary("a", journal) { _ in throw Refusal() }, Diary("b", journal)])
+        let report = await chain.reset()
+        #expect(journal.lines == ["a forget", "b forget", "a cleanUp", "b cleanUp"])
+        #expect(report.failures.map(\.phase) == [.forget, .cleanUp])
+        #expect(report.failures.allSatisfy { $0.loader == "Diary" && $0.error is Refusal })
+        #expect(try await chain.load(.get("https://example.com/")).status == .ok, "the chain is as new")
+    }
+
+    @Test func `resets at the same time share one`() async throws {
+        let journal = Journal()
+        let clock = TestClock()
+        let chain = try Chain(
+            transport: ScriptedTransport([]),
+            [Diary("a", journal) { context in if context.phase == .forget { try await clock.sleep(for: .seconds(1)) } }])
+        let resets = (0..<20).map { _ in Task { await chain.reset().epoch } }
+        let advancing = Task {
+            while !Task.isCancelled {
+                await yieldOften()
+                clock.advance(by: .seconds(1))
+            }
+        }
+        var epochs: Set<Epoch> = []
+        for reset in resets { epochs.insert(await reset.value) }
+        advancing.cancel()
+        // Whoever comes after one has ended begins the next: seldom, since each takes many turns of the others.
+        #expect(journal.lines.count == epochs.count * 2)
+        #expect(epochs.count < 20)
+    }
+
+    @Test func `the second caller returns when the running reset has ended, not before`() async throws {
+        let clock = TestClock()
+        let journal = Journal()
+        let chain = try Chain(
+            transport: ScriptedTransport([]),
+            [Diary("a", journal) { context in if context.phase == .forget { try await clock.sleep(for: .seconds(1)) } }])
+        let first = Task { await chain.reset() }
+        await clock.untilAsleep()
+        let second = Task {
+            let report = await chain.reset()
+            journal.add("second returned")
+            return report
+        }
+        await yieldOften()
+        #expect(journal.lines == ["a forget"])
+        clock.advance(by: .seconds(1))
+        #expect(await first.value.epoch == second.value.epoch)
+        #expect(journal.lines == ["a forget", "a cleanUp", "second returned"])
+    }
+
+    @Test func `a caller that leaves does not stop the reset`() async throws {
+        let clock = TestClock()
+        let journal = Journal()
+        let chain = try Chain(
+            transport: ScriptedTransport([]),
+            [Diary("a", journal) { context in if context.phase == .forget { try await clock.sleep(for: .seconds(1)) } }])
+        let caller = Task { await chain.reset() }
+        await clock.untilAsleep()
+        caller.cancel()
+        await yieldOften()
+        #expect(clock.sleeperCount == 1, "the loader's own waiting was not cancelled")
+        clock.advance(by: .seconds(1))
+        #expect(await caller.value.failures.isEmpty)
+        #expect(journal.lines == ["a forget", "a cleanUp"])
+    }
+
+    @Test func `what is under way is cancelled between the phases, and says why`() async throws {
+        let clock = TestClock()
+        let journal = Journal()
+        let chain = try Chain(
+            transport: SleepingTransport(clock: clock),
+            [Diary("a", journal) { context in journal.add("\(context.phase) with \(clock.sleeperCount) under way") }])
+        let request = try LoadRequest.get("https://example.com/")
+        let loading = Task { try await chain.load(request) }
+        await clock.untilAsleep()
+        let report = await chain.reset()
+        let error = await #expect(throws: LoadError.self) { try await loading.value }
+        #expect(error?.code == .cancelled && error?.request == request.id)
+        #expect(error?.explanation == "the chain was reset")
+        #expect(report.cancelledLoads == 1 && report.abandonedLoads == 0)
+        #expect(journal.lines == ["a forget", "forget with 1 under way", "a cleanUp", "cleanUp with 0 under way"])
+    }
+
+    @Test func `a body that is still being read ends, and its connection with it`() async throws {
+        let cut = Signal()
+        let reading = Signal()
+        let body: @Sendable () -> ResponseBody = {
+            ResponseBody(cancel: { cut.fire() }) { () async throws(LoadError) in
+                reading.fire()
+                await cut.wait()
+                return [1, 2, 3]
+            }
+        }
+        let chain = try Chain(
+            transport: RoutedTransport([
+                (.any, ScriptedAnswer { _ throws(LoadError) in LoadResponse(HTTPResponse(status: .ok), body: body()) })
+            ]))
+        let response = try await chain.load(.get("https://example.com/"))
+        let collecting = Task { try await response.body.collect(upTo: 100) }
+        await reading.wait()
+        let report = await chain.reset()
+        let error = await #expect(throws: LoadError.self) { try await collecting.value }
+        #expect(error?.code == .cancelled && error?.explanation == "the chain was reset")
+        #expect(report.cancelledLoads == 1 && report.abandonedLoads == 0)
+    }
+
+    @Test func `a load counts as under way until its body has ended or was let go`() async throws {
+        let chain = try Chain(transport: RoutedTransport([(.any, .status(.ok, body: [1]))]))
+        var response: LoadResponse? = try await chain.load(.get("https://example.com/"))
+        _ = try await response?.body.collect(upTo: 10)
+        #expect(await chain.reset().cancelledLoads == 0, "read to its end")
+        response = try await chain.load(.get("https://example.com/"))
+        #expect(response != nil)
+        response = nil
+        #expect(await chain.reset().cancelledLoads == 0, "let go")
+        response = try await chain.load(.get("https://example.com/"))
+        #expect(await chain.reset().cancelledLoads == 1, "still there")
+        _ = response
+    }
+
+    @Test func `a load that does not heed its cancelling is waited for as long as the grace, and its answer dropped`() async throws {
+        let clock = TestClock()
+        let chain = try Chain(transport: SleepingTransport(clock: clock, isStubborn: true), clock: LoadClock(clock))
+        let loading = Task { try await chain.load(.get("https://example.com/")) }
+        await clock.untilAsleep(1)
+        let resetting = Task { await chain.reset(grace: .milliseconds(500)) }
+        await clock.untilAsleep(2)
+        clock.advance(by: .milliseconds(500))
+        let report = await resetting.value
+        #expect(report.cancelledLoads == 1 && report.abandonedLoads == 1)
+        clock.advance(by: .milliseconds(500))
+        let error = await #expect(throws: LoadError.self) { try await loading.value }
+        #expect(error?.code == .cancelled && error?.explanation == "the chain was reset")
+    }
+
+    @Test func `a load asked for meanwhile fails or waits, as it says`() async throws {
+        let clock = TestClock()
+        let journal = Journal()
+        let chain = try Chain(
+            transport: RoutedTransport([(.any, .status(.ok))]),
+            [Diary("a", journal) { context in if context.phase == .forget { try await clock.sleep(for: .seconds(1)) } }])
+        let resetting = Task { await chain.reset() }
+        await clock.untilAsleep()
+
+        let request = try LoadRequest.get("https://example.com/")
+        let error = await #expect(throws: LoadError.self) { try await chain.load(request) }
+        #expect(error?.code == .resetInProgress && error?.request == request.id && error?.mayHaveBeenSent == false)
+
+        var patient = request
+        patient.options[WhileResetting.self] = .wait
+        let waiting = Task { [patient] in
+            let response = try await chain.load(patient)
+            journal.add("loaded")
+            return response
+        }
+        let leaving = Task { [patient] in try await chain.load(patient) }
+        await yieldOften()
+        leaving.cancel()
+        let left = await #expect(throws: LoadError.self) { try await leaving.value }
+        #expect(left?.code == .cancelled)
+        clock.advance(by: .seconds(1))
+        #expect(await resetting.value.failures.isEmpty)
+        #expect(try await waiting.value.status == .ok)
+        #expect(journal.lines == ["a forget", "a cleanUp", "loaded"])
+    }
+
+    @Test func `a loader may send past the gate, and gets no answer to a reset or a load of its own chain`() async throws {
+        let box = Mutex<Chain?>(nil)
+        let journal = Journal()
+        let transport = ScriptedTransport([.init(.post("https://example.com/revoke"), .status(.ok))])
+        let chain = try Chain(
+            transport: transport,
+            [
+                Diary("a", journal) { context in
+                    guard context.phase == .cleanUp, let chain = box.withLock({ $0 }) else { return }
+                    let response = try await context.sendPrivileged(.post("https://example.com/revoke", body: .empty))
+                    journal.add("revoked with \(response.status.code)")
+                    journal.add(await chain.reset().epoch == context.epoch ? "the same reset" : "another reset")
+                    var request = try LoadRequest.get("https://example.com/")
+                    request.options[WhileResetting.self] = .wait
+                    do throws(LoadError) {
+                        _ = try await chain.load(request)
+                    } catch {
+                        journal.add("\(error.code)")
+                    }
+                }
+            ])
+        box.withLock { $0 = chain }
+        #expect(await chain.reset().failures.isEmpty)
+        #expect(journal.lines == ["a forget", "a cleanUp", "revoked with 200", "the same reset", "reset in progress"])
+        try transport.verifyFinished()
+        box.withLock { $0 = nil }
+    }
+
+    @Test func `loads of the next epoch know it`() async throws {
+        struct EpochTelling: Loader {
+            let tell: @Sendable (Epoch) -> Void
+
+            func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+                tell(next.epoch)
+                return try await next(request)
+            }
+        }
+        let epochs = Mutex<[Epoch]>([])
+        let chain = try Chain(
+            transport: RoutedTransport([(.any, .status(.ok))]), [EpochTelling { epoch in epochs.withLock { $0.append(epoch) } }])
+        _ = try await chain.load(.get("https://example.com/"))
+        let report = await chain.reset()
+        _ = try await chain.load(.get("https://example.com/"))
+        let seen = epochs.withLock { $0 }
+        #expect(seen.count == 2 && seen[0] < seen[1] && seen[1] == report.epoch)
+    }
+
+    @Test func `a chain that was shut down cancels what is under way, and takes nothing more`() async throws {
+        let clock = TestClock()
+        let chain = try Chain(transport: SleepingTransport(clock: clock))
+        let loading = Task { try await chain.load(.get("https://example.com/")) }
+        await clock.untilAsleep()
+        await chain.shutdown()
+        let error = await #expect(throws: LoadError.self) { try await loading.value }
+        #expect(error?.code == .cancelled && error?.explanation == "the chain was shut down")
+        let late = await #expect(throws: LoadError.self) { try await chain.load(.get("https://example.com/")) }
+        #expect(late?.code == .shutDown)
+        await chain.reset()
+        let stillLate = await #expect(throws: LoadError.self) { try await chain.load(.get("https://example.com/")) }
+        #expect(stillLate?.code == .shutDown, "a reset opens no chain that was shut down")
+    }
+}
+
+/// Lets all other tasks that can go on do so for a while: for what must not happen.
+func yieldOften() async {
+    for _ in 0..<200 { await Task.yield() }
+}
