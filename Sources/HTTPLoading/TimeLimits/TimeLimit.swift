@@ -26,7 +26,26 @@ struct TimeLimit: Sendable {
         let expired = Waiter<Bool>()
         let key = next.timer.at(expiry) { expired.settle(true) }
         defer { next.timer.cancel(key) }
-        let (result, isExpired) = await withTaskGroup(of: Event.self) { group in
+        // Whichever comes first is the cause; the caller's leaving is noted in the moment it happens.
+        let (result, isExpired) = await withTaskCancellationHandler {
+            await race(request, next: next, against: expired)
+        } onCancel: {
+            expired.settle(false)
+        }
+        guard isExpired else { return try result.get() }
+        switch result {
+        case .success(let response):
+            response.body.cancel(error(for: request))
+            throw error(for: request)
+        case .failure(let cause):
+            throw error(for: request, underlying: cause.code == .cancelled ? nil : cause)
+        }
+    }
+
+    private func race(
+        _ request: LoadRequest, next: Next, against expired: Waiter<Bool>
+    ) async -> (Result<LoadResponse, LoadError>, isExpired: Bool) {
+        await withTaskGroup(of: Event.self) { group in
             group.addTask {
                 do throws(LoadError) {
                     return .loaded(.success(try await next(request)))
@@ -34,7 +53,6 @@ struct TimeLimit: Sendable {
                     return .loaded(.failure(error))
                 }
             }
-            // One waiter for both ends: whichever comes first is the cause.
             group.addTask { .ended(isExpired: await expired.wait(orIfCancelled: false)) }
             var isExpired = false
             while let event = await group.next() {
@@ -48,14 +66,6 @@ struct TimeLimit: Sendable {
                 }
             }
             return (.failure(LoadError(.cancelled, for: request)), isExpired)
-        }
-        guard isExpired else { return try result.get() }
-        switch result {
-        case .success(let response):
-            response.body.cancel(error(for: request))
-            throw error(for: request)
-        case .failure(let cause):
-            throw error(for: request, underlying: cause.code == .cancelled ? nil : cause)
         }
     }
 

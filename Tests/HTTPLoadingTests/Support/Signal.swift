@@ -22,3 +22,13 @@ func dumped(_ value: some Any) -> String {
     dump(value, to: &text)
     return text
 }
+
+/// Returns once the task is cancelled.
+func untilCancelled() async {
+    let signal = Signal()
+    await withTaskCancellationHandler {
+        await signal.wait()
+    } onCancel: {
+        signal.fire()
+    }
+}

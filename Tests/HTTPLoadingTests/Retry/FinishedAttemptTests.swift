@@ -1,0 +1,46 @@
+import HTTPLoading
+import HTTPTypes
+import Testing
+
+struct FinishedAttemptTests {
+    private static let methods: [HTTPRequest.Method] = [
+        .get, .head, .options, .trace, .put, .delete, .query, .post, .patch, .connect, HTTPRequest.Method("MKCOL") ?? .post,
+    ]
+    private static let idempotent: Set<HTTPRequest.Method> = [.get, .head, .options, .trace, .put, .delete, .query]
+
+    @Test(arguments: methods)
+    func `a status that passes is worth another attempt only where twice is the same as once`(method: HTTPRequest.Method) throws {
+        for code in 100...599 {
+            let isWorthAnother = try attempt(method, .success(HTTPResponse(status: .init(code: code)))).isWorthAnother
+            let passes = [408, 429, 500, 502, 503, 504].contains(code)
+            #expect(isWorthAnother == (passes && Self.idempotent.contains(method)), "\(code)")
+        }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let code: LoadError.Code
+        let methods: Set<HTTPRequest.Method>
+
+        init(_ code: LoadError.Code, _ methods: Set<HTTPRequest.Method>) {
+            testDescription = code.description
+            self.code = code
+            self.methods = methods
+        }
+    }
+
+    @Test(arguments: [
+        Row(.cannotConnect, Set(methods)), Row(.connectionLost, idempotent), Row(.timedOut, idempotent), Row(.cancelled, []),
+        Row(.notAuthorized, []), Row(.redirectRefused, []), Row(.invalidRequest, []), Row(.invalidResponse, []), Row(.tooLarge, []),
+        Row(.bodySpent, []), Row(.resetInProgress, []), Row(.queueFull, []), Row(.shutDown, []), Row(.notSecure, []),
+    ])
+    func `case 27: an error is worth another attempt where nothing was sent, or twice is the same as once`(row: Row) throws {
+        for method in Self.methods {
+            #expect(try attempt(method, .failure(LoadError(row.code))).isWorthAnother == row.methods.contains(method), "\(method)")
+        }
+    }
+
+    private func attempt(_ method: HTTPRequest.Method, _ outcome: Result<HTTPResponse, LoadError>) throws -> FinishedAttempt {
+        FinishedAttempt(request: try LoadRequest(method, "https://api.example.com/"), outcome: outcome, number: 1, elapsed: .zero)
+    }
+}

@@ -1,0 +1,109 @@
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct AttemptTimeoutLoaderTests {
+    private static let url = "https://api.example.com/"
+    private let clock = TestClock()
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let option: Duration?
+        let deadline: Duration
+        let left: Duration
+
+        init(_ testDescription: String, option: Duration?, deadline: Duration, left: Duration) {
+            self.testDescription = testDescription
+            self.option = option
+            self.deadline = deadline
+            self.left = left
+        }
+    }
+
+    @Test(arguments: [
+        Row("the option's default", option: nil, deadline: .seconds(300), left: .seconds(60)),
+        Row("the request's option", option: .seconds(5), deadline: .seconds(300), left: .seconds(5)),
+        Row("what is left of the load's time", option: .seconds(50), deadline: .seconds(30), left: .seconds(30)),
+        Row("all the time there is", option: .seconds(Int64.max), deadline: .seconds(30), left: .seconds(30)),
+    ])
+    func `a sending has the time of its option, or what is left of the load's time`(row: Row) async throws {
+        for transportKeepsTime in [true, false] {
+            let transport = ScriptedTransport([.init(.any, .status(.ok))])
+            let chain = try chain([DeadlineLoader(row.deadline), AttemptTimeoutLoader(transportKeepsTime: transportKeepsTime)], transport)
+            var request = try LoadRequest.get(Self.url)
+            if let option = row.option { request.options[AttemptTimeout.self] = option }
+            _ = try await chain.load(request)
+            #expect(transport.requests.map { $0.options[AttemptTimeout.self] } == [row.left])
+        }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `a sending without any time is not begun`(limit: Duration) async throws {
+        let chain = try chain([AttemptTimeoutLoader()], ScriptedTransport([]))
+        var request = try LoadRequest.get(Self.url)
+        request.options[AttemptTimeout.self] = limit
+        let error = await #expect(throws: LoadError.self) { try await chain.load(request) }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test func `each attempt has its time anew, and one that took too long may be followed by another`() async throws {
+        let sent = [Signal(), Signal()]
+        let transport = ScriptedTransport(
+            sent.map { signal in
+                .init(
+                    .any,
+                    ScriptedAnswer { request throws(LoadError) in
+                        signal.fire()
+                        await untilCancelled()
+                        throw LoadError(.cancelled, for: request)
+                    })
+            } + [.init(.any, .status(.ok))])
+        let chain = try chain([RetryLoader(RetryPolicy(backoff: .immediate)), AttemptTimeoutLoader()], transport)
+        let task = Task { try await chain.load(.get(Self.url)) }
+        for signal in sent {
+            await signal.wait()
+            clock.advance(by: .seconds(60))
+        }
+        #expect(try await task.value.notes.attempts == 3)
+        #expect(clock.now.offset == .seconds(120))
+        try transport.verifyFinished()
+    }
+
+    @Test func `case 27: a POST that took too long may have been sent, and is not repeated`() async throws {
+        let sent = Signal()
+        let transport = ScriptedTransport([
+            .init(
+                .any,
+                ScriptedAnswer { request throws(LoadError) in
+                    sent.fire()
+                    await untilCancelled()
+                    throw LoadError(.cancelled, for: request)
+                })
+        ])
+        let chain = try chain([RetryLoader(RetryPolicy(backoff: .immediate)), AttemptTimeoutLoader()], transport)
+        let task = Task { try await chain.load(.post(Self.url, body: .bytes([1]))) }
+        await sent.wait()
+        clock.advance(by: .seconds(60))
+        guard case .failure(let error as LoadError) = await task.result else { Issue.record("a response came"); return }
+        #expect(error.code == .timedOut)
+        try transport.verifyFinished()
+    }
+
+    @Test func `the time is that of the body, too`() async throws {
+        let body = HangingBody()
+        let chain = try chain([AttemptTimeoutLoader()], ScriptedTransport([.init(.any, body.answer)]))
+        let response = try await chain.load(.get(Self.url))
+        let reading = Task { try await response.body.collect(upTo: 10) }
+        await body.isRead.wait()
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(60))
+        guard case .failure(let error as LoadError) = await reading.result else { Issue.record("the body was read"); return }
+        #expect(error.code == .timedOut && body.cancellations == 1)
+    }
+
+    private func chain(_ loaders: [any Loader], _ transport: ScriptedTransport) throws -> Chain {
+        try Chain(transport: transport, clock: LoadClock(clock), loaders)
+    }
+}
