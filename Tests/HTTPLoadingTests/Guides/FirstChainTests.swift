@@ -84,6 +84,21 @@ struct FirstChainTests {
         #expect(response.request == request.id)
     }
 
+    @Test func `credentials go to their origin`() async throws {
+        let transport = RoutedTransport([(.any, .status(.ok))])
+        let password = Secret("canary")
+        // snippet: first-credentials
+        let credentials = try BasicCredentials(userID: "mona", password: password)
+        let basic = try BasicAuthorizer(credentials, origins: [Origin(scheme: "https", host: "api.example.com", port: 443)])
+        let chain = try Chain(transport: transport) {
+            RedirectLoader()
+            AuthorizeLoader(basic)
+        }
+        // end
+        for host in ["api", "other"] { _ = try await chain.load(.get("https://\(host).example.com/")) }
+        #expect(transport.requests.map { $0.head.headerFields[.authorization] != nil } == [true, false])
+    }
+
     @Test func `an error says what to do`() async throws {
         let chain = try chain()
         var advice = ""

@@ -25,16 +25,20 @@ struct OrderMattersTests {
     @Test(arguments: [true, false])
     func `a chain with everything in its place`(isVerbose: Bool) async throws {
         let (logger, environment) = (Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }, ServerEnvironment?.none)
+        let authorizer = try BasicAuthorizer(origins: [])
         // snippet: order-full
         let chain = try Chain(transport: transport) {
             EnvironmentLoader(environment)
+            ModifyLoader(addingMissing: [.userAgent: "notes/1.0"])
             if isVerbose {
                 LogLoader(logger)
             }
+            MetricsLoader()
             DeadlineLoader(.seconds(30))
             DeduplicateLoader()
             RetryLoader()
             RedirectLoader()
+            AuthorizeLoader(authorizer)
             ThrottleLoader(limit: 6, per: .origin)
             RateLimitLoader(Rate(10, per: .seconds(1)))
             AttemptTimeoutLoader()

@@ -33,7 +33,7 @@ struct PeerExample {
         ])
         let (left, right) = PeerLink.pair()
         let rightChain = try Chain(transport: server) { RetryLoader(RetryPolicy(backoff: .immediate)) }
-        let service = PeerService(rightChain, origins: Set([Origin(scheme: "https", authority: "api.example.com")].compactMap(\.self)))
+        let service = PeerService(rightChain, origins: [Origin(scheme: "https", host: "api.example.com", port: 443)])
         let serving = Task { await service.serve(right) }
         let chain = try Chain(transport: PeerTransport(left), [RedirectLoader()])
 
