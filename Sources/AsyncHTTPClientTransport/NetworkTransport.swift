@@ -3,6 +3,7 @@ import AuthHubPrimitives
 import HTTPTypes
 public import HTTPLoading
 import NIOCore
+import NIOHTTP1
 
 /// Sends requests over the network with AsyncHTTPClient: HTTP/1.1, and HTTP/2 where the server offers it over TLS.
 ///
@@ -60,15 +61,28 @@ public final class NetworkTransport: Transport {
         do {
             response = try await client.execute(message, deadline: deadline)
         } catch {
+            defer { body.stop() }
             throw body.failure ?? LoadError(network: error, for: request)
         }
         let reader = NetworkBodyReader(
             response.body, of: request, until: deadline, on: client.eventLoopGroup.any())
-        return LoadResponse(
-            HTTPResponse(response),
-            body: ResponseBody(
-                announcedLength: response.announcedLength(for: request.head.method), cancel: { reader.cancel() },
-                next: { () async throws(LoadError) in try await reader.next() }))
+        let responseBody = ResponseBody(
+            announcedLength: response.announcedLength(for: request.head.method),
+            cancel: {
+                reader.cancel()
+                body.stop()
+            },
+            next: { () async throws(LoadError) in
+                do throws(LoadError) {
+                    return try await reader.next()
+                } catch {
+                    body.stop()
+                    throw error
+                }
+            })
+        // After a success the client goes on sending, as the server may want it.
+        if response.status.code >= 300 { responseBody.whenEnded { body.stopAfterResponse() } }
+        return LoadResponse(HTTPResponse(response), body: responseBody)
     }
 
     private static var configuration: HTTPClient.Configuration {

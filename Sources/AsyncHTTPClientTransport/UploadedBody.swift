@@ -4,9 +4,22 @@ import NIOCore
 import Synchronization
 
 /// The body of a request on its way out, and what went wrong while it was made: the client would only tell that it did.
+///
+/// One chunk is asked for at a time, and the next when the connection has taken it: what is ahead of the server is one chunk, the client's
+/// 64 KiB for each connection, and the buffers of the system's sockets.
 final class UploadedBody: Sendable {
+    private enum State {
+        case unopened
+        case idle(ByteStream)
+        case making(Task<ArraySlice<UInt8>?, any Error>)
+        case ended
+        case stopped
+    }
+
     private let request: LoadRequest
     private let firstFailure: Mutex<LoadError?> = Mutex(nil)
+    private let state = Mutex(State.unopened)
+    private let sent = Mutex(0)
 
     init(_ request: LoadRequest) {
         self.request = request
@@ -16,50 +29,82 @@ final class UploadedBody: Sendable {
 
     func forClient() async throws(LoadError) -> HTTPClientRequest.Body? {
         if let bytes = request.body.bytes { return bytes.isEmpty ? nil : .bytes(ByteBuffer(bytes: bytes)) }
-        let chunks = Chunks(body: self, stream: try await request.body.open())
-        return .stream(chunks, length: request.body.length.map { .known(Int64($0)) } ?? .unknown)
-    }
-
-    /// - Throws: an error of the stream, or for one that is shorter or longer than was said: the server would wait for the rest, or take
-    ///   it for the next request.
-    fileprivate func check(_ chunk: ArraySlice<UInt8>?, after sent: Int) throws(LoadError) {
-        guard let length = request.body.length else { return }
-        let isWrong = chunk.map { sent + $0.count > length } ?? (sent != length)
-        guard isWrong else { return }
-        throw LoadError(
-            .invalidRequest, for: request,
-            explanation: "the request body is \(chunk == nil ? "shorter" : "longer") than the \(length) bytes it announced")
-    }
-
-    fileprivate func note(_ error: LoadError) {
-        firstFailure.withLock { $0 = $0 ?? error }
-    }
-
-    private struct Chunks: AsyncSequence, Sendable {
-        let body: UploadedBody
-        let stream: ByteStream
-
-        func makeAsyncIterator() -> Iterator {
-            Iterator(body: body, stream: stream.makeAsyncIterator())
+        do throws(LoadError) {
+            let stream = try await request.body.open()
+            state.withLock { $0 = .idle(stream) }
+            return .stream(Chunks(body: self), length: request.body.length.map { .known(Int64($0)) } ?? .unknown)
+        } catch {
+            throw labelled(error)
         }
+    }
 
-        struct Iterator: AsyncIteratorProtocol {
-            let body: UploadedBody
-            var stream: ByteStream.Iterator
-            var sent = 0
+    /// Cancels the making of the rest, and lets go of its source: the client would wait for it even where nobody wants it any more.
+    func stop() {
+        let former = state.withLock { state in
+            defer { if case .ended = state {} else { state = .stopped } }
+            return state
+        }
+        if case .making(let task) = former { task.cancel() }
+    }
 
-            mutating func next() async throws -> ByteBuffer? {
-                do {
-                    let chunk = try await stream.next()
-                    try body.check(chunk, after: sent)
-                    guard let chunk else { return nil }
-                    sent += chunk.count
-                    return ByteBuffer(bytes: chunk)
-                } catch {
-                    body.note(error)
-                    throw error
-                }
+    /// The response has ended as well. The client sends nothing more after one that is no success, and keeps what it has not sent; where
+    /// all has been sent, only the source is asked whether it agrees, and the connection may be used again.
+    func stopAfterResponse() {
+        let isMakingEnd = state.withLock { if case .making = $0 { isComplete } else { false } }
+        if !isMakingEnd { stop() }
+    }
+
+    private var isComplete: Bool { sent.withLock { $0 == request.body.length } }
+
+    private func nextChunk() async throws -> ArraySlice<UInt8>? {
+        guard let (task, stream) = begin() else {
+            if isComplete { return nil }
+            throw LoadError(.cancelled, for: request)
+        }
+        let result = await task.result
+        if case .success(let chunk?) = result { sent.withLock { $0 += chunk.count } }
+        state.withLock { state in
+            guard case .making = state else { return }
+            if case .success(_?) = result { state = .idle(stream) } else { state = .ended }
+        }
+        do {
+            return try result.get()
+        } catch {
+            let error = labelled(LoadError(network: error, for: request))
+            firstFailure.withLock { $0 = $0 ?? error }
+            throw error
+        }
+    }
+
+    private func begin() -> (Task<ArraySlice<UInt8>?, any Error>, ByteStream)? {
+        state.withLock { state in
+            guard case .idle(let stream) = state else { return nil }
+            let task = Task {
+                var iterator = stream.makeAsyncIterator()
+                var chunk = try await iterator.next()
+                // One without bytes would end a chunked body (RFC 9112 §7.1).
+                while let empty = chunk, empty.isEmpty { chunk = try await iterator.next() }
+                return chunk
             }
+            state = .making(task)
+            return (task, stream)
+        }
+    }
+
+    /// Errors of the body's making do not know for which request it is made.
+    private func labelled(_ error: LoadError) -> LoadError {
+        guard error.request == nil else { return error }
+        return LoadError(error.code, for: request, explanation: error.explanation, underlying: error.underlying)
+    }
+
+    /// Holds no stream: the client may keep it for ever.
+    private struct Chunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        let body: UploadedBody
+
+        func makeAsyncIterator() -> Self { self }
+
+        func next() async throws -> ByteBuffer? {
+            try await body.nextChunk().map { ByteBuffer(bytes: $0) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Bytes on their way out, chunk by chunk, asked for as fast as they can be sent. For one reader.
 public struct ByteStream: AsyncSequence, Sendable {
     public typealias Element = ArraySlice<UInt8>
@@ -44,6 +46,24 @@ public struct ByteStream: AsyncSequence, Sendable {
 }
 
 extension ByteStream {
+    /// The same bytes, as long as they are as many as was said: a server would wait for the rest, or take it for the next request.
+    func checked(length: Int) -> ByteStream {
+        let rest = Mutex(length)
+        return ByteStream { () async throws(LoadError) in
+            let chunk = try await read()
+            let missing = rest.withLock { rest in
+                rest -= chunk?.count ?? 0
+                return rest
+            }
+            if chunk == nil ? missing != 0 : missing < 0 {
+                throw LoadError(
+                    .invalidRequest,
+                    explanation: "the request body is \(missing < 0 ? "longer" : "shorter") than the \(length) bytes it announced")
+            }
+            return chunk
+        }
+    }
+
     /// Bytes that are all here, in one chunk.
     public static func bytes(_ bytes: [UInt8]) -> ByteStream {
         let rest = OneShot(bytes[...])

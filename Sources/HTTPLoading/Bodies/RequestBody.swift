@@ -4,7 +4,10 @@
 /// .empty                                      .json(["title": "…"])
 /// .bytes(data, contentType: "image/png")      .form(["grant_type": "refresh_token"])
 /// .stream(length: 3) { … }                    .stream(once: chunks)
+/// .file(path, contentType: "image/png")       .multipart([MultipartPart(named: "title", text: "…")])
 /// ```
+///
+/// A stream with a length gives exactly as many bytes, or its reader an error.
 public struct RequestBody: Sendable {
     /// Whether a body can be sent a second time, as retries, redirects and refused credentials want it.
     public enum Replay: Sendable, Hashable {
@@ -46,7 +49,7 @@ public struct RequestBody: Sendable {
     /// Bytes that are made while they are sent, each time anew.
     ///
     /// - Parameters:
-    ///   - length: How many there will be, if that is known; the request fails where it turns out otherwise.
+    ///   - length: How many bytes there will be, if that is known; the request fails with `.invalidRequest` where it turns out otherwise.
     ///   - open: Called for each sending.
     public static func stream(length: Int? = nil, contentType: String? = nil, _ open: @escaping Opening) -> Self {
         RequestBody(.stream(open, isSpent: { false }), length: length, contentType: contentType)
@@ -56,12 +59,28 @@ public struct RequestBody: Sendable {
     public static func stream(once stream: ByteStream, length: Int? = nil, contentType: String? = nil) -> Self {
         let stream = OneShot(stream)
         let open: Opening = { () async throws(LoadError) in
-            guard let stream = stream.take() else {
-                throw LoadError(.bodySpent, explanation: "the request body comes but once, and was sent before")
-            }
+            guard let stream = stream.take() else { throw spent }
             return stream
         }
         return RequestBody(.stream(open, isSpent: { stream.isTaken }), replay: .once, length: length, contentType: contentType)
+    }
+
+    /// Bytes that are made of other bodies: it can be sent again where all of them can.
+    static func stream(of bodies: [RequestBody], length: Int?, contentType: String?, _ make: @escaping @Sendable () -> ByteStream) -> Self {
+        guard bodies.contains(where: { $0.replay == .once }) else {
+            return .stream(length: length, contentType: contentType) { () async throws(LoadError) in make() }
+        }
+        let opening = OneShot(make)
+        let canBeSent: @Sendable () -> Bool = { !opening.isTaken && !bodies.contains { !$0.canBeSent } }
+        let open: Opening = { () async throws(LoadError) in
+            guard canBeSent(), let make = opening.take() else { throw spent }
+            return make()
+        }
+        return RequestBody(.stream(open, isSpent: { !canBeSent() }), replay: .once, length: length, contentType: contentType)
+    }
+
+    private static var spent: LoadError {
+        LoadError(.bodySpent, explanation: "the request body comes but once, and was sent before")
     }
 }
 
@@ -85,10 +104,15 @@ extension RequestBody {
     /// One fresh stream of all bytes.
     ///
     /// - Throws: ``LoadError`` with `.bodySpent` where the bytes come but once and were asked for before; what the body's own making throws.
+    ///   Reading it throws `.invalidRequest` as soon as there are more or fewer bytes than ``length``.
     public func open() async throws(LoadError) -> ByteStream {
         switch content {
-        case .bytes(let bytes): .bytes(bytes)
-        case .stream(let open, _): try await open()
+        case .bytes(let bytes):
+            return .bytes(bytes)
+        case .stream(let open, _):
+            guard let length else { return try await open() }
+            guard length >= 0 else { throw LoadError(.invalidRequest, explanation: "the request body announces a negative length") }
+            return try await open().checked(length: length)
         }
     }
 

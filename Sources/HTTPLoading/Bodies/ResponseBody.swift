@@ -19,12 +19,26 @@ public final class ResponseBody: AsyncSequence, Sendable {
         var isTaken = false
         var endActions: [@Sendable () -> Void] = []
 
-        /// The actions to run, where this is what ends the body.
-        mutating func end(_ end: Progress) -> [@Sendable () -> Void] {
-            guard case .open = progress else { return [] }
-            progress = end
-            defer { endActions = [] }
-            return endActions
+        /// What is left to do outside the lock, where this is what ends the body.
+        mutating func end(_ end: Progress) -> Ending? {
+            guard case .open(let read, let cancel) = progress else { return nil }
+            defer {
+                progress = end
+                endActions = []
+            }
+            return Ending(read: read, cancel: cancel, actions: endActions)
+        }
+    }
+
+    /// A body's source, to be let go of, and those who wait for the end: both are foreign code.
+    private struct Ending: Sendable {
+        let read: Read
+        let cancel: (@Sendable () -> Void)?
+        let actions: [@Sendable () -> Void]
+
+        func run(cancelling: Bool) {
+            if cancelling { cancel?() }
+            for action in actions { action() }
         }
     }
 
@@ -34,7 +48,8 @@ public final class ResponseBody: AsyncSequence, Sendable {
 
     /// - Parameters:
     ///   - announcedLength: What the server said; a body of length 0 counts as read from the start.
-    ///   - cancel: Ends a reading that is under way; called at most once, from anywhere.
+    ///   - cancel: Gives the rest up, and ends a reading that is under way; called at most once, from anywhere, where the body is cancelled
+    ///     or let go before its end.
     ///   - next: Called by one reader at a time, until it has returned nil or thrown.
     public init(announcedLength: Int? = nil, cancel: (@Sendable () -> Void)? = nil, next: @escaping Read) {
         self.announcedLength = announcedLength
@@ -42,7 +57,8 @@ public final class ResponseBody: AsyncSequence, Sendable {
     }
 
     deinit {
-        for action in state.withLock({ $0.endActions }) { action() }
+        let ending = state.withLock { $0.end(.failed(LoadError(.cancelled))) }
+        ending?.run(cancelling: true)
     }
 
     public static var empty: ResponseBody { ResponseBody(announcedLength: 0) { () async throws(LoadError) in nil } }
@@ -156,12 +172,8 @@ extension ResponseBody {
     }
 
     func cancel(_ error: LoadError) {
-        let (cancel, actions) = state.withLock { state -> ((@Sendable () -> Void)?, [@Sendable () -> Void]) in
-            guard case .open(_, let cancel) = state.progress else { return (nil, []) }
-            return (cancel, state.end(.failed(error)))
-        }
-        cancel?()
-        for action in actions { action() }
+        let ending = state.withLock { $0.end(.failed(error)) }
+        ending?.run(cancelling: true)
     }
 
     private static let shortLength = 64 * 1024
@@ -179,16 +191,16 @@ extension ResponseBody {
         } catch {
             result = .failure(error)
         }
-        let (outcome, actions) = state.withLock { state -> (Result<ArraySlice<UInt8>?, LoadError>, [@Sendable () -> Void]) in
+        let (outcome, ending) = state.withLock { state -> (Result<ArraySlice<UInt8>?, LoadError>, Ending?) in
             // What came while the body was being cancelled is not handed out.
-            if case .failed(let error) = state.progress { return (.failure(error), []) }
+            if case .failed(let error) = state.progress { return (.failure(error), nil) }
             return switch result {
             case .success(nil): (result, state.end(.ended))
             case .failure(let error): (result, state.end(.failed(error)))
-            case .success: (result, [])
+            case .success: (result, nil)
             }
         }
-        for action in actions { action() }
+        ending?.run(cancelling: false)
         return try outcome.get()
     }
 

@@ -61,7 +61,7 @@ public final class Chain: Sendable {
         do throws(LoadError) {
             let response = try await admitted(request)
             guard let progress else { return response }
-            progress.finishUpload()
+            progress.received()
             var reporting = response
             reporting.body = response.body.reporting(to: progress)
             return reporting

@@ -8,7 +8,9 @@ import Synchronization
 /// Task { for await sent in progress.uploads { bar.set(sent.bytes, of: sent.expected) } }
 /// ```
 ///
-/// One progress belongs to one load. Slow readers miss some steps in between, never the last. Both sequences end with the load.
+/// One progress belongs to one load. Slow readers miss some steps in between, never the last. Both sequences end with the load, whether in
+/// the end of the response's body, in an error, or because the body is cancelled or let go; that of the uploads ends before, as soon as
+/// there is a response and nothing is being sent any more.
 public final class LoadProgress: Sendable {
     /// How much of a body has passed.
     public struct Step: Sendable, Hashable {
@@ -16,6 +18,11 @@ public final class LoadProgress: Sendable {
         public let bytes: Int
         /// Bytes in all; nil where nobody knows.
         public let expected: Int?
+
+        public init(bytes: Int, expected: Int?) {
+            self.bytes = bytes
+            self.expected = expected
+        }
     }
 
     /// Steps of the request's body. For one reader.
@@ -24,15 +31,57 @@ public final class LoadProgress: Sendable {
     public let downloads: AsyncStream<Step>
     private let uploading: AsyncStream<Step>.Continuation
     private let downloading: AsyncStream<Step>.Continuation
+    private let state = Mutex(State())
+
+    private struct State {
+        var uploadCount = 0
+        var isUploading = false
+        var hasResponse = false
+    }
 
     public init() {
         (uploads, uploading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (downloads, downloading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func uploaded(_ step: Step) { uploading.yield(step) }
-    func downloaded(_ step: Step) { downloading.yield(step) }
-    func finishUpload() { uploading.finish() }
+    /// A body is about to be sent, in the place of one that was sent before.
+    fileprivate func beginUpload(expecting expected: Int?) -> Upload {
+        let number = state.withLock { state in
+            state.uploadCount += 1
+            state.isUploading = true
+            // Within the lock, as below, lest what an older upload tells comes after this; it runs nothing foreign, the reader is but queued.
+            uploading.yield(Step(bytes: 0, expected: expected))
+            return state.uploadCount
+        }
+        return Upload(of: self, number: number, expecting: expected)
+    }
+
+    fileprivate func uploaded(_ step: Step, by number: Int) {
+        state.withLock { state in
+            guard state.uploadCount == number else { return }
+            uploading.yield(step)
+        }
+    }
+
+    fileprivate func endUpload(_ number: Int) {
+        let isLast = state.withLock { state in
+            guard state.uploadCount == number else { return false }
+            state.isUploading = false
+            return state.hasResponse
+        }
+        if isLast { uploading.finish() }
+    }
+
+    fileprivate func downloaded(_ step: Step) { downloading.yield(step) }
+
+    /// The load has its response, and will not send its request again.
+    func received() {
+        let isLast = state.withLock { state in
+            state.hasResponse = true
+            return !state.isUploading
+        }
+        if isLast { uploading.finish() }
+    }
 
     func finish() {
         uploading.finish()
@@ -45,19 +94,50 @@ extension LoadProgress: RequestOption {
 }
 
 extension RequestBody {
-    /// The same body; each chunk that goes out is told.
+    /// The same body; each chunk that goes out is told. One without any bytes has no steps.
     func reporting(to progress: LoadProgress) -> RequestBody {
+        if let bytes, bytes.isEmpty { return self }
         let expected = length
         return reopened { stream in
-            let sent = Counter()
-            progress.uploaded(.init(bytes: 0, expected: expected))
+            let upload = progress.beginUpload(expecting: expected)
             return ByteStream { () async throws(LoadError) in
                 var iterator = stream.makeAsyncIterator()
-                let chunk = try await iterator.next()
-                if let chunk { progress.uploaded(.init(bytes: sent.add(chunk.count), expected: expected)) }
-                return chunk
+                do throws(LoadError) {
+                    let chunk = try await iterator.next()
+                    if let chunk { upload.passed(chunk.count) } else { upload.end() }
+                    return chunk
+                } catch {
+                    upload.end()
+                    throw error
+                }
             }
         }
+    }
+}
+
+/// One sending of a body; it has ended when it goes.
+private final class Upload: Sendable {
+    private let progress: LoadProgress
+    private let number: Int
+    private let expected: Int?
+    private let sent = Counter()
+
+    init(of progress: LoadProgress, number: Int, expecting expected: Int?) {
+        self.progress = progress
+        self.number = number
+        self.expected = expected
+    }
+
+    deinit {
+        end()
+    }
+
+    func passed(_ count: Int) {
+        progress.uploaded(.init(bytes: sent.add(count), expected: expected), by: number)
+    }
+
+    func end() {
+        progress.endUpload(number)
     }
 }
 

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// A server on loopback that answers each connection with what a closure writes, byte for byte, so that it can misbehave.
 enum RawServer {
@@ -8,32 +9,43 @@ enum RawServer {
         answering answer: @escaping @Sendable (RawConnection) async throws -> Void,
         use: (_ authority: String) async throws -> Result
     ) async throws -> Result {
+        let connections = Mutex(Connections())
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0) { channel in
+            .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                    let channel = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: false))
+                    // Served at once: a channel that was wrapped and let go of traps, such as that of a client who came at the end.
+                    let serving = Task { await serve(channel, with: answer) }
+                    connections.withLock { $0.add(serving) }
                 }
             }
-        let port = server.channel.localAddress?.port ?? 0
-        let serving = Task {
-            try await server.executeThenClose { connections in
-                try await withThrowingDiscardingTaskGroup { group in
-                    for try await connection in connections {
-                        group.addTask { await serve(connection, with: answer) }
-                    }
-                }
-            }
-        }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = server.localAddress?.port ?? 0
         let result: Swift.Result<Result, any Error>
         do {
             result = .success(try await use("127.0.0.1:\(port)"))
         } catch {
             result = .failure(error)
         }
-        serving.cancel()
-        _ = await serving.result
+        try? await server.close()
+        for serving in connections.withLock({ $0.end() }) { await serving.value }
         return try result.get()
+    }
+
+    private struct Connections {
+        private var serving: [Task<Void, Never>] = []
+        private var isEnded = false
+
+        mutating func add(_ task: Task<Void, Never>) {
+            if isEnded { task.cancel() } else { serving.append(task) }
+        }
+
+        mutating func end() -> [Task<Void, Never>] {
+            isEnded = true
+            for task in serving { task.cancel() }
+            return serving
+        }
     }
 
     /// An authority on which nobody listens: it was free a moment ago.
@@ -79,6 +91,23 @@ final class RawConnection {
             if text[blank.upperBound...].utf8.count >= length ?? 0 { return text }
         }
         return nil
+    }
+
+    /// What comes until it ends with a text, from the first byte on. Nil when the client has gone before.
+    func read(until ending: String) async throws -> String? {
+        var text = ""
+        while let bytes = try await inbound.next(isolation: #isolation) {
+            text += String(buffer: bytes)
+            if text.hasSuffix(ending) { return text }
+        }
+        return nil
+    }
+
+    /// How many bytes come until there are so many. Fewer when the client has gone before.
+    func count(upTo limit: Int) async throws -> Int {
+        var count = 0
+        while count < limit, let bytes = try await inbound.next(isolation: #isolation) { count += bytes.readableBytes }
+        return count
     }
 
     func write(_ text: String) async throws {

@@ -1,0 +1,55 @@
+import AuthHubPrimitives
+import HTTPLoading
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct TextBodyTests {
+    @Test func `a form keeps order and repeats`() throws {
+        let body = RequestBody.form(["scope": "a b", "a&=": "%+~*", "": "é", "scope": ""])
+        #expect(body.bytes == Array("scope=a+b&a%26%3D=%25%2B%7E*&=%C3%A9&scope=".utf8))
+        #expect(body.contentType == "application/x-www-form-urlencoded")
+        #expect(body.replay == .always)
+    }
+
+    @Test func `a JSON text says what it is`() {
+        let body = RequestBody.json(["title": "é", "number": 1])
+        #expect(body.bytes == Array(#"{"title":"é","number":1}"#.utf8))
+        #expect(body.contentType == "application/json")
+    }
+
+    @Test func `a value is encoded by the encoder that is given`() throws {
+        struct Issue: Encodable {
+            let createdAt = Date(timeIntervalSince1970: 0)
+            let issueTitle = "a/b"
+        }
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let body = try RequestBody.json(encoding: Issue(), with: encoder)
+        #expect(body.bytes == Array(#"{"createdAt":"1970-01-01T00:00:00Z","issueTitle":"a/b"}"#.utf8))
+        #expect(body.contentType == "application/json")
+        #expect(try RequestBody.json(encoding: [1, 2]).bytes == Array("[1,2]".utf8))
+    }
+
+    @Test func `a value that cannot be encoded is not quoted`() {
+        struct Secretive: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                throw EncodingError.invalidValue("canary", .init(codingPath: [], debugDescription: "canary"))
+            }
+        }
+        let errors = [
+            #expect(throws: LoadError.self) { try RequestBody.json(encoding: Secretive()) },
+            #expect(throws: LoadError.self) { try RequestBody.json(encoding: ["canary": Double.infinity]) },
+        ]
+        for error in errors {
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.mayHaveBeenSent == false)
+            #expect(!dumped(error).contains("canary"))
+        }
+    }
+}

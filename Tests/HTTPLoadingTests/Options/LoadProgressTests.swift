@@ -1,0 +1,194 @@
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// What is told of a load; no path may leave its readers waiting, which the time limit would show.
+@Suite(.timeLimit(.minutes(1)))
+struct LoadProgressTests {
+    private typealias Step = LoadProgress.Step
+
+    /// Reads the request's body to its end, then answers.
+    private static func reading(_ answer: ScriptedAnswer) -> ScriptedAnswer {
+        ScriptedAnswer { request async throws(LoadError) in
+            var chunks = try await request.body.open().makeAsyncIterator()
+            while try await chunks.next() != nil {}
+            return try await ScriptedTransport([.init(.any, answer)]).send(request)
+        }
+    }
+
+    private static func chain(_ answers: [ScriptedAnswer], _ loaders: [any Loader] = []) throws -> Chain {
+        try Chain(transport: ScriptedTransport(answers.map { .init(.any, $0) }), loaders)
+    }
+
+    private static func request(_ body: RequestBody, _ progress: LoadProgress) throws -> LoadRequest {
+        var request = try LoadRequest.post("https://example.com/", body: body)
+        request.options[LoadProgress.self] = progress
+        return request
+    }
+
+    private static let body = RequestBody.stream(length: 3) { () throws(LoadError) in RequestBody.stream([[1, 2], [3]]) }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var body = LoadProgressTests.body
+        let answer: ScriptedAnswer
+        /// What happens to the response, if there is one.
+        var use: @Sendable (ResponseBody) async throws -> Void = { _ in }
+        let lastUpload: Int?
+        let lastDownload: Int?
+    }
+
+    static let fourBytes = reading(.status(.ok, body: [1, 2, 3, 4]))
+
+    @Test(arguments: [
+        Row(
+            testDescription: "read to the end", answer: fourBytes, use: { _ = try await $0.collect(upTo: 4) }, lastUpload: 3,
+            lastDownload: 4),
+        Row(testDescription: "no body either way", body: .empty, answer: .status(.noContent), lastUpload: nil, lastDownload: 0),
+        Row(
+            testDescription: "a body in memory", body: .bytes([1, 2]), answer: reading(.status(.noContent)), lastUpload: 2, lastDownload: 0),
+        Row(
+            testDescription: "a body in memory that is none", body: .bytes([]), answer: .status(.ok), lastUpload: nil, lastDownload: 0),
+        Row(testDescription: "response let go", answer: fourBytes, lastUpload: 3, lastDownload: 0),
+        Row(testDescription: "response cancelled", answer: fourBytes, use: { $0.cancel() }, lastUpload: 3, lastDownload: 0),
+        Row(
+            testDescription: "response too large", answer: fourBytes,
+            use: { body in await #expect(throws: LoadError.self) { try await body.collect(upTo: 3) } }, lastUpload: 3, lastDownload: 0),
+        Row(testDescription: "no response", answer: .failure(.connectionLost), lastUpload: nil, lastDownload: nil),
+        Row(testDescription: "no response after the body", answer: reading(.failure(.connectionLost)), lastUpload: 3, lastDownload: nil),
+        Row(
+            testDescription: "a body that cannot be made",
+            body: .stream(length: 3) { () throws(LoadError) in RequestBody.stream([[1, 2]]) }, answer: fourBytes, lastUpload: 2,
+            lastDownload: nil),
+        Row(
+            testDescription: "a response that breaks",
+            answer: reading(
+                ScriptedAnswer { _ throws(LoadError) in
+                    let chunks = Mutex<[ArraySlice<UInt8>]>([[1, 2]])
+                    return LoadResponse(
+                        HTTPResponse(status: .ok),
+                        body: ResponseBody { () async throws(LoadError) in
+                            if let chunk = chunks.withLock({ $0.popLast() }) { return chunk }
+                            throw LoadError(.connectionLost)
+                        })
+                }), use: { body in await #expect(throws: LoadError.self) { try await body.collect(upTo: 4) } }, lastUpload: 3,
+            lastDownload: 2),
+    ])
+    func `the last step is never missed, and then comes the end`(row: Row) async throws {
+        let progress = LoadProgress()
+        let request = try Self.request(row.body, progress)
+        do {
+            let response = try await Self.chain([row.answer]).load(request)
+            try await row.use(response.body)
+        } catch is LoadError {}
+        // Nobody has read so far: of all steps the last is left.
+        #expect(await last(of: progress.uploads)?.bytes == row.lastUpload)
+        #expect(await last(of: progress.downloads)?.bytes == row.lastDownload)
+    }
+
+    private struct Repeating: Loader {
+        let count: Int
+        func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+            for attempt in 1..<count { _ = try? await next.attempting(attempt)(request) }
+            return try await next.attempting(count)(request)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `each chunk is told to a reader that keeps up, from zero on, and anew for each sending`(attempts: Int) async throws {
+        let progress = LoadProgress()
+        let steps = Mutex<[Step?]>([])
+        let answer = ScriptedAnswer { request async throws(LoadError) in
+            var chunks = try await request.body.open().makeAsyncIterator()
+            var isEnded = false
+            while !isEnded {
+                let step = await progress.uploads.first { _ in true }
+                steps.withLock { $0.append(step) }
+                isEnded = step?.bytes == 3
+                _ = try await chunks.next()
+            }
+            return LoadResponse(HTTPResponse(status: .serviceUnavailable))
+        }
+        let chain = try Self.chain(Array(repeating: answer, count: attempts), [Repeating(count: attempts)])
+        _ = try await chain.load(Self.request(Self.body, progress))
+        let expected = Array(repeating: [0, 2, 3].map { Step(bytes: $0, expected: 3) }, count: attempts).flatMap(\.self)
+        #expect(steps.withLock { $0 } == expected)
+        #expect(await last(of: progress.uploads) == nil)
+    }
+
+    @Test func `a sending that was given up tells nothing any more`() async throws {
+        let progress = LoadProgress()
+        let first = Mutex<ByteStream?>(nil)
+        let chain = try Self.chain(
+            [
+                ScriptedAnswer { request async throws(LoadError) in
+                    let stream = try await request.body.open()
+                    first.withLock { $0 = stream }
+                    throw LoadError(.timedOut)
+                },
+                Self.reading(
+                    ScriptedAnswer { _ async throws(LoadError) in
+                        // The connection of the first attempt goes on taking bytes.
+                        var late = first.withLock { $0 }?.makeAsyncIterator()
+                        _ = try await late?.next()
+                        return LoadResponse(HTTPResponse(status: .ok))
+                    }),
+            ], [Repeating(count: 2)])
+        _ = try await chain.load(Self.request(Self.body, progress))
+        #expect(await last(of: progress.uploads) == Step(bytes: 3, expected: 3))
+    }
+
+    @Test func `a body that is still being sent when its response comes is told to its end`() async throws {
+        let progress = LoadProgress()
+        let stream = Mutex<ByteStream?>(nil)
+        let chain = try Self.chain([
+            ScriptedAnswer { request async throws(LoadError) in
+                let opened = try await request.body.open()
+                stream.withLock { $0 = opened }
+                return LoadResponse(HTTPResponse(status: .ok), body: ResponseBody { () async throws(LoadError) in [1] })
+            }
+        ])
+        let response = try await chain.load(Self.request(Self.body, progress))
+        let chunks = try await stream.withLock { $0 }?.chunks()
+        #expect(chunks == [[1, 2], [3]])
+        #expect(await last(of: progress.uploads) == Step(bytes: 3, expected: 3))
+        response.body.cancel()
+        #expect(await last(of: progress.downloads) == Step(bytes: 0, expected: nil))
+    }
+
+    @Test func `a cancelled load ends both`() async throws {
+        let progress = LoadProgress()
+        let asked = Signal()
+        let chain = try Self.chain([
+            ScriptedAnswer { request async throws(LoadError) in
+                asked.fire()
+                while !Task.isCancelled { await Task.yield() }
+                throw LoadError(.cancelled, for: request)
+            }
+        ])
+        let request = try Self.request(Self.body, progress)
+        let loading = Task { try await chain.load(request) }
+        await asked.wait()
+        loading.cancel()
+        await #expect(throws: LoadError.self) { try await loading.value }
+        #expect(await last(of: progress.uploads) == nil)
+        #expect(await last(of: progress.downloads) == nil)
+    }
+
+    @Test func `a request that no attempt was made for ends both`() async throws {
+        let progress = LoadProgress()
+        let chain = try Self.chain([])
+        await chain.shutdown()
+        await #expect(throws: LoadError.self) { try await chain.load(Self.request(Self.body, progress)) }
+        #expect(await last(of: progress.uploads) == nil)
+        #expect(await last(of: progress.downloads) == nil)
+    }
+
+    private func last(of steps: AsyncStream<Step>) async -> Step? {
+        var last: Step?
+        for await step in steps { last = step }
+        return last
+    }
+}
