@@ -5,6 +5,12 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The code of the guide "Your first chain", as it stands there.
 struct FirstChainTests {
     private let server = RoutedTransport(
@@ -59,6 +65,20 @@ struct FirstChainTests {
         #expect(response.status == .created)
         // end
         #expect(server.requests.first?.body.bytes == Array(#"{"title":"Milk","done":false}"#.utf8))
+    }
+
+    @Test func `files are sent in forms`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "guide-\(UInt64.random(in: 0 ... .max)).jpg").path
+        try Data("12345".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        // snippet: first-files
+        let photo = try RequestBody.file(path, contentType: "image/jpeg")
+        let form = RequestBody.multipart([
+            MultipartPart(named: "title", text: "Holidays"),
+            MultipartPart(named: "photo", filename: "beach.jpg", body: photo),
+        ])
+        // end
+        #expect(photo.length == 5 && form.replay == .always)
     }
 
     @Test func `a body is read in chunks`() async throws {
