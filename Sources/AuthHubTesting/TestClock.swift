@@ -26,17 +26,12 @@ public final class TestClock: Clock, Sendable {
         let continuation: CheckedContinuation<Bool, Never>
     }
 
-    private struct Watcher: Sendable {
-        let count: Int
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
     private struct State: Sendable {
         var now = Instant(offset: .zero)
         var nextID = 0
         var cancelled: Set<Int> = []
         var sleepers: [Sleeper] = []
-        var watchers: [Watcher] = []
+        var watchers = CountWatchers()
     }
 
     private let state = Mutex(State())
@@ -51,24 +46,43 @@ public final class TestClock: Clock, Sendable {
 
     /// Moves the time on and wakes everyone whose time has come, in the order of their deadlines.
     public func advance(by duration: Duration) {
-        let due = state.withLock { state in
-            state.now = state.now.advanced(by: duration)
-            let due = state.sleepers.filter { $0.deadline <= state.now }
-            state.sleepers.removeAll { $0.deadline <= state.now }
-            return due
-        }
-        for sleeper in due.sorted(by: { $0.deadline < $1.deadline }) { sleeper.continuation.resume(returning: true) }
+        move { _ in duration }
     }
 
-    /// Returns as soon as at least so many tasks sleep on this clock.
+    /// Moves the time on to the earliest deadline of those who sleep, and wakes whose it is.
+    ///
+    /// - Returns: By how much; nil where nobody sleeps, and the time stands.
+    @discardableResult
+    public func advanceToNextSleeper() -> Duration? {
+        move { state in state.sleepers.map(\.deadline).min().map { state.now.duration(to: $0) } }
+    }
+
+    /// Returns as soon as at least so many tasks sleep on this clock; also where the waiting task is cancelled.
     public func untilAsleep(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isReached = state.withLock { state in
-                guard state.sleepers.count < count else { return true }
-                state.watchers.append(Watcher(count: count, continuation: continuation))
-                return false
+        await state.withLock { $0.watchers.latch(for: count, reached: $0.sleepers.count) }?.wait()
+    }
+
+    /// Runs something to its end, and moves the time on to the next deadline whenever at least so many tasks sleep.
+    ///
+    ///     let response = try await clock.run { try await chain.load(request) }   // all pauses of its retries pass at once
+    ///
+    /// - Parameter count: How many sleep when nothing but time can help: two where a load that pauses has a deadline, too. With less,
+    ///   the time may go on before everyone has fallen asleep.
+    public func run<Success>(whileAsleep count: Int = 1, _ operation: () async throws -> Success) async rethrows -> Success {
+        let driving = Task {
+            while true {
+                await untilAsleep(count)
+                guard !Task.isCancelled else { return }
+                advanceToNextSleeper()
             }
-            if isReached { continuation.resume() }
+        }
+        do {
+            let success = try await operation()
+            await end(driving)
+            return success
+        } catch {
+            await end(driving)
+            throw error
         }
     }
 
@@ -87,18 +101,34 @@ public final class TestClock: Clock, Sendable {
         guard isWoken else { throw CancellationError() }
     }
 
+    /// After this, the time stands again.
+    private func end(_ driving: Task<Void, Never>) async {
+        driving.cancel()
+        await driving.value
+    }
+
+    @discardableResult
+    private func move(_ step: (State) -> Duration?) -> Duration? {
+        let (duration, due) = state.withLock { state -> (Duration?, [Sleeper]) in
+            guard let duration = step(state) else { return (nil, []) }
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.deadline <= state.now }
+            state.sleepers.removeAll { $0.deadline <= state.now }
+            return (duration, due)
+        }
+        for sleeper in due.sorted(by: { $0.deadline < $1.deadline }) { sleeper.continuation.resume(returning: true) }
+        return duration
+    }
+
     private func fallAsleep(_ id: Int, until deadline: Instant, _ continuation: CheckedContinuation<Bool, Never>) {
-        let (answer, watchers): (Bool?, [Watcher]) = state.withLock { state in
+        let (answer, latches): (Bool?, [Latch<Void>]) = state.withLock { state in
             guard state.cancelled.remove(id) == nil else { return (false, []) }
             guard deadline > state.now else { return (true, []) }
             state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
-            let count = state.sleepers.count
-            let reached = state.watchers.filter { $0.count <= count }
-            state.watchers.removeAll { $0.count <= count }
-            return (nil, reached)
+            return (nil, state.watchers.reached(state.sleepers.count))
         }
         if let answer { continuation.resume(returning: answer) }
-        for watcher in watchers { watcher.continuation.resume() }
+        for latch in latches { latch.open(()) }
     }
 
     private func wake(_ id: Int) {

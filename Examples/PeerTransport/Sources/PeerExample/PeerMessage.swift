@@ -1,0 +1,71 @@
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+
+/// What peers say to each other, as JSON.
+enum PeerMessage {
+    case load(Int64, HTTPRequest, body: [UInt8])
+    case cancel(Int64)
+    case response(Int64, HTTPResponse, body: [UInt8])
+    case failure(Int64, mayHaveBeenSent: Bool)
+
+    /// Nil where it is none.
+    init?(_ bytes: [UInt8]) {
+        guard let json = try? JSONValue(strict: bytes), let id = json["id"]?.number?.int64, let kind = json["kind"]?.string else {
+            return nil
+        }
+        let body = json["body"]?.string.flatMap { Base64URL.decode($0) } ?? []
+        switch kind {
+        case "load":
+            guard let method = json["method"]?.string.flatMap(HTTPRequest.Method.init(rawValue:)),
+                let target = json["target"]?.string.flatMap({ RequestTarget($0) }), let fields = json["fields"].flatMap(Self.fields)
+            else { return nil }
+            let head = HTTPRequest(
+                method: method, scheme: target.scheme, authority: target.authority, path: target.path, headerFields: fields)
+            self = .load(id, head, body: body)
+        case "cancel": self = .cancel(id)
+        case "response":
+            guard let status = json["status"]?.number?.int64, (100...999).contains(status), let fields = json["fields"].flatMap(Self.fields)
+            else { return nil }
+            self = .response(id, HTTPResponse(status: .init(code: Int(status)), headerFields: fields), body: body)
+        case "failure": self = .failure(id, mayHaveBeenSent: json["may-have-been-sent"]?.bool ?? true)
+        default: return nil
+        }
+    }
+
+    var bytes: [UInt8] {
+        let json: JSONValue =
+            switch self {
+            case .load(let id, let head, let body):
+                [
+                    "kind": "load", "id": .number(JSONNumber(id)), "method": .string(head.method.rawValue),
+                    "target": .string("\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "/")"),
+                    "fields": Self.json(head.headerFields), "body": .string(Base64URL.encode(body)),
+                ]
+            case .cancel(let id): ["kind": "cancel", "id": .number(JSONNumber(id))]
+            case .response(let id, let head, let body):
+                [
+                    "kind": "response", "id": .number(JSONNumber(id)), "status": .number(JSONNumber(Int64(head.status.code))),
+                    "fields": Self.json(head.headerFields), "body": .string(Base64URL.encode(body)),
+                ]
+            case .failure(let id, let mayHaveBeenSent):
+                ["kind": "failure", "id": .number(JSONNumber(id)), "may-have-been-sent": .bool(mayHaveBeenSent)]
+            }
+        return json.serialized()
+    }
+
+    private static func json(_ fields: HTTPFields) -> JSONValue {
+        .array(fields.map { [.string($0.name.rawName), .string($0.value)] })
+    }
+
+    private static func fields(_ json: JSONValue) -> HTTPFields? {
+        var fields = HTTPFields()
+        for pair in json.array ?? [] {
+            guard let pair = pair.array, pair.count == 2, let name = pair[0].string.flatMap({ HTTPField.Name($0) }),
+                let value = pair[1].string
+            else { return nil }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        return fields
+    }
+}

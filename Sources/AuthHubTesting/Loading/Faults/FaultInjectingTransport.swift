@@ -1,0 +1,122 @@
+public import HTTPLoading
+import Synchronization
+
+/// Sends requests through another transport, and lets go wrong what its ``Fault``s say.
+///
+/// ```swift
+/// let transport = FaultInjectingTransport(server, clock: LoadClock(clock), [Fault(.failure(.connectionLost), call: 1)])
+/// ```
+///
+/// All faults that are due for a request take effect, in their order; the first that keeps it from being sent ends them. Chance is
+/// drawn from the seed: the same requests in the same order meet the same faults, everywhere.
+public final class FaultInjectingTransport: Transport {
+    private struct State {
+        var generator: SeededGenerator
+        var counts: [Int]
+        var injected = 0
+    }
+
+    private let transport: any Transport
+    private let clock: LoadClock
+    private let faults: [Fault]
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - clock: What delays are measured by.
+    ///   - seed: Repeats what chance decides.
+    public init(_ transport: any Transport, clock: LoadClock = .continuous, seed: UInt64 = 0, _ faults: [Fault]) {
+        self.transport = transport
+        self.clock = clock
+        self.faults = faults
+        state = Mutex(State(generator: SeededGenerator(seed: seed), counts: Array(repeating: 0, count: faults.count)))
+    }
+
+    /// How many faults were due so far.
+    public var injectedFaults: Int { state.withLock(\.injected) }
+
+    public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        let effects = dueEffects(for: request)
+        for effect in effects {
+            switch effect {
+            case .delay(let duration): try await pause(duration, request)
+            case .failure(let code): throw LoadError(code, for: request, explanation: "as the test wants it")
+            case .answer(let answer): return try await answer.respond(request)
+            case .lostAfterSending, .lost, .slow: break
+            }
+        }
+        var response = try await transport.send(request)
+        for effect in effects {
+            switch effect {
+            case .lostAfterSending:
+                response.body.cancel()
+                throw LoadError(.connectionLost, for: request, explanation: "as the test wants it")
+            case .lost(let count): response.body = response.body.breakingOff(after: count)
+            case .slow(let size, let pause): response.body = response.body.slowed(to: max(size, 1), every: pause, by: clock)
+            case .delay, .failure, .answer: break
+            }
+        }
+        return response
+    }
+
+    public func shutdown() async {
+        await transport.shutdown()
+    }
+
+    private func dueEffects(for request: LoadRequest) -> [Fault.Effect] {
+        let matching = faults.map { $0.matcher.matches(request) }
+        return state.withLock { state in
+            var effects: [Fault.Effect] = []
+            for (index, fault) in faults.enumerated() where matching[index] {
+                state.counts[index] += 1
+                guard fault.calls?.contains(state.counts[index]) ?? true,
+                    fault.chance >= 1 || Double.random(in: 0..<1, using: &state.generator) < fault.chance
+                else { continue }
+                effects.append(fault.effect)
+            }
+            state.injected += effects.count
+            return effects
+        }
+    }
+
+    private func pause(_ duration: Duration, _ request: LoadRequest) async throws(LoadError) {
+        do {
+            try await clock.sleep(for: duration)
+        } catch {
+            throw LoadError(.cancelled, for: request)
+        }
+    }
+}
+
+extension ResponseBody {
+    fileprivate func breakingOff(after count: Int) -> ResponseBody {
+        let left = Mutex(count)
+        return wrapped { read async throws(LoadError) in
+            let allowed = left.withLock(\.self)
+            guard allowed > 0, let chunk = try await read() else {
+                self.cancel()
+                throw LoadError(.connectionLost, explanation: "as the test wants it")
+            }
+            left.withLock { $0 -= chunk.count }
+            return chunk.prefix(allowed)
+        }
+    }
+
+    fileprivate func slowed(to size: Int, every pause: Duration, by clock: LoadClock) -> ResponseBody {
+        let rest = Mutex(ArraySlice<UInt8>())
+        return wrapped { read async throws(LoadError) in
+            do {
+                try await clock.sleep(for: pause)
+            } catch {
+                throw LoadError(.cancelled)
+            }
+            if rest.withLock(\.isEmpty) {
+                guard let chunk = try await read() else { return nil }
+                rest.withLock { $0 = chunk }
+            }
+            return rest.withLock { rest in
+                defer { rest = rest.dropFirst(size) }
+                return rest.prefix(size)
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Recording {
+    /// - Throws: ``RecordingError`` with `.unreadable`, `.malformed` or `.unknownVersion`.
+    public init(readingFrom path: String) throws(RecordingError) {
+        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { throw .unreadable }
+        guard let json = try? JSONValue(strict: bytes) else { throw .malformed("not one JSON text") }
+        try self.init(json)
+    }
+
+    /// Writes the whole file or none: into a temporary one beside it, which then takes its name.
+    ///
+    /// - Throws: ``RecordingError`` with `.unwritable`.
+    func write(to path: String) throws(RecordingError) {
+        do {
+            try Data(json.serialized(indented: true) + [0x0A]).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw .unwritable
+        }
+    }
+}

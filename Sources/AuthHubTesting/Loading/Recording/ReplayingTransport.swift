@@ -1,0 +1,65 @@
+public import HTTPLoading
+import HTTPTypes
+import Synchronization
+
+/// Answers from a ``Recording``; it reaches no network.
+///
+/// A request is found by its method, its target and its body, each as the redaction leaves it; several that are alike get their answers
+/// in the order of the recording. One that was not recorded, or once more than it was, ends in
+/// ``HTTPLoading/LoadError/Code/invalidRequest``, and is remembered for ``verifyFinished()``.
+public final class ReplayingTransport: Transport {
+    private struct State {
+        var answers: [Recording.Request.Key: ArraySlice<Recording.Outcome>] = [:]
+        var unexpected: [String] = []
+    }
+
+    private let redaction: Redaction
+    private let bodyLimit: Int
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - redaction: The one that the recording was made with.
+    ///   - bodyLimit: How many bytes the body of a request may have.
+    public init(_ recording: Recording, redaction: Redaction = Redaction(), bodyLimit: Int = 8 << 20) {
+        self.redaction = redaction
+        self.bodyLimit = bodyLimit
+        var state = State()
+        for exchange in recording.exchanges { state.answers[exchange.request.key, default: []].append(exchange.outcome) }
+        self.state = Mutex(state)
+    }
+
+    /// - Throws: ``RecordingError`` with `.unreadable`, `.malformed` or `.unknownVersion`.
+    public convenience init(
+        readingFrom path: String, redaction: Redaction = Redaction(), bodyLimit: Int = 8 << 20
+    ) throws(RecordingError) {
+        self.init(try Recording(readingFrom: path), redaction: redaction, bodyLimit: bodyLimit)
+    }
+
+    public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        let content = try await request.body.collect(upTo: bodyLimit, for: request)
+        let key = redaction.redacted(request.head, body: content, contentType: request.body.contentType).key
+        let outcome = state.withLock { state -> Recording.Outcome? in
+            let outcome = state.answers[key]?.popFirst()
+            if outcome == nil { state.unexpected.append("no recorded answer is left for \(RequestMatcher.describe(request))") }
+            return outcome
+        }
+        switch outcome {
+        case .response(let head, let body)?:
+            return LoadResponse(head, body: .bytes(body))
+        case .failure(let code)?:
+            throw LoadError(code, for: request, explanation: "as recorded")
+        case nil:
+            throw LoadError(
+                .invalidRequest, for: request, explanation: "no recorded answer is left for \(RequestMatcher.describe(request))")
+        }
+    }
+
+    /// Checks that all of the recording was played, and nothing else came.
+    public func verifyFinished() throws(ScriptError) {
+        let error = state.withLock { state in
+            let unused = state.answers.flatMap { key, outcomes in outcomes.map { _ in "\(key.method.rawValue) \(key.target)" } }
+            return ScriptError(unexpected: state.unexpected, unused: unused.sorted()).ifAny
+        }
+        if let error { throw error }
+    }
+}

@@ -1,0 +1,13 @@
+import Crypto
+
+extension Recording.RequestContent {
+    /// - Parameter text: Not nil where the body is to be kept as a text.
+    init(_ bytes: [UInt8], text: Void?) {
+        length = bytes.count
+        digest = SHA256.hash(data: bytes).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+        self.text = text == nil || bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
+    }
+}
