@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "AuthHubPrimitives", targets: ["AuthHubPrimitives"]),
         .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
         .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
+        .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
         .library(name: "OAuthProtocol", targets: ["OAuthProtocol"]),
         .library(name: "WebAuthentication", targets: ["WebAuthentication"]),
         .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
@@ -33,6 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
@@ -57,8 +59,16 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSOCKS", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
+        .target(
+            name: "URLSessionTransport",
+            dependencies: [
+                "AuthHubPrimitives", "HTTPLoading",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
             name: "OAuthProtocol",
@@ -126,6 +136,7 @@ let package = Package(
             name: "HTTPLoadingTests",
             dependencies: [
                 "AsyncHTTPClientTransport", "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

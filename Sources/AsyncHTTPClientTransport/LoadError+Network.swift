@@ -2,7 +2,9 @@ import AsyncHTTPClient
 import HTTPLoading
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 import NIOPosix
+import NIOSOCKS
 import NIOSSL
 
 #if canImport(Network)
@@ -33,6 +35,18 @@ extension LoadError {
             self.init(.cannotConnect, for: request, underlying: error)
         case NIOSSLError.handshakeFailed, NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate, is NIOSSLExtraError:
             self.init(.notSecure, for: request, underlying: error)
+        case HTTPParserError.headerOverflow:
+            self.init(
+                .tooLarge, for: request,
+                explanation: "the response has more than 256 header fields, one of more than 80 KiB, or a head of more than 1 MiB")
+        case NIOHTTPDecompression.DecompressionError.limit:
+            self.init(.tooLarge, for: request, explanation: "the decompressed body is over the transport's limit")
+        case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
+            self.init(.connectionLost, for: request, explanation: "the compressed body is damaged", underlying: error)
+        case is SOCKSError.ConnectionFailed, is SOCKSError.NoValidAuthenticationMethod, is SOCKSError.InvalidAuthenticationSelection,
+            is SOCKSError.InvalidProtocolVersion, is SOCKSError.InvalidReservedByte, is SOCKSError.InvalidAddressType,
+            is SOCKSError.UnexpectedRead, is SOCKSError.InvalidClientState, is SOCKSError.InvalidServerState:
+            self.init(.cannotConnect, for: request, explanation: "the SOCKS proxy did not connect", underlying: error)
         default:
             #if canImport(Network)
             self.init(networkFramework: error, for: request)
@@ -47,7 +61,8 @@ extension LoadError {
         switch error {
         case .deadlineExceeded, .readTimeout, .writeTimeout:
             code = .timedOut
-        case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout, .alreadyShutdown:
+        case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout, .alreadyShutdown,
+            .httpProxyHandshakeTimeout, .socksHandshakeTimeout, .proxyAuthenticationRequired, .invalidProxyResponse:
             code = .cannotConnect
         case .invalidURL, .emptyHost, .emptyScheme, .traceRequestWithBody, .invalidLocalAddress:
             code = .invalidRequest

@@ -15,10 +15,17 @@ final class NetworkBodyReader: Sendable {
     private let state: Mutex<State>
     private let timer: Mutex<Scheduled<Void>?> = Mutex(nil)
     private let request: LoadRequest
+    private let limit: Int?
+    private let count = Mutex(0)
 
-    init(_ body: HTTPClientResponse.Body, of request: LoadRequest, until deadline: NIODeadline, on eventLoop: any EventLoop) {
+    /// - Parameter limit: In bytes of the whole body.
+    init(
+        _ body: HTTPClientResponse.Body, of request: LoadRequest, upTo limit: Int?, until deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) {
         state = Mutex(.idle(BodyIterator(body)))
         self.request = request
+        self.limit = limit
         let timer = eventLoop.scheduleTask(deadline: deadline) { [weak self] () -> Void in self?.end(with: .timedOut) }
         self.timer.withLock { $0 = timer }
     }
@@ -77,6 +84,10 @@ final class NetworkBodyReader: Sendable {
             if case .failed(let error) = state { return .failure(error) }
             switch result {
             case .success(let chunk?):
+                if let error = over(limit, with: chunk) {
+                    state = .failed(error)
+                    return .failure(error)
+                }
                 state = .idle(iterator)
                 return .success(chunk)
             case .success(nil):
@@ -90,6 +101,15 @@ final class NetworkBodyReader: Sendable {
         }
         if case .success(_?) = ended {} else { timer.withLock { $0?.cancel() } }
         return try ended.get()
+    }
+
+    private func over(_ limit: Int?, with chunk: ByteBuffer) -> LoadError? {
+        guard let limit else { return nil }
+        let isOver = count.withLock { count in
+            count += chunk.readableBytes
+            return count > limit
+        }
+        return isOver ? LoadError(.tooLarge, for: request, explanation: "the decompressed body is larger than \(limit) bytes") : nil
     }
 
     /// Gives the rest up; whoever reads gets an error.

@@ -4,15 +4,20 @@ import HTTPTypes
 public import HTTPLoading
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Sends requests over the network with AsyncHTTPClient: HTTP/1.1, and HTTP/2 where the server offers it over TLS.
 ///
-/// It follows no redirects, keeps no cookies, asks for no compression, and uses no proxy. A connection has 10 seconds to come about; the
-/// whole exchange ends at the request's ``HTTPLoading/AttemptTimeout``. Bodies of responses stream: nothing is read ahead of their reader
-/// but what is on its way, and a body that is let go unread takes its connection along.
+/// It follows no redirects and keeps no cookies. Without a ``Configuration`` of its own it asks for no compression, uses no proxy, trusts
+/// the system's roots, and gives a connection 10 seconds to come about. The whole exchange ends at the request's
+/// ``HTTPLoading/AttemptTimeout``. Bodies of responses stream: nothing is read ahead of their reader but what is on its way, and a body
+/// that is let go unread takes its connection along.
+///
+/// The head of a response ends in ``HTTPLoading/LoadError`` with `.tooLarge` where it has more than 256 fields, a field of more than
+/// 80 KiB, or more than 1 MiB in all; over HTTP/2, 16 KiB in all end it with `.connectionLost`.
 public final class NetworkTransport: Transport {
     /// One for the whole process, which lives as long as it does.
-    public static let shared = NetworkTransport(lifetime: .process, userAgent: defaultUserAgent)
+    public static let shared = NetworkTransport(lifetime: .process, Configuration(), tls: nil)
 
     /// What a request without a `User-Agent` field of its own says; some servers refuse requests that say nothing.
     public static let defaultUserAgent = "AuthHub/\(AuthHubVersion.current)"
@@ -24,17 +29,28 @@ public final class NetworkTransport: Transport {
 
     private let client: HTTPClient
     private let lifetime: Lifetime
-    private let userAgent: String
+    private let configuration: Configuration
 
     /// A transport with connections of its own; ``shutdown()`` closes them, and so does letting the transport go.
     public convenience init(userAgent: String = NetworkTransport.defaultUserAgent) {
-        self.init(lifetime: .instance, userAgent: userAgent)
+        var configuration = Configuration()
+        configuration.userAgent = userAgent
+        self.init(lifetime: .instance, configuration, tls: nil)
     }
 
-    private init(lifetime: Lifetime, userAgent: String) {
-        client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: Self.configuration)
+    /// The same, configured.
+    ///
+    /// - Throws: ``ConfigurationError`` for settings that cannot work: trust roots without a certificate, a proxy without a host, a limit
+    ///   that is not more than zero.
+    public convenience init(configuration: Configuration) throws(ConfigurationError) {
+        try configuration.check()
+        self.init(lifetime: .instance, configuration, tls: try configuration.trustRoots.tlsConfiguration())
+    }
+
+    private init(lifetime: Lifetime, _ configuration: Configuration, tls: TLSConfiguration?) {
+        client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration.forClient(tls: tls))
         self.lifetime = lifetime
-        self.userAgent = userAgent
+        self.configuration = configuration
     }
 
     deinit {
@@ -51,10 +67,11 @@ public final class NetworkTransport: Transport {
     /// Sends the request as it is, once.
     ///
     /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` where it has no scheme or authority, or cannot be written as HTTP;
-    ///   `.cannotConnect`, `.notSecure`, `.connectionLost`, `.timedOut` or `.cancelled`. Reading the body later throws the last three.
+    ///   `.cannotConnect`, `.notSecure`, `.connectionLost`, `.timedOut`, `.cancelled`, or `.tooLarge` for a head or a decompressed body over
+    ///   its limit. Reading the body later throws the last four.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
-        var message = try HTTPClientRequest(request, userAgent: userAgent)
-        let body = UploadedBody(request)
+        var message = try HTTPClientRequest(request, as: configuration)
+        let body = UploadedBody(request, on: client.eventLoopGroup)
         message.body = try await body.forClient()
         let deadline = NIODeadline.now() + TimeAmount(clamping: request.options[AttemptTimeout.self])
         let response: HTTPClientResponse
@@ -64,10 +81,12 @@ public final class NetworkTransport: Transport {
             defer { body.stop() }
             throw body.failure ?? LoadError(network: error, for: request)
         }
+        let isDecompressed = try response.isDecompressed(for: request, by: configuration.decompression)
         let reader = NetworkBodyReader(
-            response.body, of: request, until: deadline, on: client.eventLoopGroup.any())
+            response.body, of: request, upTo: isDecompressed ? configuration.decompression.sizeForReader : nil, until: deadline,
+            on: client.eventLoopGroup.any())
         let responseBody = ResponseBody(
-            announcedLength: response.announcedLength(for: request.head.method),
+            announcedLength: isDecompressed ? nil : response.announcedLength(for: request.head.method),
             cancel: {
                 reader.cancel()
                 body.stop()
@@ -82,16 +101,23 @@ public final class NetworkTransport: Transport {
             })
         // After a success the client goes on sending, as the server may want it.
         if response.status.code >= 300 { responseBody.whenEnded { body.stopAfterResponse() } }
-        return LoadResponse(HTTPResponse(response), body: responseBody)
+        return LoadResponse(HTTPResponse(response, isDecompressed: isDecompressed), body: responseBody)
     }
+}
 
-    private static var configuration: HTTPClient.Configuration {
+extension NetworkTransport.Configuration {
+    fileprivate func forClient(tls: TLSConfiguration?) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls,
             redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(10)),
-            decompression: .disabled)
+            timeout: .init(connect: TimeAmount(clamping: connectTimeout)),
+            proxy: proxy?.forClient,
+            decompression: decompression.forClient)
+        configuration.httpVersion = httpVersions == .http1Only ? .http1Only : .automatic
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
         // A refused connection is an answer; whether to try again is a decision for the chain.
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.http1_1ConnectionDebugInitializer = { HeadLimit.add(to: $0) }
         // The client's own spans carry whole URLs, and URLs carry secrets.
         configuration.tracing.tracer = nil
         return configuration

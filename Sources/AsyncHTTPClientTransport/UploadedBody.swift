@@ -5,8 +5,8 @@ import Synchronization
 
 /// The body of a request on its way out, and what went wrong while it was made: the client would only tell that it did.
 ///
-/// One chunk is asked for at a time, and the next when the connection has taken it: what is ahead of the server is one chunk, the client's
-/// 64 KiB for each connection, and the buffers of the system's sockets.
+/// One chunk is asked for at a time, and the next when the connection has taken it: what is ahead of the server is half a
+/// MiB on its way to the event loop, the client's 64 KiB for each connection, and the buffers of the system's sockets.
 final class UploadedBody: Sendable {
     private enum State {
         case unopened
@@ -16,13 +16,21 @@ final class UploadedBody: Sendable {
         case stopped
     }
 
+    private struct Sent {
+        var bytes = 0
+        /// Since the event loops were last caught up with.
+        var ahead = 0
+    }
+
     private let request: LoadRequest
+    private let eventLoops: any EventLoopGroup
     private let firstFailure: Mutex<LoadError?> = Mutex(nil)
     private let state = Mutex(State.unopened)
-    private let sent = Mutex(0)
+    private let sent = Mutex(Sent())
 
-    init(_ request: LoadRequest) {
+    init(_ request: LoadRequest, on eventLoops: any EventLoopGroup) {
         self.request = request
+        self.eventLoops = eventLoops
     }
 
     var failure: LoadError? { firstFailure.withLock { $0 } }
@@ -54,7 +62,7 @@ final class UploadedBody: Sendable {
         if !isMakingEnd { stop() }
     }
 
-    private var isComplete: Bool { sent.withLock { $0 == request.body.length } }
+    private var isComplete: Bool { sent.withLock { $0.bytes == request.body.length } }
 
     private func nextChunk() async throws -> ArraySlice<UInt8>? {
         guard let (task, stream) = begin() else {
@@ -62,7 +70,7 @@ final class UploadedBody: Sendable {
             throw LoadError(.cancelled, for: request)
         }
         let result = await task.result
-        if case .success(let chunk?) = result { sent.withLock { $0 += chunk.count } }
+        if case .success(let chunk?) = result { await count(chunk) }
         state.withLock { state in
             guard case .making = state else { return }
             if case .success(_?) = result { state = .idle(stream) } else { state = .ended }
@@ -75,6 +83,28 @@ final class UploadedBody: Sendable {
             throw error
         }
     }
+
+    private func count(_ chunk: ArraySlice<UInt8>) async {
+        let isFarAhead = sent.withLock { sent in
+            sent.bytes += chunk.count
+            sent.ahead += chunk.count
+            guard sent.ahead >= Self.bytesAhead else { return false }
+            sent.ahead = 0
+            return true
+        }
+        if isFarAhead { await catchUp() }
+    }
+
+    /// Waits until the event loops have seen all that was handed to them.
+    ///
+    /// The client asks for chunks until a connection tells it to pause; a connection that is slower than the maker of the body gets to
+    /// tell it only when it has taken all that is queued in front of it, which can be the whole body.
+    private func catchUp() async {
+        for loop in eventLoops.makeIterator() { try? await loop.submit {}.get() }
+    }
+
+    /// How many bytes may be on their way to the event loop that sends them.
+    private static let bytesAhead = 524_288
 
     private func begin() -> (Task<ArraySlice<UInt8>?, any Error>, ByteStream)? {
         state.withLock { state in

@@ -109,9 +109,9 @@ extension SessionMachine {
         }
     }
 
-    /// The credential that requests may use now without asking the machine.
+    /// The credential that requests may use now without asking the machine: none while it is renewed, since a server may have refused it.
     var held: HeldCredential? {
-        if case .signedIn(let held) = knowledge, activity != .signingOut { held } else { nil }
+        if case .signedIn(let held) = knowledge, activity != .signingOut, activity != .refreshing { held } else { nil }
     }
 }
 

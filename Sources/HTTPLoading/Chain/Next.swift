@@ -17,6 +17,9 @@ public struct Next: Sendable {
     /// What all loaders of the chain measure and wait by.
     public var clock: LoadClock { links.clock }
 
+    /// Tells one chain from another, while both exist.
+    var chain: ObjectIdentifier { ObjectIdentifier(links) }
+
     /// What ends loads whose time is over.
     var timer: LoadTimer { links.timer }
 
@@ -39,6 +42,13 @@ public struct Next: Sendable {
     public func expiring(at expiry: LoadClock.Instant) -> Next {
         var next = self
         next.expiry = self.expiry.map { min($0, expiry) } ?? expiry
+        return next
+    }
+
+    /// The same without a time limit, for work that several loads wait for, each within its own.
+    func unlimited() -> Next {
+        var next = self
+        next.expiry = nil
         return next
     }
 }

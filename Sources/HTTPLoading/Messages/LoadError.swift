@@ -26,12 +26,14 @@ public struct LoadError: Error {
         public static let timedOut = Self("timed out")
         /// The caller's task was cancelled.
         public static let cancelled = Self("cancelled")
-        /// The body is larger than the reader allows.
+        /// The body is larger than the reader allows, or a part of the response than the transport does.
         public static let tooLarge = Self("too large")
         /// A redirect was not followed: its address, its count, or the rule of the chain forbids it.
         public static let redirectRefused = Self("redirect refused")
         /// Too many requests wait for their turn already; this one was not sent.
         public static let queueFull = Self("queue full")
+        /// The server's or the chain's own rate allows no request in time; this one was not sent.
+        public static let rateLimited = Self("rate limited")
         /// The chain is being reset; the request was not sent.
         public static let resetInProgress = Self("reset in progress")
         /// The chain was shut down; the request was not sent.
@@ -60,6 +62,15 @@ public struct LoadError: Error {
     ) {
         facts = Facts(
             code: code, request: request?.id, origin: request.flatMap { Origin($0.head) }, explanation: explanation, underlying: underlying)
+    }
+
+    private init(_ facts: Facts) {
+        self.facts = facts
+    }
+
+    /// The same as the end of another load, which shared this one.
+    func shared(with request: RequestID) -> LoadError {
+        LoadError(Facts(code: code, request: request, origin: origin, explanation: explanation, underlying: underlying))
     }
 
     /// Whether the server may have seen the request, so that sending it again may act twice.

@@ -44,6 +44,9 @@ public struct ResetContext: Sendable {
         self.links = links
     }
 
+    /// Tells one chain from another, while both exist.
+    var chain: ObjectIdentifier { ObjectIdentifier(links) }
+
     /// Sends a request past the gate and all loaders, such as one that revokes a token.
     public func sendPrivileged(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         try await links.send(request)

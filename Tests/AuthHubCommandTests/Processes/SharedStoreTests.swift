@@ -13,7 +13,7 @@ import Musl
 #endif
 
 struct SharedStoreTests {
-    @Test func `8 processes that need a new token at once get the same one, by one refresh`() async throws {
+    @Test func `case 19: 8 processes that need a new token at once get the same one, by one refresh`() async throws {
         try await Tool.using(.init(persona: .gitHub, delays: .init(tokenEndpoint: .milliseconds(200)))) { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let old = try await tool.run("token").text

@@ -20,7 +20,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `A12, C6: 200 requests meet an expired token: one refresh, and nobody notices`() async throws {
+    @Test func `A12, C6, case 1: 200 requests meet an expired token: one refresh, and nobody notices`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.advance(by: 3600)
@@ -30,7 +30,9 @@ struct RefreshTests {
         #expect(setting.server.apiRequests.allSatisfy { $0.accepted })
     }
 
-    @Test func `A12: the server ended the token early: one refresh, 200 replays`() async throws {
+    @Test func `A12, case 1, case 11: the server, which answers without a wait, ended the token early: one refresh, 200 replays`()
+        async throws
+    {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.endAccessTokens()
@@ -39,7 +41,7 @@ struct RefreshTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
     }
 
-    @Test func `sessions that share a record refresh once between them`() async throws {
+    @Test func `case 20: sessions that share a record refresh once between them`() async throws {
         let setting = SessionSetting()
         _ = try await setting.signedIn()
         let sessions = (0..<8).map { _ in setting.session(.manual) }
@@ -65,7 +67,7 @@ struct RefreshTests {
         #expect(setting.server.apiRequests.count == 1)
     }
 
-    @Test func `a server that always refuses is asked twice, and its answer stands`() async throws {
+    @Test func `case 6: a server that always refuses is asked twice, and its answer stands`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.configure { $0.afterToken = { [server = setting.server] () async throws(LoadError) in server.endAccessTokens() } }
@@ -123,7 +125,7 @@ struct RefreshTests {
         KeepingRow(testDescription: "time ran out", answer: .failure(.timedOut), expected: .unreachable),
         KeepingRow(testDescription: "no token in the answer", answer: .json(["token_type": "Bearer"]), expected: .serverMisbehaved),
     ])
-    func `C3: whatever is not a refusal leaves the tokens as they are`(row: KeepingRow) async throws {
+    func `C3, case 22: whatever is not a refusal leaves the tokens as they are`(row: KeepingRow) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let account = session.account
@@ -146,7 +148,7 @@ struct RefreshTests {
         #expect(try await load(session) == 200)
     }
 
-    @Test func `a caller that is cancelled leaves alone: the refresh goes on, and its result is stored`() async throws {
+    @Test func `case 15: a caller that is cancelled leaves alone: the refresh goes on, and its result is stored`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let gate = Gate()
@@ -164,7 +166,7 @@ struct RefreshTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
     }
 
-    @Test func `a refresh that ends after a sign-out is not stored, and its tokens are revoked`() async throws {
+    @Test func `case 16: a refresh that ends after a sign-out is not stored, and its tokens are revoked`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let gate = Gate()
@@ -181,7 +183,7 @@ struct RefreshTests {
         #expect(session.state == .signedOut)
     }
 
-    @Test func `what someone else signed in meanwhile stands, whoever refreshes late`() async throws {
+    @Test func `case 16: what someone else signed in meanwhile stands, whoever refreshes late`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let gate = Gate()
@@ -199,7 +201,7 @@ struct RefreshTests {
         #expect(setting.server.revoked.contains("access-2"))
     }
 
-    @Test func `25: a body that can be sent again is, byte for byte`() async throws {
+    @Test func `case 25: a body that can be sent again is, byte for byte`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.endAccessTokens()
@@ -216,7 +218,7 @@ struct RefreshTests {
         #expect(setting.server.apiRequests.map(\.authorization) == [nil, nil, nil, nil])
     }
 
-    @Test func `24: a lifetime shorter than any margin is one refresh per lifetime`() async throws {
+    @Test func `case 24: a lifetime shorter than any margin is one refresh per lifetime`() async throws {
         let setting = SessionSetting()
         setting.server.configure { $0.lifetime = 10 }
         let session = try await setting.signedIn()
@@ -227,7 +229,7 @@ struct RefreshTests {
         #expect(setting.server.tokenRequests.count == 3)
     }
 
-    @Test func `23: two refreshes without a new refresh token keep the old one`() async throws {
+    @Test func `case 23: two refreshes without a new refresh token keep the old one`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.server.configure { $0.sendsRefreshToken = false }

@@ -96,7 +96,7 @@ struct SessionMachineTests {
         #expect(machine.held?.generation == 1)
     }
 
-    @Test mutating func `a late refusal of an older token starts nothing`() throws {
+    @Test mutating func `case 2: a late refusal of an older token starts nothing`() throws {
         try hold("a")
         _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
         let (credential, version) = try Self.stored("b")

@@ -25,7 +25,7 @@ struct SignInTests {
         #expect(setting.browser.pages == [.signedIn])
     }
 
-    @Test func `C1, C6: 50 requests on demand open one page`() async throws {
+    @Test func `C1, C6, case 37: 50 requests on demand open one page`() async throws {
         let setting = SessionSetting()
         let session = setting.session()
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -219,7 +219,7 @@ struct SignOutTests {
         #expect(try await setting.store.accounts().isEmpty)
     }
 
-    @Test func `signing out twice at once, or with nobody signed in, is harmless`() async throws {
+    @Test func `case 37: signing out twice at once, or with nobody signed in, is harmless`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         async let first = session.signOut()

@@ -12,6 +12,10 @@ final class RotatingServer: Transport {
         var atToken: (@Sendable (LoadRequest) async throws(LoadError) -> LoadResponse?)?
         /// Called after a token request was carried out, before its answer leaves.
         var afterToken: (@Sendable () async throws(LoadError) -> Void)?
+        /// Called with each request of the API, before it is judged.
+        var atAPI: (@Sendable (LoadRequest) async -> Void)?
+        /// Called with each request of the API that was judged, before its answer leaves.
+        var afterAPI: (@Sendable (LoadRequest) async -> Void)?
         var lifetime = 3600
         var sendsRefreshToken = true
     }
@@ -23,18 +27,18 @@ final class RotatingServer: Transport {
         var refreshToken = ""
         var familyIsRevoked = false
         var tokenRequests: [String] = []
+        var tokenAuthorizations: [String?] = []
         var revoked: [String] = []
         var apiRequests: [(authorization: String?, body: [UInt8], accepted: Bool)] = []
     }
 
     private let state = Mutex(State())
 
-    /// - Parameter token: The name of the first pair of tokens; the pairs issued later count on from it.
-    init() {}
-
     func configure(_ change: (inout Faults) -> Void) { state.withLock { change(&$0.faults) } }
 
     var tokenRequests: [String] { state.withLock { $0.tokenRequests } }
+    /// The `Authorization` fields of the token requests.
+    var tokenAuthorizations: [String?] { state.withLock { $0.tokenAuthorizations } }
     var familyIsRevoked: Bool { state.withLock { $0.familyIsRevoked } }
     var revoked: [String] { state.withLock { $0.revoked } }
     var apiRequests: [(authorization: String?, body: [UInt8], accepted: Bool)] { state.withLock { $0.apiRequests } }
@@ -47,7 +51,12 @@ final class RotatingServer: Transport {
         switch request.head.path {
         case "/token": return try await token(request, body)
         case "/revoke": return revoke(body)
-        default: return api(request, body)
+        default:
+            let faults = state.withLock { $0.faults }
+            await faults.atAPI?(request)
+            let answer = api(request, body)
+            await faults.afterAPI?(request)
+            return answer
         }
     }
 
@@ -55,6 +64,7 @@ final class RotatingServer: Transport {
         let form = (try? FormParameters(decoding: String(decoding: body, as: UTF8.self))) ?? [:]
         let faults = state.withLock { state in
             state.tokenRequests.append(form["grant_type"] ?? "")
+            state.tokenAuthorizations.append(request.head.headerFields[.authorization])
             return state.faults
         }
         if let atToken = faults.atToken, let answer = try await atToken(request) { return answer }

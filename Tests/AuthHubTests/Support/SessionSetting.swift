@@ -39,10 +39,12 @@ struct SessionSetting: Sendable {
         return profile
     }()
 
-    func session(_ policy: OAuthSession.SignInPolicy = .onDemand, label: String = "default") -> OAuthSession {
+    func session(
+        _ policy: OAuthSession.SignInPolicy = .onDemand, label: String = "default", resources: Set<Origin> = []
+    ) -> OAuthSession {
         OAuthSession(
-            server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], label: label, browser: browser, store: store,
-            signIn: policy, surroundings: Surroundings(transport: server) { [time] in time.value })
+            server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], label: label, resources: resources,
+            browser: browser, store: store, signIn: policy, surroundings: Surroundings(transport: server) { [time] in time.value })
     }
 
     func advance(by seconds: Double) { time.advance(by: seconds) }

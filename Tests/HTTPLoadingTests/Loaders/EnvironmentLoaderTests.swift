@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import AuthHubTesting
 import HTTPLoading
 import HTTPTypes
@@ -57,9 +58,101 @@ struct EnvironmentLoaderTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    private func completed(_ request: LoadRequest) async throws -> HTTPRequest {
+    struct AddressRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let environment: String
+        let request: String
+        let expected: String
+    }
+
+    @Test(arguments: [
+        AddressRow(testDescription: "no prefix", environment: "https://a.example", request: "/users", expected: "https://a.example/users"),
+        AddressRow(
+            testDescription: "a slash for a prefix", environment: "https://a.example/", request: "/users",
+            expected: "https://a.example/users"),
+        AddressRow(
+            testDescription: "a prefix", environment: "https://a.example/v1", request: "/users", expected: "https://a.example/v1/users"),
+        AddressRow(
+            testDescription: "a prefix with a slash at its end", environment: "https://a.example/v1/", request: "/users",
+            expected: "https://a.example/v1/users"),
+        AddressRow(
+            testDescription: "a prefix with several slashes at its end", environment: "https://a.example/v1//", request: "/users",
+            expected: "https://a.example/v1/users"),
+        AddressRow(
+            testDescription: "a prefix of several parts", environment: "https://a.example/api/v1", request: "/users/",
+            expected: "https://a.example/api/v1/users/"),
+        AddressRow(
+            testDescription: "the root alone", environment: "https://a.example/v1", request: "/", expected: "https://a.example/v1/"),
+        AddressRow(
+            testDescription: "a port", environment: "https://a.example:8443/v1", request: "/users",
+            expected: "https://a.example:8443/v1/users"),
+        AddressRow(
+            testDescription: "an IPv6 address without TLS", environment: "http://[::1]:8080", request: "/users?a=%2F",
+            expected: "http://[::1]:8080/users?a=%2F"),
+        AddressRow(
+            testDescription: "a URL in a query", environment: "https://a.example/v1", request: "/go?to=https://b.example/",
+            expected: "https://a.example/v1/go?to=https://b.example/"),
+    ])
+    func `scheme, host, port and prefix come from the environment, and no slash twice`(row: AddressRow) async throws {
+        let head = try await completed(.get(row.request), in: ServerEnvironment(url: row.environment))
+        #expect("\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")" == row.expected)
+    }
+
+    @Test(arguments: [nil, "users", ""])
+    func `a path that was set by hand is a path, too`(path: String?) async throws {
+        var request = try LoadRequest.get("/")
+        request.head.path = path
+        #expect(try await completed(request).path == "/v1/" + (path ?? ""))
+    }
+
+    struct QueryRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let request: String
+        let expected: String
+    }
+
+    @Test(arguments: [
+        QueryRow(testDescription: "no query", request: "/a", expected: "/a?key=1+2%2F%C3%BC&lang=de&lang=fr"),
+        QueryRow(testDescription: "another name", request: "/a?b=%20", expected: "/a?b=%20&key=1+2%2F%C3%BC&lang=de&lang=fr"),
+        QueryRow(testDescription: "the same name", request: "/a?key=mine", expected: "/a?key=mine&lang=de&lang=fr"),
+        QueryRow(testDescription: "a name of several values", request: "/a?lang=en", expected: "/a?lang=en&key=1+2%2F%C3%BC"),
+        QueryRow(testDescription: "the same name, encoded", request: "/a?%6Bey=&l%61ng", expected: "/a?%6Bey=&l%61ng"),
+        QueryRow(testDescription: "names in another case", request: "/a?KEY=&lang=", expected: "/a?KEY=&lang=&key=1+2%2F%C3%BC"),
+        QueryRow(testDescription: "an empty query", request: "/a?", expected: "/a?key=1+2%2F%C3%BC&lang=de&lang=fr"),
+        QueryRow(testDescription: "an open end", request: "/a?lang&", expected: "/a?lang&key=1+2%2F%C3%BC"),
+        QueryRow(
+            testDescription: "what is not form-encoded stays", request: "/a?%FF=1&lang=%FF",
+            expected: "/a?%FF=1&lang=%FF&key=1+2%2F%C3%BC"),
+        QueryRow(
+            testDescription: "a whole URL of the origin", request: "https://API.example.com/a?key=",
+            expected: "/a?key=&lang=de&lang=fr"),
+        QueryRow(testDescription: "a whole URL of another origin", request: "https://api.example.com:8443/a", expected: "/a"),
+        QueryRow(testDescription: "a whole URL of another scheme", request: "http://api.example.com/a", expected: "/a"),
+    ])
+    func `query items are added in order where the request has none of the name, to the environment's origin alone`(
+        row: QueryRow
+    ) async throws {
+        let environment = try ServerEnvironment(
+            url: "https://api.example.com", queryItems: ["key": "1 2/ü", "lang": "de", "lang": "fr"])
+        #expect(try await completed(.get(row.request), in: environment).path == row.expected)
+    }
+
+    @Test func `an environment shows no values of its items and fields`() throws {
+        let environment = try ServerEnvironment(
+            url: "https://api.example.com/v1", queryItems: ["key": "canary"], headerFields: [.authorization: "canary"])
+        var request = try LoadRequest.get("/users")
+        request.options[ServerEnvironment.self] = environment
+        #expect(!dumped(request).contains("canary") && !dumped(environment).contains("canary"))
+        #expect(dumped(environment).contains("https://api.example.com/v1") && dumped(environment).contains("key"))
+    }
+
+    private func completed(_ request: LoadRequest, in environment: ServerEnvironment) async throws -> HTTPRequest {
         let transport = ScriptedTransport([.init(.any, .status(.ok))])
         _ = try await Chain(transport: transport, [EnvironmentLoader(environment)]).load(request)
         return try #require(transport.requests.first).head
+    }
+
+    private func completed(_ request: LoadRequest) async throws -> HTTPRequest {
+        try await completed(request, in: environment)
     }
 }

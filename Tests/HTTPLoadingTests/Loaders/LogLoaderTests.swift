@@ -30,7 +30,7 @@ struct LogLoaderTests {
         rest["milliseconds"] = nil
         #expect(
             rest == [
-                "request": "\(request.id)", "method": "GET", "origin": "https://example.com:8443", "path": "/a", "status": "200",
+                "request": "\(request.id)", "method": "GET", "origin": "https://example.com:8443", "status": "200", "attempts": "1",
                 "replays": "0", "redirects": "1", "response-header.content-type": "text/plain",
             ])
     }
@@ -54,7 +54,7 @@ struct LogLoaderTests {
         ])
         let chain = try Chain(transport: transport, [LogLoader(logger, level: .trace)])
         let request = try LoadRequest.post(
-            "https://example.com/path?code=canary#canary", headers: secretFields, body: .form(["token": "canary"]))
+            "https://example.com/canary?code=canary#canary", headers: secretFields, body: .form(["token": "canary"]))
         _ = try await chain.load(request)
         await #expect(throws: LoadError.self) { try await chain.load(request) }
         for path in ["/a\ncanary", "canary"] {
@@ -68,6 +68,62 @@ struct LogLoaderTests {
         for entry in handler.entries {
             #expect(!dumped(entry).contains("canary"))
         }
+    }
+
+    @Test func `a line for each sending says which attempt it is`() async throws {
+        struct Again: Loader {
+            func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+                _ = try? await next(request)
+                return try await next.attempting(2)(request)
+            }
+        }
+        let transport = ScriptedTransport([
+            .init(.any, .failure(.connectionLost)), .init(.any, .redirect(.found, to: "https://b.example/")), .init(.any, .status(.ok)),
+        ])
+        let chain = try Chain(transport: transport, [Again(), RedirectLoader(), LogLoader(logger, eachAttempt: true)])
+        let request = try LoadRequest.get("https://a.example/")
+        _ = try await chain.load(request)
+        let lines = handler.entries.map { entry in
+            ["attempt", "origin", "status", "error"].map { entry.metadata[$0].map { "\($0)" } }
+        }
+        #expect(
+            lines == [
+                ["1", "https://a.example", nil, "connection lost"], ["2", "https://a.example", "302", nil],
+                ["2", "https://b.example", "200", nil],
+            ])
+        #expect(handler.entries.map(\.level) == [.warning, .info, .info])
+        for entry in handler.entries { #expect(entry.metadata["request"] == "\(request.id)") }
+    }
+
+    @Test func `what the chain did for a load is written`() async throws {
+        let other = try LoadRequest.get("https://example.com/")
+        let transport = RoutedTransport([
+            (
+                .any,
+                ScriptedAnswer { _ throws(LoadError) in
+                    var notes = ResponseNotes()
+                    notes.attempts = 3
+                    notes.replays = 1
+                    notes.sharedFrom = other.id
+                    notes.timings.waiting = .milliseconds(20)
+                    notes.timings.pausing = .milliseconds(30)
+                    return LoadResponse(HTTPResponse(status: .ok), notes: notes)
+                }
+            )
+        ])
+        _ = try await Chain(transport: transport, [LogLoader(logger)]).load(.get("https://example.com/"))
+        let line = try #require(handler.entries.first).metadata
+        #expect(line["attempts"] == "3" && line["replays"] == "1" && line["shared-from"] == "\(other.id)")
+        #expect(line["waiting-milliseconds"] == "20.0" && line["pausing-milliseconds"] == "30.0")
+    }
+
+    @Test(arguments: [("/a/b?c=d", "/a/b"), ("/?c", "/"), ("/a\nb", "<malformed>"), ("secret", "<malformed>")])
+    func `paths are written only where that is asked for, and never with a query`(path: String, expected: String) async throws {
+        let transport = RoutedTransport([(.any, .status(.ok))])
+        var request = try LoadRequest.get("https://example.com/")
+        request.head.path = path
+        _ = try await Chain(transport: transport, [LogLoader(logger), LogLoader(logger, showsPaths: true)]).load(request)
+        #expect(handler.entries.map { $0.metadata["path"].map { "\($0)" } } == [expected, nil])
     }
 
     @Test func `header fields are written only where they are on the list`() async throws {

@@ -1,11 +1,15 @@
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// A server on loopback that answers each connection with what a closure writes, byte for byte, so that it can misbehave.
 enum RawServer {
     /// Runs the server while `use` runs, which gets its authority; then closes every connection.
+    ///
+    /// - Parameter tls: Who the server says it is, where it speaks TLS.
     static func run<Result: Sendable>(
+        tls: NIOSSLContext? = nil,
         answering answer: @escaping @Sendable (RawConnection) async throws -> Void,
         use: (_ authority: String) async throws -> Result
     ) async throws -> Result {
@@ -13,6 +17,7 @@ enum RawServer {
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                     let channel = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: false))
                     // Served at once: a channel that was wrapped and let go of traps, such as that of a client who came at the end.
@@ -112,6 +117,25 @@ final class RawConnection {
 
     func write(_ text: String) async throws {
         try await outbound.write(ByteBuffer(string: text))
+    }
+
+    func write(_ bytes: [UInt8]) async throws {
+        try await outbound.write(ByteBuffer(bytes: bytes))
+    }
+
+    /// Writes the text without end, until the client has gone; others get their turn in between.
+    func flood(_ text: String, wrote: (Int) -> Void = { _ in }) async throws {
+        let repeated = String(repeating: text, count: max(1, 16_384 / text.utf8.count))
+        while true {
+            try await write(repeated)
+            wrote(repeated.utf8.count)
+            await Task.yield()
+        }
+    }
+
+    /// What the client sends next, as it comes; nil when it has gone.
+    func readSome() async throws -> [UInt8]? {
+        try await inbound.next(isolation: #isolation).map { Array(buffer: $0) }
     }
 
     /// Returns when the client has closed the connection.

@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "LoadDriver",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "AuthHub", path: "../../.."),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "LoadDriver",
+            dependencies: [
+                .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ])
+    ],
+    swiftLanguageModes: [.v6])
+
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? [])
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+        .map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
+}

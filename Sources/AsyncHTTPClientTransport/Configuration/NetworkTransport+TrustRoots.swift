@@ -1,0 +1,46 @@
+import NIOSSL
+
+extension NetworkTransport {
+    /// The certificate authorities whose word is taken for who a server is. There is no way to take anybody's.
+    public struct TrustRoots: Sendable, Hashable {
+        private enum Kind: Hashable {
+            case system
+            case pem([UInt8], withSystem: Bool)
+        }
+
+        private let kind: Kind
+
+        /// Those of the machine.
+        public static let system = Self(kind: .system)
+
+        /// The certificates of a PEM text (RFC 7468) and no others: those of the machine are not asked.
+        public static func pem(_ bytes: [UInt8]) -> Self {
+            Self(kind: .pem(bytes, withSystem: false))
+        }
+
+        /// Those of the machine, and the certificates of a PEM text (RFC 7468). Not on Apple systems, where the client has no way to do it.
+        public static func systemAnd(pem bytes: [UInt8]) -> Self {
+            Self(kind: .pem(bytes, withSystem: true))
+        }
+    }
+}
+
+extension NetworkTransport.TrustRoots {
+    /// Nil where the client's own is right.
+    func tlsConfiguration() throws(NetworkTransport.ConfigurationError) -> TLSConfiguration? {
+        guard case .pem(let bytes, let withSystem) = kind else { return nil }
+        let certificates = (try? NIOSSLCertificate.fromPEMBytes(bytes)) ?? []
+        guard !certificates.isEmpty else { throw .init("the trust roots hold no certificate in PEM, or a damaged one") }
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        if withSystem {
+            #if canImport(Network)
+            throw .init("roots of one's own beside those of the system cannot be had here")
+            #else
+            configuration.additionalTrustRoots = [.certificates(certificates)]
+            #endif
+        } else {
+            configuration.trustRoots = .certificates(certificates)
+        }
+        return configuration
+    }
+}

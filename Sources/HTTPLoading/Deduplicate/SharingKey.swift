@@ -1,0 +1,43 @@
+import HTTPTypes
+
+/// What has to be the same for loads to share one. Holds secrets, which it compares and never shows.
+struct SharingKey: Sendable, Hashable {
+    private enum Message: Sendable, Hashable {
+        case derived(HTTPRequest)
+        case explicit(String, method: HTTPRequest.Method, scheme: String?, authority: String?, credentials: [[String]])
+    }
+
+    /// Loads of different chains go different ways.
+    let chain: ObjectIdentifier
+    /// What belongs to a newer epoch takes nothing from an older one.
+    let epoch: Epoch
+    private let message: Message
+    private let identity: OptionsIdentity
+
+    /// - Returns: nil for a request that is loaded by itself.
+    init?(_ request: LoadRequest, next: Next) {
+        let head = request.head
+        switch request.options[DeduplicationKey.self] {
+        case .never: return nil
+        case .explicit(let name):
+            message = .explicit(
+                name, method: head.method, scheme: head.scheme, authority: head.authority,
+                credentials: Self.credentialFields.map { head.headerFields[values: $0] })
+        case .derived:
+            guard Self.safeMethods.contains(head.method), request.body.isEmpty else { return nil }
+            message = .derived(head)
+        }
+        chain = next.chain
+        epoch = next.epoch
+        identity = request.options.identity
+    }
+
+    /// RFC 9110 §9.2.1.
+    private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head, .options, .trace]
+    private static let credentialFields: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
+}
+
+extension SharingKey: CustomStringConvertible, CustomReflectable {
+    var description: String { "<key>" }
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

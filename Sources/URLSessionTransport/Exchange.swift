@@ -1,0 +1,130 @@
+#if canImport(Darwin) || URLSESSION_ON_LINUX
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+#else
+import Foundation
+#endif
+
+/// One request and its response, between URLSession's delegate, who pushes, and a reader, who pulls.
+final class Exchange: Sendable {
+    private struct State {
+        var head: Result<HTTPResponse, LoadError>?
+        var headReader: CheckedContinuation<Result<HTTPResponse, LoadError>, Never>?
+        /// What has come and was not asked for yet; the task is suspended while there is any.
+        var chunks: [ArraySlice<UInt8>] = []
+        var chunkReader: CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>?
+        var isSuspended = false
+        var end: Result<Void, LoadError>?
+        var endActions: [@Sendable () -> Void] = []
+    }
+
+    let request: LoadRequest
+    let task: URLSessionTask
+    private let state = Mutex(State())
+
+    init(_ request: LoadRequest, task: URLSessionTask) {
+        self.request = request
+        self.task = task
+    }
+
+    /// Waits for the head of the response. For one caller.
+    func head() async -> Result<HTTPResponse, LoadError> {
+        await withCheckedContinuation { continuation in
+            let known = state.withLock { state in
+                if state.head == nil { state.headReader = continuation }
+                return state.head
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+
+    /// Waits for the next bytes of the body. For one caller at a time.
+    func nextChunk() async throws(LoadError) -> ArraySlice<UInt8>? {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>) in
+                let (known, resumes) = state.withLock { Self.take(&$0, for: continuation) }
+                if resumes { task.resume() }
+                if let known { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            end(with: LoadError(.cancelled, for: request))
+        }
+        return try result.get()
+    }
+
+    /// The length of the body where its bytes are those the server counted.
+    func announcedLength(of head: HTTPResponse) -> Int? {
+        if request.head.method == .head || [204, 304].contains(head.status.code) { return 0 }
+        return head.headerFields[.contentLength].flatMap { Int($0) }
+    }
+
+    func received(_ head: HTTPResponse) {
+        let reader = state.withLock { state -> CheckedContinuation<Result<HTTPResponse, LoadError>, Never>? in
+            guard state.head == nil else { return nil }
+            state.head = .success(head)
+            defer { state.headReader = nil }
+            return state.headReader
+        }
+        reader?.resume(returning: .success(head))
+    }
+
+    func received(_ bytes: ArraySlice<UInt8>) {
+        let (reader, suspends) = state.withLock { state -> (CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>?, Bool) in
+            guard state.end == nil, !bytes.isEmpty else { return (nil, false) }
+            if let reader = state.chunkReader {
+                state.chunkReader = nil
+                return (reader, false)
+            }
+            state.chunks.append(bytes)
+            defer { state.isSuspended = true }
+            return (nil, !state.isSuspended)
+        }
+        reader?.resume(returning: .success(bytes))
+        if suspends { task.suspend() }
+    }
+
+    /// Ends the exchange, where it has not ended before; nil where all has come.
+    func end(with error: LoadError?) {
+        let (headReader, chunkReader, actions) = state.withLock {
+            state -> (
+                CheckedContinuation<Result<HTTPResponse, LoadError>, Never>?,
+                CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>?, [@Sendable () -> Void]
+            ) in
+            guard state.end == nil else { return (nil, nil, []) }
+            state.end = error.map { .failure($0) } ?? .success(())
+            if error != nil { state.chunks = [] }
+            if state.head == nil { state.head = .failure(error ?? LoadError(.connectionLost, for: request)) }
+            defer { (state.headReader, state.chunkReader, state.endActions) = (nil, nil, []) }
+            return (state.headReader, state.chunkReader, state.endActions)
+        }
+        if error != nil { task.cancel() }
+        headReader?.resume(returning: .failure(error ?? LoadError(.connectionLost, for: request)))
+        chunkReader?.resume(returning: error.map { .failure($0) } ?? .success(nil))
+        for action in actions { action() }
+    }
+
+    func whenEnded(_ action: @escaping @Sendable () -> Void) {
+        let hasEnded = state.withLock { state in
+            if state.end == nil { state.endActions.append(action) }
+            return state.end != nil
+        }
+        if hasEnded { action() }
+    }
+
+    /// What the reader gets at once, if anything, and whether the task goes on.
+    private static func take(
+        _ state: inout State, for reader: CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>
+    ) -> (Result<ArraySlice<UInt8>?, LoadError>?, resumes: Bool) {
+        if !state.chunks.isEmpty { return (.success(state.chunks.removeFirst()), false) }
+        if let end = state.end { return (end.map { nil }, false) }
+        state.chunkReader = reader
+        defer { state.isSuspended = false }
+        return (nil, state.isSuspended)
+    }
+}
+#endif

@@ -1,0 +1,76 @@
+#if canImport(Darwin) || URLSESSION_ON_LINUX
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+#else
+import Foundation
+#endif
+
+extension URLRequest {
+    /// The request as it goes out. `Host` and the framing are the system's.
+    init(_ request: LoadRequest) throws(LoadError) {
+        guard let target = RequestTarget(request.head), let url = URL(string: target.url) else {
+            throw LoadError(.invalidRequest, for: request, explanation: "the request's target is no http or https URL")
+        }
+        self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+        httpMethod = request.head.method.rawValue
+        httpShouldHandleCookies = false
+        // The transport keeps the time itself: this one is from byte to byte.
+        timeoutInterval = 7 * 86_400
+        for field in request.head.headerFields where !Self.namesWrittenApart.contains(field.name.canonicalName) {
+            addValue(field.value, forHTTPHeaderField: field.name.rawName)
+        }
+        // One field for all of them (RFC 6265 §5.4).
+        if let cookies = request.head.headerFields[.cookie] { setValue(cookies, forHTTPHeaderField: "Cookie") }
+        if request.head.headerFields[.contentType] == nil, let contentType = request.body.contentType {
+            setValue(contentType, forHTTPHeaderField: "Content-Type")
+        }
+        if request.body.bytes == nil, let length = request.body.length {
+            setValue(String(length), forHTTPHeaderField: "Content-Length")
+        }
+    }
+
+    /// Fields that follow from the target and the body; a caller's value could only contradict them.
+    private static let namesWrittenApart: Set<String> = ["host", "content-length", "transfer-encoding", "cookie"]
+}
+
+extension HTTPResponse {
+    /// Repeats of a field are one by then, but for what the system joins with commas; bodies are decompressed by then.
+    init(_ response: HTTPURLResponse, isDecompressed: Bool) {
+        var fields = HTTPFields()
+        for (name, value) in response.allHeaderFields {
+            guard let name = (name as? String).flatMap({ HTTPField.Name($0) }), let value = value as? String else { continue }
+            if isDecompressed, name == .contentEncoding || name == .contentLength { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        self.init(status: Status(code: response.statusCode), headerFields: fields)
+    }
+}
+
+extension LoadError {
+    /// What an error of URLSession means for the request: `.cannotConnect` and `.notSecure` only where it was surely not sent.
+    init(session error: any Error, for request: LoadRequest) {
+        guard let error = error as? URLError else {
+            self.init(.connectionLost, for: request)
+            return
+        }
+        let code: Code =
+            switch error.code {
+            case .timedOut: .timedOut
+            case .cancelled: .cancelled
+            case .badURL, .unsupportedURL: .invalidRequest
+            case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet: .cannotConnect
+            case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+                .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired:
+                .notSecure
+            default: .connectionLost
+            }
+        // The error itself holds the whole URL.
+        self.init(code, for: request, explanation: "URLError \(error.code.rawValue)")
+    }
+}
+#endif

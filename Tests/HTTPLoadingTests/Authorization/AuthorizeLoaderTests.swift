@@ -1,0 +1,236 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+struct AuthorizeLoaderTests {
+    /// Numbered credentials for one origin.
+    private final class Numbers: Authorizer {
+        let origin = Origin(scheme: "https", host: "api.example.com", port: 443)
+        let replacements: [Int?]
+        let refused = Mutex<[Int]>([])
+
+        init(replacements: [Int?] = []) {
+            self.replacements = replacements
+        }
+
+        func covers(_ origin: Origin, options: RequestOptions) -> Bool { origin == self.origin }
+        func credential(for request: LoadRequest) async throws(LoadError) -> Int { 1 }
+
+        func apply(_ credential: Int, to head: inout HTTPRequest) throws(LoadError) {
+            head.headerFields[.authorization] = "Number \(credential)"
+        }
+
+        func replacement(for credential: Int, refusedBy response: HTTPResponse, request: LoadRequest) async throws(LoadError) -> Int? {
+            let count = refused.withLock { refused in
+                refused.append(credential)
+                return refused.count
+            }
+            #expect(request.head.headerFields[.authorization] == nil, "the request is the one before it was equipped")
+            return count <= replacements.count ? replacements[count - 1] : nil
+        }
+    }
+
+    @Test func `a request to a covered origin carries the credential`() async throws {
+        let (response, transport) = try await load(.get("https://api.example.com/a"), with: Numbers(), answers: [.ok])
+        #expect(response.status == .ok && response.notes.replays == 0)
+        #expect(transport.authorizations == ["Number 1"])
+    }
+
+    @Test(arguments: [
+        "https://example.com/", "https://api.example.com.evil.example/", "https://api.example.com:8443/", "http://api.example.com/",
+        "https://www.api.example.com/", "https://api.example.com./", "/path-alone",
+    ])
+    func `a foreign origin gets no credential, and its refusal is handed on`(url: String) async throws {
+        let authorizer = Numbers(replacements: [2])
+        let (response, transport) = try await load(.get(url), with: authorizer, answers: [.unauthorized])
+        #expect(response.status == .unauthorized)
+        #expect(transport.authorizations == [nil])
+        #expect(authorizer.refused.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `a request with an authorization of its own keeps it, and its refusal is its own`() async throws {
+        let authorizer = Numbers(replacements: [2])
+        let request = try LoadRequest.get("https://api.example.com/", headers: [.authorization: "own"])
+        let (response, transport) = try await load(request, with: authorizer, answers: [.unauthorized])
+        #expect(response.status == .unauthorized)
+        #expect(transport.authorizations == ["own"])
+        #expect(authorizer.refused.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `a refusal is answered once with another credential`() async throws {
+        let authorizer = Numbers(replacements: [2, 3])
+        let request = try LoadRequest.post("https://api.example.com/", body: .bytes([1, 2]))
+        let (response, transport) = try await load(request, with: authorizer, answers: [.unauthorized, .ok])
+        #expect(response.status == .ok && response.notes.replays == 1)
+        #expect(transport.authorizations == ["Number 1", "Number 2"])
+        #expect(transport.requests.map(\.id) == [request.id, request.id])
+        #expect(transport.requests[1].body.bytes == [1, 2])
+    }
+
+    @Test func `case 6: a second refusal is handed on, without asking again`() async throws {
+        let authorizer = Numbers(replacements: [2, 3])
+        let (response, transport) = try await load(
+            .get("https://api.example.com/"), with: authorizer, answers: [.unauthorized, .unauthorized])
+        #expect(response.status == .unauthorized && response.notes.replays == 1)
+        #expect(transport.authorizations == ["Number 1", "Number 2"])
+        #expect(authorizer.refused.withLock { $0 } == [1])
+    }
+
+    @Test(arguments: [HTTPResponse.Status.forbidden, .proxyAuthenticationRequired, .badRequest, .internalServerError])
+    func `only status 401 is a refusal`(status: HTTPResponse.Status) async throws {
+        let authorizer = Numbers(replacements: [2])
+        let (response, _) = try await load(.get("https://api.example.com/"), with: authorizer, answers: [status])
+        #expect(response.status == status)
+        #expect(authorizer.refused.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `case 7: a refusal without another credential is handed on, its body unread`() async throws {
+        let (response, _) = try await load(.get("https://api.example.com/"), with: Numbers(replacements: [nil]), answers: [.unauthorized])
+        #expect(response.notes.replays == 0)
+        #expect(try await response.body.collect(upTo: 100) == Array("401".utf8))
+    }
+
+    @Test func `each hop of a redirect is judged anew`() async throws {
+        let transport = ScriptedTransport([
+            .init(.get("https://api.example.com/"), .redirect(.found, to: "https://evil.example/")),
+            .init(.get("https://evil.example/"), .redirect(.found, to: "https://api.example.com/back")),
+            .init(.get("https://api.example.com/back"), .status(.ok)),
+        ])
+        let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
+        _ = try await chain.load(.get("https://api.example.com/"))
+        #expect(transport.authorizations == ["Number 1", nil, "Number 1"])
+        try transport.verifyFinished()
+    }
+
+    struct HopRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let foreign: String
+        var isCovered = false
+    }
+
+    @Test(arguments: [
+        HopRow(testDescription: "case 28: another host", foreign: "https://evil.example/"),
+        HopRow(testDescription: "case 28: another port", foreign: "https://api.example.com:8443/"),
+        HopRow(testDescription: "case 28: a sub-domain", foreign: "https://a.api.example.com/"),
+        HopRow(testDescription: "case 28: the domain above", foreign: "https://example.com/"),
+        HopRow(testDescription: "case 28: a name that begins alike", foreign: "https://api.example.com.evil.example/"),
+        HopRow(testDescription: "case 28: a dot at the end", foreign: "https://api.example.com./"),
+        HopRow(
+            testDescription: "case 28: the same in capitals, its port written out", foreign: "https://API.Example.com:443/", isCovered: true
+        ),
+    ])
+    func `a credential goes to no other origin on the way, and to its own again on the way back`(row: HopRow) async throws {
+        let transport = ScriptedTransport([
+            .init(.any, .redirect(.temporaryRedirect, to: row.foreign)),
+            .init(.any, .redirect(.temporaryRedirect, to: row.foreign + "again")),
+            .init(.any, .redirect(.temporaryRedirect, to: "https://api.example.com/back")),
+            .init(.any, .status(.ok)),
+        ])
+        let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
+        _ = try await chain.load(.get("https://api.example.com/"))
+        let expected = row.isCovered ? "Number 1" : nil
+        #expect(transport.authorizations == ["Number 1", expected, expected, "Number 1"])
+    }
+
+    @Test func `case 28: a redirect from https to http is not followed at all`() async throws {
+        let transport = ScriptedTransport([.init(.any, .redirect(.temporaryRedirect, to: "http://api.example.com/"))])
+        let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(Numbers())])
+        let error = await #expect(throws: LoadError.self) { try await chain.load(.get("https://api.example.com/")) }
+        #expect(error?.code == .redirectRefused)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `case 28: a foreign origin's refusal on the way asks for no other credential`() async throws {
+        let transport = ScriptedTransport([
+            .init(.any, .redirect(.temporaryRedirect, to: "https://evil.example/")), .init(.any, .status(.unauthorized)),
+        ])
+        let authorizer = Numbers(replacements: [2])
+        let chain = try Chain(transport: transport, [RedirectLoader(), AuthorizeLoader(authorizer)])
+        #expect(try await chain.load(.get("https://api.example.com/")).status == .unauthorized)
+        #expect(transport.authorizations == ["Number 1", nil])
+        #expect(authorizer.refused.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `case 4: a replay passes all that stands behind anew, as what signs each sending`() async throws {
+        final class Signer: Loader {
+            let count = Mutex(0)
+            func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+                var signed = request
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                signed.head.headerFields[.from] = "\(number) for \(request.head.headerFields[.authorization] ?? "nobody")"
+                return try await next(signed)
+            }
+        }
+        let transport = ScriptedTransport([.init(.any, .status(.unauthorized)), .init(.any, .status(.ok))])
+        let chain = try Chain(transport: transport, [AuthorizeLoader(Numbers(replacements: [2])), Signer()])
+        _ = try await chain.load(.get("https://api.example.com/"))
+        #expect(transport.requests.map { $0.head.headerFields[values: .from] } == [["1 for Number 1"], ["2 for Number 2"]])
+    }
+
+    @Test func `case 25: where a body comes but once, its refusal renews the credential and is handed on whole`() async throws {
+        let transport = ScriptedTransport([
+            .init(
+                .any,
+                ScriptedAnswer { request throws(LoadError) in
+                    var sent: [UInt8] = []
+                    for try await chunk in try await request.body.open() { sent += chunk }
+                    return LoadResponse(HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: "Bearer"]), body: .bytes(sent))
+                })
+        ])
+        let authorizer = Numbers(replacements: [2])
+        let request = try LoadRequest.post("https://api.example.com/", body: .stream(once: .bytes([1, 2, 3])))
+        let response = try await Chain(transport: transport, [AuthorizeLoader(authorizer)]).load(request)
+        #expect(response.status == .unauthorized && response.notes.replays == 0)
+        #expect(response.head.headerFields[.wwwAuthenticate] == "Bearer")
+        #expect(try await response.body.collect(upTo: 10) == [1, 2, 3])
+        #expect(authorizer.refused.withLock { $0 } == [1])
+        try transport.verifyFinished()
+    }
+
+    @Test func `case 25: a body that is made for each sending is replayed byte for byte`() async throws {
+        let bodies = Mutex<[[UInt8]]>([])
+        let reading: @Sendable (HTTPResponse.Status) -> ScriptedAnswer = { status in
+            ScriptedAnswer { request throws(LoadError) in
+                var sent: [UInt8] = []
+                for try await chunk in try await request.body.open() { sent += chunk }
+                bodies.withLock { [sent] in $0.append(sent) }
+                return LoadResponse(HTTPResponse(status: status))
+            }
+        }
+        let transport = ScriptedTransport([.init(.any, reading(.unauthorized)), .init(.any, reading(.ok))])
+        let body = RequestBody.stream { () async throws(LoadError) in .bytes([1, 2, 3]) }
+        let chain = try Chain(transport: transport, [AuthorizeLoader(Numbers(replacements: [2]))])
+        let response = try await chain.load(.post("https://api.example.com/", body: body))
+        #expect(response.status == .ok && response.notes.replays == 1)
+        #expect(bodies.withLock { $0 } == [[1, 2, 3], [1, 2, 3]])
+    }
+
+    @Test func `case 25: a body that comes but once and was not asked for is sent with the other credential`() async throws {
+        let transport = ScriptedTransport([.init(.any, .status(.unauthorized)), .init(.any, .status(.ok))])
+        let request = try LoadRequest.post("https://api.example.com/", body: .stream(once: .bytes([1, 2, 3])))
+        let chain = try Chain(transport: transport, [AuthorizeLoader(Numbers(replacements: [2]))])
+        #expect(try await chain.load(request).status == .ok)
+        #expect(transport.authorizations == ["Number 1", "Number 2"])
+    }
+
+    private func load(
+        _ request: LoadRequest, with authorizer: Numbers, answers: [HTTPResponse.Status]
+    ) async throws -> (LoadResponse, ScriptedTransport) {
+        let transport = ScriptedTransport(answers.map { .init(.any, .status($0, body: Array("\($0.code)".utf8))) })
+        let response = try await Chain(transport: transport, [AuthorizeLoader(authorizer)]).load(request)
+        try transport.verifyFinished()
+        return (response, transport)
+    }
+}
+
+extension ScriptedTransport {
+    fileprivate var authorizations: [String?] {
+        requests.map { $0.head.headerFields[.authorization] }
+    }
+}

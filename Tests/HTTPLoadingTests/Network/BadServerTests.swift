@@ -1,0 +1,206 @@
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// Servers that mean harm, or are broken: each ends at its limit, in an error that says which.
+@Suite(.serialized)
+struct BadServerTests {
+    private let transport = NetworkTransport()
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let beginning: String
+        /// Written again and again.
+        let filler: String
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "256 fields", beginning: "HTTP/1.1 200 OK\r\n", filler: "X-Filler: x\r\n"),
+        Row(testDescription: "80 KiB in a field", beginning: "HTTP/1.1 200 OK\r\nX-Filler: ", filler: String(repeating: "x", count: 1_000)),
+        Row(
+            testDescription: "80 KiB in the name of a field", beginning: "HTTP/1.1 200 OK\r\n", filler: String(repeating: "x", count: 1_000)
+        ),
+        Row(
+            testDescription: "1 MiB in all", beginning: "HTTP/1.1 200 OK\r\n",
+            filler: "X-Filler: \(String(repeating: "x", count: 70_000))\r\n"),
+        Row(testDescription: "1 MiB of reason", beginning: "HTTP/1.1 200 ", filler: String(repeating: "x", count: 1_000)),
+        Row(testDescription: "1 MiB of empty lines", beginning: "", filler: String(repeating: "\r\n", count: 500)),
+        Row(
+            testDescription: "1 MiB of a chunk's extension", beginning: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;a=",
+            filler: String(repeating: "x", count: 1_000)),
+        Row(
+            testDescription: "256 fields behind a chunked body",
+            beginning: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n", filler: "X-Filler: x\r\n"),
+    ])
+    func `a head that never ends is cut off at its limit`(row: Row) async throws {
+        let written = Mutex(0)
+        let error = try await failure { connection in
+            _ = try await connection.readRequest()
+            try await connection.write(row.beginning)
+            try await connection.flood(row.filler) { count in written.withLock { $0 += count } }
+        }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.explanation?.contains("256 header fields") == true)
+        // What is on its way in buffers is more than what is taken, but not much.
+        #expect(written.withLock { $0 } < 32_000_000)
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "interim responses", beginning: "", filler: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+        Row(
+            testDescription: "chunks of a byte", beginning: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+            filler: "1\r\nx\r\n"),
+    ])
+    func `what never ends and fills no memory ends at the time limit`(row: Row) async throws {
+        let error = try await failure(within: .seconds(1)) { connection in
+            _ = try await connection.readRequest()
+            try await connection.write(row.beginning)
+            while true {
+                try await connection.write(String(repeating: row.filler, count: 100))
+                try await Task.sleep(for: .milliseconds(10))  // leaves the machine to the other tests
+            }
+        }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "the head", beginning: "HTTP/1.1 200 OK\r\n", filler: "x"),
+        Row(testDescription: "the body", beginning: "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", filler: "x"),
+    ])
+    func `what comes one byte a second ends at the time limit`(row: Row) async throws {
+        let error = try await failure(within: .seconds(3)) { connection in
+            _ = try await connection.readRequest()
+            try await connection.write(row.beginning)
+            while true {
+                try await connection.write(row.filler)
+                try await Task.sleep(for: .seconds(1))  // the drip
+            }
+        }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test func `garbage without end is cut off`() async throws {
+        let error = try await failure { connection in
+            _ = try await connection.readRequest()
+            try await connection.flood("\u{0}\u{1F}\u{7F}\u{E9}\u{2028}")
+        }
+        #expect(error?.code == .connectionLost)
+    }
+
+    @Test func `a length that is too short ends the body there, and the rest answers no later request`() async throws {
+        let connections = Mutex(0)
+        try await RawServer.run(
+            answering: { connection in
+                let number = connections.withLock { count in
+                    count += 1
+                    return count
+                }
+                while try await connection.readRequest() != nil {
+                    try await connection.write(
+                        number == 1
+                            ? "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhalfHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+                            : "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
+                }
+            },
+            use: { authority in
+                // The bytes too many may break the connection under the first answer or the second, but are never an answer.
+                var answers: [[UInt8]] = []
+                for _ in 0..<10 where answers.last != Array("good".utf8) {
+                    do {
+                        answers.append(try await transport.send(.get("http://\(authority)/")).body.collect(upTo: 100))
+                    } catch let error as LoadError {
+                        #expect(error.code == .connectionLost)
+                    }
+                }
+                #expect(answers.last == Array("good".utf8))
+                #expect(!answers.contains(Array("evil".utf8)))
+            })
+    }
+
+    @Test func `a body is not made further ahead than a server takes it`() async throws {
+        let made = Mutex(0)
+        let body = RequestBody.stream(length: 100_000_000) { () async throws(LoadError) in
+            ByteStream { () async throws(LoadError) in
+                made.withLock { $0 += 50_000 }
+                return Array(repeating: 0, count: 50_000)[...]
+            }
+        }
+        try await RawServer.run(
+            answering: { _ in await Signal().wait() },  // reads nothing, until the test ends
+            use: { authority in
+                var request = try LoadRequest.post("http://\(authority)/", body: body)
+                request.options[AttemptTimeout.self] = .seconds(2)
+                let error = await #expect(throws: LoadError.self) { try await transport.send(request) }
+                #expect(error?.code == .timedOut)
+            })
+        #expect(made.withLock { $0 } < 30_000_000)
+    }
+
+    @Test(arguments: [1_048_576, nil])
+    func `case 34: a redirect with a megabyte of body, or one without end, is followed all the same`(length: Int?) async throws {
+        let closed = Signal()
+        let chain = try Chain(transport: transport) { RedirectLoader() }
+        try await RawServer.run(
+            answering: { connection in
+                guard try await connection.readRequest()?.hasPrefix("GET /there") == false else {
+                    return try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nthere")
+                }
+                defer { closed.fire() }
+                let framing = length.map { "Content-Length: \($0)" } ?? "Content-Type: text/plain"
+                try await connection.write("HTTP/1.1 302 Found\r\nLocation: /there\r\n\(framing)\r\n\r\n")
+                guard let length else { return try await connection.flood("x") }
+                try await connection.write(String(repeating: "x", count: length))
+                try await connection.waitForClose()
+            },
+            use: { authority in
+                let response = try await chain.load(.get("http://\(authority)/"))
+                #expect(try await response.body.collect(upTo: 100) == Array("there".utf8))
+                await closed.wait()
+            })
+    }
+
+    @Test func `case 34: who gives up on the second hop closes it`() async throws {
+        let (asked, closed) = (Signal(), Signal())
+        let chain = try Chain(transport: transport) { RedirectLoader() }
+        try await RawServer.run(
+            answering: { connection in
+                while let text = try await connection.readRequest() {
+                    if text.hasPrefix("GET /there") {
+                        asked.fire()
+                        try await connection.waitForClose()
+                        closed.fire()
+                    } else {
+                        try await connection.write("HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n")
+                    }
+                }
+            },
+            use: { authority in
+                let loading = Task { try await chain.load(.get("http://\(authority)/")) }
+                await asked.wait()
+                loading.cancel()
+                let error = await #expect(throws: LoadError.self) { try await loading.value }
+                #expect(error?.code == .cancelled)
+                await closed.wait()
+            })
+    }
+
+    /// The error of a GET whose whole body is read.
+    private func failure(
+        within limit: Duration = .seconds(20), answering answer: @escaping @Sendable (RawConnection) async throws -> Void
+    ) async throws -> LoadError? {
+        try await RawServer.run(
+            answering: answer,
+            use: { authority in
+                var request = try LoadRequest.get("http://\(authority)/path?token=canary")
+                request.options[AttemptTimeout.self] = limit
+                let error = await #expect(throws: LoadError.self) {
+                    _ = try await transport.send(request).body.collect(upTo: 10_000_000)
+                }
+                #expect(!dumped(error).contains("canary"))
+                return error
+            })
+    }
+}

@@ -1,0 +1,132 @@
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+struct DecompressionTests {
+    @Test func `compression is asked for only where it is undone`() async throws {
+        let sent = try await exchange(with: .gzip(upTo: 100)).sent
+        #expect(acceptEncodings(in: sent) == ["Accept-Encoding: gzip"])
+        let plainly = try await exchange(with: .off).sent
+        #expect(acceptEncodings(in: plainly).isEmpty)
+    }
+
+    @Test func `a request's own wish for a coding stays, and a range is asked for uncompressed`() async throws {
+        let own = try await exchange(with: .gzip(upTo: 100), fields: [.acceptEncoding: "identity;q=0.5"]).sent
+        #expect(acceptEncodings(in: own) == ["Accept-Encoding: identity;q=0.5"])
+        let range = try await exchange(with: .gzip(upTo: 100), fields: [.range: "bytes=0-9"]).sent
+        #expect(acceptEncodings(in: range) == ["Accept-Encoding: identity"])
+    }
+
+    @Test(arguments: [NetworkTransport.Decompression.gzip(upTo: 18), .gzip(ratio: 10), .gzip(ratio: 10, upTo: 18)])
+    func `a compressed body is undone, and its response tells of no compression and no length`(
+        decompression: NetworkTransport.Decompression
+    ) async throws {
+        let (response, body, _) = try await exchange(with: decompression)
+        #expect(body == Array("hello hello hello ".utf8))
+        #expect(response.head.headerFields[.contentEncoding] == nil)
+        #expect(response.head.headerFields[.contentLength] == nil)
+        #expect(response.body.announcedLength == nil)
+        #expect(response.head.headerFields[.vary] == "Accept-Encoding")
+    }
+
+    @Test func `a body that is not compressed keeps its length`() async throws {
+        let (response, body, _) = try await exchange(
+            with: .gzip(upTo: 100), answering: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi".utf8))
+        #expect(body == Array("hi".utf8))
+        #expect(response.head.headerFields[.contentLength] == "2")
+        #expect(response.body.announcedLength == 2)
+    }
+
+    @Test func `an answer without body says what a body would have been`() async throws {
+        let (response, body, _) = try await exchange(
+            .head, with: .gzip(upTo: 100), answering: Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 28\r\n\r\n".utf8))
+        #expect(body.isEmpty)
+        #expect(response.head.headerFields[.contentEncoding] == "gzip")
+        #expect(response.head.headerFields[.contentLength] == "28")
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let decompression: NetworkTransport.Decompression
+        let length: Int
+        var coding = "gzip"
+        let code: LoadError.Code
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "a byte more than the size", decompression: .gzip(upTo: 17), length: 28, code: .tooLarge),
+        Row(
+            testDescription: "a byte more than the size, with a ratio", decompression: .gzip(ratio: 10, upTo: 17), length: 28,
+            code: .tooLarge),
+        Row(testDescription: "cut off", decompression: .gzip(upTo: 100), length: 15, code: .connectionLost),
+        Row(
+            testDescription: "compressed twice", decompression: .gzip(upTo: 100), length: 28, coding: "gzip, br",
+            code: .connectionLost),
+    ])
+    func `a body that is too large or damaged ends in an error, never in a short body`(row: Row) async throws {
+        let error = await #expect(throws: LoadError.self) {
+            try await exchange(
+                with: row.decompression, answering: Self.answer(Array(GzipBomb.threeHellos.prefix(row.length)), coding: row.coding))
+        }
+        #expect(error?.code == row.code)
+        #expect(error?.explanation != nil)
+    }
+
+    @Test(arguments: [NetworkTransport.Decompression.gzip(upTo: 10_000_000), .gzip(ratio: 100), .gzip(ratio: 2_000, upTo: 10_000_000)])
+    func `a megabyte of gzip that stands for a gigabyte ends at the limit`(decompression: NetworkTransport.Decompression) async throws {
+        var configuration = NetworkTransport.Configuration()
+        configuration.decompression = decompression
+        let transport = try NetworkTransport(configuration: configuration)
+        try await RawServer.run(
+            answering: { connection in
+                _ = try await connection.readRequest()
+                try await connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(GzipBomb.length)\r\n\r\n")
+                try await connection.write(GzipBomb.header)
+                for _ in 0..<GzipBomb.blocks { try await connection.write(GzipBomb.block) }
+                try await connection.waitForClose()
+            },
+            use: { authority in
+                let received = Mutex(0)
+                let error = await #expect(throws: LoadError.self) {
+                    for try await chunk in try await transport.send(.get("http://\(authority)/")).body {
+                        received.withLock { $0 += chunk.count }
+                    }
+                }
+                #expect(error?.code == .tooLarge)
+                #expect(error?.explanation?.contains("decompressed body") == true)
+                #expect(received.withLock { $0 } <= 10_000_000)
+            })
+    }
+
+    private func acceptEncodings(in sent: String) -> [Substring] {
+        sent.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("accept-encoding") }
+    }
+
+    private static func answer(_ body: [UInt8], coding: String = "gzip") -> [UInt8] {
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nVary: Accept-Encoding\r\nContent-Length: \(body.count)\r\n\r\n"
+        return Array(head.utf8) + body
+    }
+
+    private func exchange(
+        _ method: HTTPRequest.Method = .get, with decompression: NetworkTransport.Decompression, fields: HTTPFields = [:],
+        answering answer: [UInt8] = answer(GzipBomb.threeHellos)
+    ) async throws -> (response: LoadResponse, body: [UInt8], sent: String) {
+        var configuration = NetworkTransport.Configuration()
+        configuration.decompression = decompression
+        let transport = try NetworkTransport(configuration: configuration)
+        let received = Mutex("")
+        return try await RawServer.run(
+            answering: { connection in
+                let text = try await connection.readRequest() ?? ""
+                received.withLock { $0 = text }
+                try await connection.write(answer)
+            },
+            use: { authority in
+                let response = try await transport.send(LoadRequest(method, "http://\(authority)/", headers: fields))
+                return (response, try await response.body.collect(upTo: 1_000), received.withLock { $0 })
+            })
+    }
+}

@@ -1,0 +1,105 @@
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+struct NetworkConfigurationTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// What the error names.
+        let named: String
+        let change: @Sendable (inout NetworkTransport.Configuration) -> Void
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "no PEM", named: "trust roots") { $0.trustRoots = .pem(Array("canary".utf8)) },
+        Row(testDescription: "nothing to trust", named: "trust roots") { $0.trustRoots = .pem([]) },
+        Row(testDescription: "a damaged certificate", named: "trust roots") {
+            $0.trustRoots = .systemAnd(pem: Array("-----BEGIN CERTIFICATE-----\ncanary\n-----END CERTIFICATE-----\n".utf8))
+        },
+        Row(testDescription: "a proxy without host", named: "proxy") { $0.proxy = .http(host: "", port: 8_080) },
+        Row(testDescription: "a proxy by its URL", named: "proxy") { $0.proxy = .http(host: "http://proxy.example", port: 8_080) },
+        Row(testDescription: "a proxy without port", named: "proxy") { $0.proxy = .socks(host: "proxy.example", port: 0) },
+        Row(testDescription: "a port that is none", named: "proxy") { $0.proxy = .socks(host: "proxy.example", port: 65_536) },
+        Row(testDescription: "a colon in a user's name", named: "credentials") {
+            $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(user: "a:b", password: Secret("canary")))
+        },
+        Row(testDescription: "a line break in a password", named: "credentials") {
+            $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(user: "a", password: Secret("canary\r\n")))
+        },
+        Row(testDescription: "no time", named: "time to connect") { $0.connectTimeout = .zero },
+        Row(testDescription: "no connection", named: "connection") { $0.connectionsPerHost = 0 },
+        Row(testDescription: "two lines of user agent", named: "user agent") { $0.userAgent = "canary\r\nX: y" },
+        Row(testDescription: "nothing of a body", named: "decompression") { $0.decompression = .gzip(upTo: 0) },
+        Row(testDescription: "no ratio", named: "decompression") { $0.decompression = .gzip(ratio: -1) },
+    ])
+    func `a setting that cannot work is told when the transport is made`(row: Row) throws {
+        var configuration = NetworkTransport.Configuration()
+        row.change(&configuration)
+        let error = #expect(throws: NetworkTransport.ConfigurationError.self) { try NetworkTransport(configuration: configuration) }
+        #expect(error?.description.contains(row.named) == true)
+        #expect(!dumped(error).contains("canary"))
+    }
+
+    @Test func `the password of a proxy is not printed with its configuration`() {
+        var configuration = NetworkTransport.Configuration()
+        configuration.proxy = .http(host: "proxy.example", port: 80, credentials: .init(user: "a", password: Secret("canary")))
+        #expect(!dumped(configuration).contains("canary"))
+    }
+
+    @Test func `the user agent is the one that was set`() async throws {
+        var configuration = NetworkTransport.Configuration()
+        configuration.userAgent = "tests/1"
+        let transport = try NetworkTransport(configuration: configuration)
+        let received = Mutex("")
+        try await RawServer.run(
+            answering: { connection in
+                let text = try await connection.readRequest() ?? ""
+                received.withLock { $0 = text }
+                try await connection.write("HTTP/1.1 204 No Content\r\n\r\n")
+            }, use: { _ = try await transport.send(.get("http://\($0)/")) })
+        #expect(received.withLock { $0 }.contains("User-Agent: tests/1\r\n"))
+    }
+
+    @Test func `a connection that does not come about ends at its own limit`() async throws {
+        var configuration = NetworkTransport.Configuration()
+        configuration.connectTimeout = .milliseconds(200)
+        let transport = try NetworkTransport(configuration: configuration)
+        try await RawServer.run(
+            answering: { try await $0.waitForClose() },  // says nothing to the offer of TLS
+            use: { authority in
+                let error = await #expect(throws: LoadError.self) { try await transport.send(.get("https://\(authority)/")) }
+                #expect(error?.code == .cannotConnect)
+                #expect(error?.mayHaveBeenSent == false)
+            })
+    }
+
+    @Test func `no more connections are open to a host than were allowed`() async throws {
+        var configuration = NetworkTransport.Configuration()
+        configuration.connectionsPerHost = 1
+        let transport = try NetworkTransport(configuration: configuration)
+        let open = Mutex(0)
+        let most = Mutex(0)
+        try await RawServer.run(
+            answering: { connection in
+                let count = open.withLock { count in
+                    count += 1
+                    return count
+                }
+                most.withLock { $0 = max($0, count) }
+                defer { open.withLock { $0 -= 1 } }
+                while try await connection.readRequest() != nil {
+                    try await connection.write("HTTP/1.1 204 No Content\r\n\r\n")
+                }
+            },
+            use: { authority in
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<20 { group.addTask { _ = try await transport.send(.get("http://\(authority)/")) } }
+                    try await group.waitForAll()
+                }
+            })
+        #expect(most.withLock { $0 } == 1)
+    }
+}

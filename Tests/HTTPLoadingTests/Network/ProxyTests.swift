@@ -1,0 +1,109 @@
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Testing
+
+/// A proxy that answers in the place of every server it is asked for, and keeps what it was told.
+struct ProxyTests {
+    @Test func `a proxy is asked for a tunnel, and its credentials stay with it`() async throws {
+        let (result, asked, tunnelled) = try await exchange(
+            { .http(host: "127.0.0.1", port: $0, credentials: .init(user: "user", password: Secret("canary"))) },
+            speaking: Self.answerCONNECT)
+        #expect(try result.get().status == .noContent)
+        #expect(asked.hasPrefix("CONNECT origin.invalid:80 HTTP/1.1\r\n"))
+        #expect(asked.contains("proxy-authorization: Basic dXNlcjpjYW5hcnk=\r\n"))
+        #expect(!asked.contains("token-of-the-origin"))
+        #expect(tunnelled.hasPrefix("GET /path HTTP/1.1\r\nHost: origin.invalid\r\n"))
+        #expect(tunnelled.contains("Authorization: Bearer token-of-the-origin\r\n"))
+        #expect(!tunnelled.lowercased().contains("proxy-") && !tunnelled.contains("dXNlcjpjYW5hcnk="))
+    }
+
+    @Test func `a SOCKS proxy gets the name of the server, and nothing else`() async throws {
+        let (result, asked, tunnelled) = try await exchange({ .socks(host: "127.0.0.1", port: $0) }, speaking: Self.answerSOCKS)
+        #expect(try result.get().status == .noContent)
+        #expect(asked.contains("origin.invalid"))
+        #expect(!asked.contains("token-of-the-origin"))
+        #expect(tunnelled.hasPrefix("GET /path HTTP/1.1\r\nHost: origin.invalid\r\n"))
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=canary\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 6\r\n\r\ncanary",
+    ])
+    func `a proxy that refuses gets no request, and is told as no connection`(answer: String) async throws {
+        let (result, _, tunnelled) = try await exchange(
+            { .http(host: "127.0.0.1", port: $0) },
+            speaking: { connection in
+                let asked = try await connection.readRequest() ?? ""
+                try await connection.write(answer)
+                return asked
+            })
+        let error = #expect(throws: LoadError.self) { try result.get() }
+        #expect(error?.code == .cannotConnect)
+        #expect(error?.mayHaveBeenSent == false)
+        #expect(!dumped(error).contains("canary"))
+        #expect(tunnelled.isEmpty)
+    }
+
+    @Test func `a proxy that speaks no SOCKS is told as no connection`() async throws {
+        let (result, _, tunnelled) = try await exchange(
+            { .socks(host: "127.0.0.1", port: $0) },
+            speaking: { connection in
+                _ = try await connection.readSome()
+                try await connection.write([4, 0xFF])
+                return ""
+            })
+        let error = #expect(throws: LoadError.self) { try result.get() }
+        #expect(error?.code == .cannotConnect)
+        #expect(tunnelled.isEmpty)
+    }
+
+    private static let answerCONNECT: @Sendable (RawConnection) async throws -> String = { connection in
+        let asked = try await connection.readRequest() ?? ""
+        try await connection.write("HTTP/1.1 200 Connection Established\r\n\r\n")
+        return asked
+    }
+
+    /// RFC 1928 §3 to §6.
+    private static let answerSOCKS: @Sendable (RawConnection) async throws -> String = { connection in
+        let greeting = try await connection.readSome() ?? []
+        try await connection.write([5, 0])
+        let asked = try await connection.readSome() ?? []
+        try await connection.write([5, 0, 0, 1, 127, 0, 0, 1, 0, 80])
+        return String(decoding: greeting + asked, as: UTF8.self)
+    }
+
+    /// What comes of a GET for a server that only the proxy knows; what the proxy was asked, and what went through it.
+    private func exchange(
+        _ proxy: (_ port: Int) -> NetworkTransport.Proxy, speaking negotiate: @escaping @Sendable (RawConnection) async throws -> String
+    ) async throws -> (Result<LoadResponse, any Error>, asked: String, tunnelled: String) {
+        let asked = Mutex("")
+        let tunnelled = Mutex("")
+        let result: Result<LoadResponse, any Error> = try await RawServer.run(
+            answering: { connection in
+                let question = try await negotiate(connection)
+                asked.withLock { $0 = question }
+                guard let text = try await connection.readRequest() else { return }
+                tunnelled.withLock { $0 = text }
+                try await connection.write("HTTP/1.1 204 No Content\r\n\r\n")
+            },
+            use: { authority in
+                var configuration = NetworkTransport.Configuration()
+                let port = try #require(authority.split(separator: ":").last.flatMap { Int($0) })
+                configuration.proxy = proxy(port)
+                let transport = try NetworkTransport(configuration: configuration)
+                do {
+                    return .success(
+                        try await transport.send(
+                            .get("http://origin.invalid/path", headers: [.authorization: "Bearer token-of-the-origin"])))
+                } catch {
+                    return .failure(error)
+                }
+            })
+        return (result, asked.withLock { $0 }, tunnelled.withLock { $0 })
+    }
+}

@@ -1,0 +1,93 @@
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import NIOSSL
+import Synchronization
+import Testing
+
+/// Who a server is, and who is believed to say so.
+struct SecureConnectionTests {
+    @Test func `a server is taken for itself by roots of one's own`() async throws {
+        let certificate = try TestCertificate.loopback()
+        let (result, sent) = try await exchange(with: certificate, trusting: .pem(Array(certificate.pem.utf8)))
+        #expect(try result.get() == 204)
+        #expect(sent.contains("GET /path HTTP/1.1\r\n"))
+    }
+
+    @Test func `roots of one's own beside those of the system are both believed`() async throws {
+        let certificate = try TestCertificate.loopback()
+        let (result, _) = try await exchange(with: certificate, trusting: .systemAnd(pem: Array(certificate.pem.utf8)))
+        #expect(try result.get() == 204)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var address: [UInt8] = [127, 0, 0, 1]
+        /// Whether the roots are those that the server's certificate comes from.
+        var isTrusted = true
+        var isSystem = false
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "unknown to the system", isSystem: true),
+        Row(testDescription: "unknown to roots of one's own", isTrusted: false),
+        Row(testDescription: "a certificate for another address", address: [192, 0, 2, 1]),
+    ])
+    func `a server that is not who it should be gets nothing`(row: Row) async throws {
+        let certificate = try TestCertificate(address: row.address)
+        let roots = row.isTrusted ? certificate : try TestCertificate(address: row.address)
+        let (result, sent) = try await exchange(with: certificate, trusting: row.isSystem ? .system : .pem(Array(roots.pem.utf8)))
+        let error = #expect(throws: LoadError.self) { try result.get() }
+        #expect(error?.code == .notSecure)
+        #expect(error?.mayHaveBeenSent == false)
+        #expect(sent.isEmpty)
+    }
+
+    @Test func `HTTP/1.1 alone is offered where nothing else is wanted`() async throws {
+        let certificate = try TestCertificate.loopback()
+        let (result, sent) = try await exchange(
+            with: certificate, offering: ["http/1.1"], trusting: .pem(Array(certificate.pem.utf8)), versions: .http1Only)
+        #expect(try result.get() == 204)
+        #expect(sent.contains("HTTP/1.1\r\n"))
+    }
+
+    @Test func `HTTP/2 is spoken where the server offers it, and not where HTTP/1.1 is all that is wanted`() async throws {
+        let certificate = try TestCertificate.loopback()
+        let roots = NetworkTransport.TrustRoots.pem(Array(certificate.pem.utf8))
+        let (_, automatic) = try await exchange(with: certificate, offering: ["h2", "http/1.1"], trusting: roots)
+        #expect(automatic.hasPrefix("PRI * HTTP/2.0\r\n\r\n"))
+        let (result, old) = try await exchange(with: certificate, offering: ["h2", "http/1.1"], trusting: roots, versions: .http1Only)
+        #expect(try result.get() == 204)
+        #expect(old.hasPrefix("GET /path HTTP/1.1\r\n"))
+    }
+
+    /// The status of a GET, and the first the server could read of what it was sent.
+    private func exchange(
+        with certificate: TestCertificate, offering protocols: [String] = [], trusting roots: NetworkTransport.TrustRoots,
+        versions: NetworkTransport.HTTPVersions = .automatic
+    ) async throws -> (Result<Int, any Error>, sent: String) {
+        var configuration = NetworkTransport.Configuration()
+        configuration.trustRoots = roots
+        configuration.httpVersions = versions
+        let transport = try NetworkTransport(configuration: configuration)
+        let received = Mutex("")
+        let result: Result<Int, any Error> = try await RawServer.run(
+            tls: certificate.server(offering: protocols),
+            answering: { connection in
+                guard let bytes = try await connection.readSome() else { return }
+                let text = String(decoding: bytes, as: UTF8.self)
+                received.withLock { $0 = text }
+                guard !text.hasPrefix("PRI") else { return }
+                try await connection.write("HTTP/1.1 204 No Content\r\n\r\n")
+            },
+            use: { authority in
+                do {
+                    return .success(try await transport.send(.get("https://\(authority)/path")).status.code)
+                } catch {
+                    return .failure(error)
+                }
+            })
+        return (result, received.withLock { $0 })
+    }
+}
