@@ -64,14 +64,13 @@ public struct LoadError: Error {
             code: code, request: request?.id, origin: request.flatMap { Origin($0.head) }, explanation: explanation, underlying: underlying)
     }
 
-    private init(facts: Facts) {
+    private init(_ facts: Facts) {
         self.facts = facts
     }
 
     /// The same as the end of another load, which shared this one.
     func shared(with request: RequestID) -> LoadError {
-        LoadError(
-            facts: Facts(code: code, request: request, origin: origin, explanation: explanation, underlying: underlying))
+        LoadError(Facts(code: code, request: request, origin: origin, explanation: explanation, underlying: underlying))
     }
 
     /// Whether the server may have seen the request, so that sending it again may act twice.
