@@ -9,7 +9,7 @@ import NIOSSL
 /// Sends requests over the network with AsyncHTTPClient: HTTP/1.1, and HTTP/2 where the server offers it over TLS.
 ///
 /// It follows no redirects and keeps no cookies. Without a ``Configuration`` of its own it asks for no compression, uses no proxy, trusts
-/// the system's roots, and gives a connection 10 seconds to come about. The whole exchange ends at the request's
+/// the system's roots, speaks TLS 1.2 and 1.3 alone (RFC 9325 §3.1.1), and gives a connection 10 seconds to come about. The whole exchange ends at the request's
 /// ``HTTPLoading/AttemptTimeout``. Bodies of responses stream: nothing is read ahead of their reader but what is on its way, and a body
 /// that is let go unread takes its connection along.
 ///
@@ -81,6 +81,11 @@ public final class NetworkTransport: Transport {
             defer { body.stop() }
             throw body.failure ?? LoadError(network: error, for: request)
         }
+        // Over HTTP/2 nobody has looked at it, and the type traps for what is none.
+        guard (100...999).contains(response.status.code) else {
+            defer { body.stop() }
+            throw LoadError(.connectionLost, for: request, explanation: "the response's status is none")
+        }
         let isDecompressed = try response.isDecompressed(for: request, by: configuration.decompression)
         let reader = NetworkBodyReader(
             response.body, of: request, upTo: isDecompressed ? configuration.decompression.sizeForReader : nil, until: deadline,
@@ -105,10 +110,15 @@ public final class NetworkTransport: Transport {
     }
 }
 
+/// Shows nothing: the client below holds the credentials of the proxy.
+extension NetworkTransport: CustomReflectable {
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension NetworkTransport.Configuration {
     fileprivate func forClient(tls: TLSConfiguration?) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: tls,
+            tlsConfiguration: tls ?? .modern,
             redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(clamping: connectTimeout)),
             proxy: proxy?.forClient,

@@ -69,7 +69,8 @@ extension RequestTarget {
             case ".":
                 if isLast { kept.append("") }
             case "..":
-                kept = kept.dropLast()
+                // In place: a copy for each would take minutes where a server sends thousands.
+                _ = kept.popLast()
                 if isLast { kept.append("") }
             default:
                 kept.append(segment)

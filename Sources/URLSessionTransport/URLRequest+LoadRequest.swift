@@ -27,6 +27,9 @@ extension URLRequest {
         // One field for all of them (RFC 6265 §5.4).
         if let cookies = request.head.headerFields[.cookie] { setValue(cookies, forHTTPHeaderField: "Cookie") }
         if request.head.headerFields[.contentType] == nil, let contentType = request.body.contentType {
+            guard HTTPField.isValidValue(contentType) else {
+                throw LoadError(.invalidRequest, for: request, explanation: "the body's content type is no value of a header field")
+            }
             setValue(contentType, forHTTPHeaderField: "Content-Type")
         }
         if request.body.bytes == nil, let length = request.body.length {

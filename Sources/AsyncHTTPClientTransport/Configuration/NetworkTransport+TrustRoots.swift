@@ -31,7 +31,7 @@ extension NetworkTransport.TrustRoots {
         guard case .pem(let bytes, let withSystem) = kind else { return nil }
         let certificates = (try? NIOSSLCertificate.fromPEMBytes(bytes)) ?? []
         guard !certificates.isEmpty else { throw .init("the trust roots hold no certificate in PEM, or a damaged one") }
-        var configuration = TLSConfiguration.makeClientConfiguration()
+        var configuration = TLSConfiguration.modern
         if withSystem {
             #if canImport(Network)
             throw .init("roots of one's own beside those of the system cannot be had here")
@@ -41,6 +41,15 @@ extension NetworkTransport.TrustRoots {
         } else {
             configuration.trustRoots = .certificates(certificates)
         }
+        return configuration
+    }
+}
+
+extension TLSConfiguration {
+    /// A client's, without the versions that are not secure (RFC 8996).
+    static var modern: Self {
+        var configuration = makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
         return configuration
     }
 }

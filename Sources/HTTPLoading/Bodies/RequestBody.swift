@@ -122,3 +122,14 @@ extension RequestBody {
         return RequestBody(.stream(open, isSpent: { !self.canBeSent }), replay: replay, length: length, contentType: contentType)
     }
 }
+
+/// Shows the length and the media type.
+extension RequestBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String {
+        if isEmpty { return "<empty>" }
+        let count = length.map { "\($0) bytes" } ?? "unknown number of bytes"
+        return "<\(count)\(contentType.map { " of \($0.prefix { $0 != ";" })" } ?? "")>"
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

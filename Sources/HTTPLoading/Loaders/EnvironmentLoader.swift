@@ -5,7 +5,7 @@ import HTTPTypes
 /// items and header fields for all that go to the environment's own origin.
 ///
 /// A request's own environment, set as an option, goes before the loader's. What the request says itself always stands. Query items and
-/// header fields go to no other origin: they may hold keys that are no one else's business.
+/// header fields go to no other origin, by no redirect either: they may hold keys that are no one else's business.
 public struct EnvironmentLoader: Loader {
     private let environment: ServerEnvironment?
 
@@ -20,6 +20,8 @@ public struct EnvironmentLoader: Loader {
         guard let environment = request.options[ServerEnvironment.self] ?? environment else { return try await next(request) }
         var completed = request
         completed.options.fill(from: environment.options, as: .environment)
+        // For who follows a redirect: it tells which fields stay behind.
+        completed.options[ServerEnvironment.self] = environment
         environment.complete(&completed.head)
         return try await next(completed)
     }

@@ -12,7 +12,8 @@ public struct RedirectLoader: Loader {
     /// - Parameters:
     ///   - maximumHops: How many redirects one load follows.
     ///   - fieldsOfOrigin: Names of header fields that go to no other origin than that of the request: API keys and the like.
-    ///     `Authorization`, `Cookie`, `Proxy-Authorization` and `DPoP` always are.
+    ///     `Authorization`, `Cookie`, `Proxy-Authorization`, `DPoP` and `Referer` always are, and so is what goes by the name of a field
+    ///     of the request's ``ServerEnvironment``.
     public init(maximumHops: Int = 10, fieldsOfOrigin: [HTTPField.Name] = []) {
         self.maximumHops = maximumHops
         self.fieldsOfOrigin = Self.credentialFields + fieldsOfOrigin
@@ -73,18 +74,26 @@ public struct RedirectLoader: Loader {
             for name in Self.bodyFields { following.head.headerFields[name] = nil }
         }
         if Origin(following.head) != Origin(request.head) {
-            for name in fieldsOfOrigin { following.head.headerFields[name] = nil }
+            let fieldsOfEnvironment = request.options[ServerEnvironment.self]?.fields(of: request.head) ?? []
+            for name in fieldsOfOrigin + fieldsOfEnvironment { following.head.headerFields[name] = nil }
         }
         return following
     }
 
     private static let credentialFields: [HTTPField.Name] =
-        [.authorization, .cookie, .proxyAuthorization] + ["DPoP"].compactMap { HTTPField.Name($0) }
+        [.authorization, .cookie, .proxyAuthorization, .referer] + ["DPoP"].compactMap { HTTPField.Name($0) }
 
-    /// Fields that speak of a body that is no longer sent (RFC 9110 §15.4).
+    /// Fields that speak of a body that is no longer sent (RFC 9110 §15.4), or of what was asked with it.
     private static let bodyFields: [HTTPField.Name] =
         [.contentEncoding, .contentLanguage, .contentLength, .contentLocation, .contentType, .lastModified]
-        + ["Digest", "Content-Digest", "Repr-Digest"].compactMap { HTTPField.Name($0) }
+        + ["Digest", "Content-Digest", "Repr-Digest", "Idempotency-Key"].compactMap { HTTPField.Name($0) }
+}
+
+extension ServerEnvironment {
+    /// Names of the fields that a request got from here, or may have got: none where it goes elsewhere.
+    fileprivate func fields(of head: HTTPRequest) -> [HTTPField.Name] {
+        Origin(head) == origin ? headerFields.map(\.name) : []
+    }
 }
 
 /// A request that was made, for seeing circles.

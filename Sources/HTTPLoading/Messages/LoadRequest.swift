@@ -53,6 +53,16 @@ extension LoadRequest {
     }
 }
 
+/// Shows the method, the origin and the body's length: all else may hold secrets.
+extension LoadRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String {
+        let origin = Origin(head).map { " \($0)" } ?? ""
+        return "\(head.method.rawValue)\(origin) (\(id))"
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["request": description, "body": body] as KeyValuePairs<String, Any>) }
+}
+
 /// Names one load, whatever number of attempts and hops it takes.
 public struct RequestID: Sendable, Hashable, CustomStringConvertible {
     private let value: UInt64

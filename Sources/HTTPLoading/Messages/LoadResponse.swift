@@ -17,3 +17,10 @@ public struct LoadResponse: Sendable {
 
     public var status: HTTPResponse.Status { head.status }
 }
+
+/// Shows the status and what the chain did: all else may hold secrets.
+extension LoadResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "\(status.code)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["status": status.code, "notes": notes] as KeyValuePairs<String, Any>) }
+}

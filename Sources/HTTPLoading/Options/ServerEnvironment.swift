@@ -13,7 +13,8 @@ public struct ServerEnvironment: Sendable {
     /// For requests whose query has none of the same name, form-encoded (WHATWG URL) and in this order behind the request's own; they go
     /// to no other origin than this one.
     public var queryItems: FormParameters
-    /// Fields for requests that have none of the same name; they go to no other origin than this one.
+    /// Fields for requests that have none of the same name; they go to no other origin than this one, nor does a ``RedirectLoader`` let
+    /// fields of these names go there.
     public var headerFields: HTTPFields
     /// For requests that do not say otherwise themselves; they go before those of the chain.
     public var options: RequestOptions

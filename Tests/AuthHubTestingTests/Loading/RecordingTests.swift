@@ -125,6 +125,59 @@ struct RecordingTests {
         #expect(try await replay.send(request(boundary: "3c4d", content: "x")).status == .ok)
     }
 
+    struct Hidden: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var change: @Sendable (inout HTTPRequest) -> Void = { _ in }
+        var body = RequestBody.empty
+        var answer = ScriptedAnswer.status(.ok)
+    }
+
+    private static func answer(_ type: String?, _ text: String) -> ScriptedAnswer {
+        .status(.ok, headers: type.map { [.contentType: $0] } ?? [:], body: Array(text.utf8))
+    }
+
+    private static func body(_ type: String, _ text: String) -> RequestBody { .bytes(Array(text.utf8), contentType: type) }
+
+    @Test(arguments: [
+        Hidden(testDescription: "a fragment", answer: .redirect(.found, to: "https://app.example/cb#access_token=canary&state=canary")),
+        Hidden(testDescription: "a fragment behind a query", answer: .redirect(.found, to: "com.app:/cb?a=canary#canary")),
+        Hidden(testDescription: "user information", answer: .redirect(.found, to: "https://canary:canary@app.example/")),
+        Hidden(testDescription: "user information without a scheme", answer: .redirect(.found, to: "//canary@app.example/")),
+        Hidden(testDescription: "user information of a request", change: { $0.authority = "canary:canary@example.com" }),
+        Hidden(testDescription: "a fragment of a request", change: { $0.path = "/a#code=canary" }),
+        Hidden(testDescription: "a query behind a combining mark", answer: .redirect(.found, to: "/cb?\u{301}code=canary")),
+        Hidden(testDescription: "JSON with a name twice", answer: answer("application/json", #"{"a":1,"a":2,"access_token":"canary"}"#)),
+        Hidden(testDescription: "JSON with something behind it", answer: answer("application/json", #"{"access_token":"canary"};"#)),
+        Hidden(testDescription: "JSON that nobody calls so", answer: answer(nil, #"{"access_token":"canary"}"#)),
+        Hidden(testDescription: "JSON that is called a text", answer: answer("text/plain", #"{"access_token":"canary"}"#)),
+        Hidden(testDescription: "JSON of a request, cut short", body: body("application/json", #"{"password":"canary""#)),
+        Hidden(
+            testDescription: "a form of a request with half an escape",
+            body: body("application/x-www-form-urlencoded", "password=canary&a=%2")),
+        Hidden(
+            testDescription: "an address with a code in it", answer: answer("application/json", #"{"verification_uri_complete":"canary"}"#)),
+    ])
+    func `what may hold a secret is left out`(hidden: Hidden) async throws {
+        let recorder = RecordingTransport(RoutedTransport([(.any, hidden.answer)]))
+        var request = try LoadRequest.post("https://example.com/a", body: hidden.body)
+        hidden.change(&request.head)
+        _ = try await recorder.send(request)
+        try recorder.write(to: file)
+        let text = String(decoding: try contents(of: file), as: UTF8.self)
+        #expect(!text.contains("canary"))
+        #expect(text.contains("redacted"))
+        let replay = try ReplayingTransport(readingFrom: file)
+        #expect(try await replay.send(request).status == recorder.recording.exchanges[0].outcome.status)
+    }
+
+    @Test func `an empty body is no damaged one`() async throws {
+        let recorder = RecordingTransport(RoutedTransport([(.any, Self.answer("application/json", ""))]))
+        _ = try await recorder.send(.get("https://example.com/a", headers: [.contentType: "application/x-www-form-urlencoded"]))
+        let exchange = try #require(recorder.recording.exchanges.first)
+        #expect(exchange.request.body.length == 0)
+        #expect(exchange.outcome == .response(HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]), body: []))
+    }
+
     struct Leak: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var path = "/a"
@@ -146,6 +199,9 @@ struct RecordingTests {
         Leak(testDescription: "in a response without a type", answer: .status(.ok, body: [0xFF] + Array(secret.utf8))),
         Leak(
             testDescription: "in base64 in a field that is kept", headers: [.accept: "Basic dXNlcjpzM2NyZXQvw6UgIngiOw"]),
+        Leak(
+            testDescription: "in base64, encoded as in a form before",
+            headers: [.accept: "Basic Y2xpZW50OnMzY3JldCUyRiVDMyVBNSslMjJ4JTIy"]),
         Leak(testDescription: "as the name of a member", answer: .json([secret: 1])),
     ])
     func `a recording that would show a secret is not written, and an older one stays`(leak: Leak) async throws {
@@ -223,6 +279,12 @@ struct RecordingTests {
         } catch {
             return "\(error.code)"
         }
+    }
+}
+
+extension Recording.Outcome {
+    fileprivate var status: HTTPResponse.Status? {
+        if case .response(let head, _) = self { head.status } else { nil }
     }
 }
 

@@ -90,6 +90,42 @@ struct RedirectLoaderTests {
         #expect(response.notes.redirects.count == 2)
     }
 
+    @Test(arguments: [true, false])
+    func `fields of an environment stay with its origin, set by the loader or by the request`(isOption: Bool) async throws {
+        let key = try #require(HTTPField.Name("X-API-Key"))
+        let environment = try ServerEnvironment(url: "https://api.example.com", headerFields: [key: "canary", .userAgent: "default"])
+        let transport = ScriptedTransport([
+            .init(.get("https://api.example.com/from"), .redirect(.found, to: "/next")),
+            .init(.get("https://api.example.com/next"), .redirect(.found, to: "https://evil.example/to")),
+            .init(.get("https://evil.example/to"), .redirect(.found, to: "https://evil.example./to")),
+            .init(.get("https://evil.example./to"), .status(.ok)),
+        ])
+        let chain = try Chain(transport: transport, [EnvironmentLoader(isOption ? nil : environment), RedirectLoader()])
+        var request = try LoadRequest.get("/from", headers: [.accept: "text/html", .referer: "https://api.example.com/?canary"])
+        if isOption { request.options[ServerEnvironment.self] = environment }
+        _ = try await chain.load(request)
+        try transport.verifyFinished()
+        #expect(transport.requests.map { $0.head.headerFields[key] } == ["canary", "canary", nil, nil])
+        #expect(transport.requests.map { $0.head.headerFields[.accept] } == .init(repeating: "text/html", count: 4))
+        for request in transport.requests.dropFirst(2) { #expect(!dumped(Array(request.head.headerFields)).contains("canary")) }
+    }
+
+    @Test(arguments: [(303, nil), (302, nil), (307, #""key""#)])
+    func `a key for repeating goes where the same is asked again, and not with the page that follows`(status: Int, key: String?)
+        async throws
+    {
+        let transport = ScriptedTransport([
+            .init(.post("/from"), .redirect(.init(code: status), to: "/to")), .init(.any, .status(.ok)),
+        ])
+        let chain = try Chain(transport: transport, [RetryLoader(), RedirectLoader()])
+        var request = try LoadRequest.post("https://example.com/from", body: .bytes([1]))
+        request.options[IdempotencyKey.self] = IdempotencyKey("key")
+        _ = try await chain.load(request)
+        let field = try #require(HTTPField.Name("Idempotency-Key"))
+        #expect(transport.requests.first?.head.headerFields[field] == #""key""#)
+        #expect(transport.requests.last?.head.headerFields[field] == key)
+    }
+
     @Test(arguments: [
         ("from https to http", "https://example.com/from", "http://example.com/to"),
         ("from https to http on loopback", "https://example.com/from", "http://127.0.0.1/to"),

@@ -62,6 +62,23 @@ struct SecureConnectionTests {
         #expect(old.hasPrefix("GET /path HTTP/1.1\r\n"))
     }
 
+    @Test func `a server that speaks no later version than TLS 1.1 gets nothing`() async throws {
+        let certificate = try TestCertificate.loopback()
+        var configuration = NetworkTransport.Configuration()
+        configuration.trustRoots = .pem(Array(certificate.pem.utf8))
+        let transport = try NetworkTransport(configuration: configuration)
+        let error = try await RawServer.run(
+            tls: certificate.server(upTo: .tlsv11),
+            answering: { connection in
+                _ = try await connection.readRequest()
+                try await connection.write("HTTP/1.1 204 No Content\r\n\r\n")
+            },
+            use: { authority in
+                await #expect(throws: LoadError.self) { try await transport.send(.get("https://\(authority)/path")) }
+            })
+        #expect(error?.code == .notSecure)
+    }
+
     /// The status of a GET, and the first the server could read of what it was sent.
     private func exchange(
         with certificate: TestCertificate, offering protocols: [String] = [], trusting roots: NetworkTransport.TrustRoots,

@@ -31,10 +31,11 @@ struct TestCertificate {
     static func loopback() throws -> Self { try Self(address: [127, 0, 0, 1]) }
 
     /// A server that shows the certificate, and offers protocols such as `http/1.1`.
-    func server(offering protocols: [String] = []) throws -> NIOSSLContext {
+    func server(offering protocols: [String] = [], upTo version: TLSVersion? = nil) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
         configuration.applicationProtocols = protocols
+        configuration.maximumTLSVersion = version
         return try NIOSSLContext(configuration: configuration)
     }
 }

@@ -4,13 +4,14 @@ public import HTTPTypes
 
 /// What of an exchange is left out of a ``Recording``.
 ///
-/// Without further ado: the values of all header fields but those known to be harmless, all values of a query, and in JSON texts and
-/// forms all values whose name is one of those that secrets go by. The word `redacted` takes their place. What is left is written,
-/// paths above all: look at a recording before you share it.
+/// Without further ado: the values of all header fields but those known to be harmless, all values of a query or a fragment, user
+/// information in URLs, and in JSON texts and forms all values whose name is one of those that secrets go by. The word `redacted` takes
+/// their place, and that of a whole body that is said to be JSON or a form and cannot be read as one, such as a compressed one. What is
+/// left is written, paths above all: look at a recording before you share it.
 ///
 /// A recording is replayed with the redaction it was made with: what is left out is left out of the comparison, too.
 public struct Redaction: Sendable {
-    /// Names of the header fields whose values are kept. Queries in `Location` and `Link` are treated like those of requests.
+    /// Names of the header fields whose values are kept. URLs in `Location` and `Link` are treated like those of requests.
     public var keptFields: [HTTPField.Name]
     /// Names whose values in a query are kept, such as `page`.
     public var keptQueryNames: [String]
@@ -46,17 +47,18 @@ public struct Redaction: Sendable {
         "access_token", "refresh_token", "id_token", "token", "registration_access_token", "logout_token", "id_token_hint",
         "subject_token", "actor_token", "csrf_token", "session_token", "session", "session_id", "cookie", "authorization",
         "code", "device_code", "user_code", "code_verifier", "state", "nonce", "assertion", "client_assertion", "client_secret",
+        "verification_uri_complete", "request_uri", "auth_req_id", "auth_token",
         "secret", "password", "passwd", "passphrase", "pin", "otp", "credential", "credentials", "api_key", "private_key", "signature",
     ]
 }
 
 extension Redaction {
     func redacted(_ head: HTTPRequest, body: [UInt8], contentType: String?) -> Recording.Request {
-        let path = redactingQueries(in: head.path ?? "/")
+        let path = head.path ?? "/"
         let url = if let scheme = head.scheme, let authority = head.authority { "\(scheme)://\(authority)\(path)" } else { path }
         let type = head.headerFields[.contentType] ?? contentType
         return Recording.Request(
-            method: head.method, target: target(url), fields: redacted(head.headerFields),
+            method: head.method, target: target(redactingURLs(in: url)), fields: redacted(head.headerFields),
             body: Recording.RequestContent(redacted(body, type), text: isReadable(type) ? () : nil))
     }
 
@@ -71,27 +73,47 @@ extension Redaction {
     private func redacted(_ fields: HTTPFields) -> HTTPFields {
         var redacted = HTTPFields()
         for field in fields {
-            let value = keptFields.contains(field.name) ? redactingQueries(in: field.value) : Self.word
+            let value = keptFields.contains(field.name) ? redactingURLs(in: field.value) : Self.word
             redacted.append(HTTPField(name: field.name, value: value))
         }
         return redacted
     }
 
-    /// Values of each query in a text, from `?` up to what cannot be part of it.
-    private func redactingQueries(in text: String) -> String {
+    private func redactingURLs(in text: String) -> String {
+        redactingQueries(in: redactingUserInformation(in: text))
+    }
+
+    /// What stands in front of an `@` in each authority of a text.
+    private func redactingUserInformation(in text: String) -> String {
         var redacted = ""
         var rest = text[...]
-        while let mark = rest.firstIndex(of: "?") {
-            redacted += rest[...mark]
-            let query = rest[rest.index(after: mark)...].prefix { !"#<>\" ".contains($0) }
-            redacted += query.split(separator: "&", omittingEmptySubsequences: false).map(redactedPair).joined(separator: "&")
-            rest = rest[query.endIndex...]
+        while let start = rest.firstRange(of: "//")?.upperBound {
+            redacted += rest[..<start]
+            let authority = Substring(rest[start...].utf8.prefix { !"/?#<>\" ".utf8.contains($0) })
+            let host = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { Self.word + authority[$0...] }
+            redacted += host ?? String(authority)
+            rest = rest[authority.endIndex...]
         }
         return redacted + rest
     }
 
+    /// Values of each query and each fragment in a text, from `?` or `#` up to what cannot be part of it.
+    private func redactingQueries(in text: String) -> String {
+        var redacted = ""
+        // By bytes: no combining mark hides what separates.
+        var rest = text.utf8[...]
+        while let mark = rest.firstIndex(where: { "?#".utf8.contains($0) }) {
+            redacted += String(Substring(rest[...mark]))
+            let query = rest[rest.index(after: mark)...].prefix { !"#<>\" ".utf8.contains($0) }
+            redacted += query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+                .map { redactedPair(Substring($0)) }.joined(separator: "&")
+            rest = rest[query.endIndex...]
+        }
+        return redacted + String(Substring(rest))
+    }
+
     private func redactedPair(_ pair: Substring) -> String {
-        guard let equals = pair.firstIndex(of: "=") else {
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else {
             // A query that is not made of pairs is one value.
             return pair.isEmpty || keptQueryNames.contains(String(pair)) ? String(pair) : Self.word
         }
@@ -103,8 +125,18 @@ extension Redaction {
     }
 
     private func redactedByName(_ bytes: [UInt8], _ contentType: String?) -> [UInt8] {
-        if isJSON(contentType), let value = try? JSONValue(strict: bytes) { return redacted(value).serialized() }
-        if isForm(contentType), let form = try? FormParameters(decoding: String(decoding: bytes, as: UTF8.self)) {
+        guard !bytes.isEmpty else { return bytes }
+        if let value = try? JSONValue(strict: bytes) {
+            let redacted = redacted(value)
+            // Servers forget to say that it is JSON.
+            if isJSON(contentType) || redacted != value { return redacted.serialized() }
+        } else if isJSON(contentType) {
+            return Array(Self.word.utf8)
+        }
+        if isForm(contentType) {
+            guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(decoding: text) else {
+                return Array(Self.word.utf8)
+            }
             let parameters = form.parameters.map { pair in
                 FormParameters.Parameter(name: pair.name, value: isSecret(pair.name) ? Self.word : pair.value)
             }

@@ -26,8 +26,15 @@ struct SecretSearch: Sendable {
     }
 
     private static func forms(of secret: String) -> [[UInt8]] {
-        let bytes = Array(secret.utf8)
-        var forms = [bytes, Array(FormParameters.encode(secret).utf8), Array(FormParameters.encode(secret, spaces: .percent).utf8)]
+        let plain = [
+            Array(secret.utf8), Array(FormParameters.encode(secret).utf8), Array(FormParameters.encode(secret, spaces: .percent).utf8),
+        ]
+        // Clients encode their credentials as forms do before they encode them in base64 (RFC 6749 §2.3.1).
+        return plain + Set(plain).flatMap(base64Forms)
+    }
+
+    private static func base64Forms(of bytes: [UInt8]) -> [[UInt8]] {
+        var forms: [[UInt8]] = []
         guard bytes.count >= 4 else { return forms }
         // In base64 a text looks different behind each number of bytes modulo three, and its last character depends on what follows.
         for (shift, dropped) in [(0, 0), (1, 2), (2, 3)] {

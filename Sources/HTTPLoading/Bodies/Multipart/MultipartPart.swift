@@ -60,3 +60,10 @@ extension MultipartPart {
         return head + Array("\r\n".utf8)
     }
 }
+
+/// Shows the body's length and type: names of files say a lot about people.
+extension MultipartPart: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { body.description }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["body": body]) }
+}
