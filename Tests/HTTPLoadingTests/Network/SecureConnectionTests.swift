@@ -79,6 +79,41 @@ struct SecureConnectionTests {
         #expect(error?.code == .notSecure)
     }
 
+    // Not with an empty or a negative one: NIOHTTP2 traps at those itself.
+    @Test(arguments: ["2000", "9223372036854775807", "20", "2x0"])
+    func `a status over HTTP/2 that is none is an error`(status: String) async throws {
+        let certificate = try TestCertificate.loopback()
+        var configuration = NetworkTransport.Configuration()
+        configuration.trustRoots = .pem(Array(certificate.pem.utf8))
+        let transport = try NetworkTransport(configuration: configuration)
+        let error = try await RawServer.run(
+            tls: certificate.server(offering: ["h2"]),
+            answering: { connection in
+                // SETTINGS, and HEADERS with a literal `:status` for the first stream (RFC 9113 §6, RFC 7541 §6.2.2).
+                try await connection.write([0, 0, 0, 4, 0, 0, 0, 0, 0])
+                var received: [UInt8] = []
+                while !Self.hasHeaders(received), let bytes = try await connection.readSome() { received += bytes }
+                let length = UInt8(status.utf8.count)
+                try await connection.write([0, 0, length + 2, 1, 5, 0, 0, 0, 1, 0x08, length] + Array(status.utf8))
+                try await connection.waitForClose()
+            },
+            use: { authority in
+                await #expect(throws: LoadError.self) { try await transport.send(.get("https://\(authority)/path")) }
+            })
+        #expect(error?.code == .connectionLost)
+    }
+
+    /// Whether a HEADERS frame has come behind the preface of a client.
+    private static func hasHeaders(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes.dropFirst(24)
+        while rest.count >= 9 {
+            let head = Array(rest.prefix(9))
+            if head[3] == 1 { return true }
+            rest = rest.dropFirst(9 + Int(head[0]) << 16 + Int(head[1]) << 8 + Int(head[2]))
+        }
+        return false
+    }
+
     /// The status of a GET, and the first the server could read of what it was sent.
     private func exchange(
         with certificate: TestCertificate, offering protocols: [String] = [], trusting roots: NetworkTransport.TrustRoots,
