@@ -5,6 +5,8 @@ import NIOHTTP1
 ///
 /// The decoder limits fields one by one, but collects a reason phrase of any length, and reads empty lines and extensions of chunks for
 /// ever. So bytes are counted in front of it, and whatever it makes of them sets the count back.
+///
+/// It also lets statuses below 100 through, which are none (RFC 9110 §15) and which the client traps at: they end the connection, too.
 enum HeadLimit {
     /// In bytes: all fields, the status line and what stands between them.
     static let bytes = 1_048_576
@@ -47,14 +49,19 @@ enum HeadLimit {
         typealias InboundOut = HTTPClientResponsePart
 
         private let count: Count
+        private var isEnded = false
 
         init(_ count: Count) {
             self.count = count
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !isEnded else { return }
             count.bytes = 0
-            context.fireChannelRead(data)
+            guard case .head(let head) = unwrapInboundIn(data), head.status.code < 100 else { return context.fireChannelRead(data) }
+            isEnded = true
+            context.fireErrorCaught(HTTPParserError.invalidStatus)
+            context.close(promise: nil)
         }
     }
 }

@@ -82,6 +82,16 @@ struct BadServerTests {
         #expect(error?.code == .timedOut)
     }
 
+    @Test(arguments: ["000", "020", "099"])
+    func `a status that is none ends the connection`(status: String) async throws {
+        let error = try await failure { connection in
+            _ = try await connection.readRequest()
+            try await connection.write("HTTP/1.1 \(status) OK\r\nContent-Length: 0\r\n\r\n")
+            try await connection.waitForClose()
+        }
+        #expect(error?.code == .connectionLost)
+    }
+
     @Test func `garbage without end is cut off`() async throws {
         let error = try await failure { connection in
             _ = try await connection.readRequest()

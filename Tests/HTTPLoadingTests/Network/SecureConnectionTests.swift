@@ -79,8 +79,8 @@ struct SecureConnectionTests {
         #expect(error?.code == .notSecure)
     }
 
-    // Numbers alone: at an empty one, a negative one and one with letters the packages below trap themselves.
-    @Test(arguments: ["2000", "9223372036854775807", "20"])
+    // Large ones alone: at those that are empty, negative or below 100 the packages below trap themselves.
+    @Test(arguments: ["2000", "9223372036854775807"])
     func `a status over HTTP/2 that is none is an error`(status: String) async throws {
         let certificate = try TestCertificate.loopback()
         var configuration = NetworkTransport.Configuration()
