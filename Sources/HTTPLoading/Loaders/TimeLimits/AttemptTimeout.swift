@@ -5,10 +5,3 @@
 public enum AttemptTimeout: RequestOption {
     public static var defaultValue: Duration { .seconds(60) }
 }
-
-/// How long a load may take with all its waiting, attempts and redirects, to the last byte of the response's body.
-///
-/// A ``DeadlineLoader`` keeps it; nil, the default, leaves it to that loader's own limit.
-public enum Deadline: RequestOption {
-    public static var defaultValue: Duration? { nil }
-}
