@@ -1,5 +1,6 @@
-import HTTPLoading
 import Testing
+
+@testable import HTTPLoading
 
 struct HTTPDateTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -47,7 +47,7 @@ public struct LogLoader: Loader {
     }
 
     private func logged(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
-        let (result, duration) = await next.clock.timed { () async throws(LoadError) in try await next(request) }
+        let (result, duration) = await next.timedOutcome(of: request)
         var line = line(for: request)
         line["milliseconds"] = "\(duration / .milliseconds(1))"
         if eachAttempt { line["attempt"] = "\(next.attempt)" }

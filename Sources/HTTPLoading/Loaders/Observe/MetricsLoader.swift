@@ -30,7 +30,7 @@ public struct MetricsLoader: Loader {
     public var place: LoaderPlace? { eachAttempt ? .observeAttempts : .observe }
 
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
-        let (result, duration) = await next.clock.timed { () async throws(LoadError) in try await next(request) }
+        let (result, duration) = await next.timedOutcome(of: request)
         let factory = givenFactory ?? MetricsSystem.factory
         let common = commonDimensions(of: request)
         let dimensions = common + outcome(of: result)

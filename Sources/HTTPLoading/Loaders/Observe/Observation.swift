@@ -1,15 +1,11 @@
 import HTTPTypes
 
-extension LoadClock {
+extension Next {
     /// Loads, and says how long that took up to the response's head or the error.
-    func timed(_ load: () async throws(LoadError) -> LoadResponse) async -> (Result<LoadResponse, LoadError>, Duration) {
-        let start = now
-        do throws(LoadError) {
-            let response = try await load()
-            return (.success(response), now - start)
-        } catch {
-            return (.failure(error), now - start)
-        }
+    func timedOutcome(of request: LoadRequest) async -> (Result<LoadResponse, LoadError>, Duration) {
+        let start = clock.now
+        let outcome = await outcome(of: request)
+        return (outcome, clock.now - start)
     }
 }
 

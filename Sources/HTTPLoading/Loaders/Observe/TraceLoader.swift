@@ -65,13 +65,7 @@ public struct TraceLoader: Loader {
             tracer.inject(span.context, into: &fields, using: FieldInjector())
             traced.head.headerFields.fill(from: fields)
         }
-        let result = await InstrumentationContext.withValue(span.context) { () -> Result<LoadResponse, LoadError> in
-            do throws(LoadError) {
-                return .success(try await next(traced))
-            } catch {
-                return .failure(error)
-            }
-        }
+        let result = await InstrumentationContext.withValue(span.context) { await next.outcome(of: traced) }
         describe(result, in: span)
         return result
     }

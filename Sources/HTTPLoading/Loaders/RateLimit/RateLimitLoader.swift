@@ -39,8 +39,8 @@ public final class RateLimitLoader: Loader {
     ///   - scope: What is counted together, where a request has no ``RateLimitKey``.
     ///   - maximumWait: Without it, a minute.
     ///   - maximumPause: Without it, an hour.
-    ///   - queueLimit: How many may wait for one key.
-    ///   - keyLimit: How many keys are remembered. Beyond it the key is forgotten that nobody waits for and whose pause ends first.
+    ///   - queueLimit: How many may wait for one key; 1,000 without it.
+    ///   - keyLimit: How many keys are remembered; 1,000 without it. Beyond it the key is forgotten that nobody waits for and whose pause ends first.
     ///   - now: The time of day, for servers that name a time in place of a delay.
     public init(
         _ rate: Rate? = nil,
@@ -54,7 +54,7 @@ public final class RateLimitLoader: Loader {
         self.maximumWait = max(.zero, maximumWait)
         self.maximumPause = max(.zero, maximumPause)
         self.scope = scope
-        wallClock = { Int64(min(max(now().timeIntervalSince1970, 0), 253_402_300_799)) }
+        wallClock = { now().secondsSince1970 }
         state = Mutex(State(lanes: RateLanes(rate: rate, queueLimit: queueLimit, keyLimit: keyLimit)))
     }
 

@@ -26,7 +26,7 @@ struct ServerPause: Sendable, Hashable {
             // Nobody pauses for thirty years: such a number is a time since 1970, as GitHub's.
             guard reset >= 1_000_000_000 else { return .seconds(reset) }
             let now = wallClock()
-            return .seconds(reset - (HTTPDate.sent(in: fields, now: now) ?? now))
+            return .seconds(reset - (HTTPDate(sendingOf: response, now: now)?.secondsSince1970 ?? now))
         }
         guard let pause = pauses.max(), pause > .zero, longest > .zero else { return nil }
         duration = min(pause, longest)
@@ -97,10 +97,8 @@ extension ServerPause {
         return [pause(reset)]
     }
 
-    /// Digits alone; more of them than fit are as good as the largest.
     private static func digits(_ text: String) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
-        return min(Int64(text) ?? .max, Int64(maximum))
+        Int64(digits: text, atMost: Int64(maximum))
     }
 
     /// Far in the future as a time, and as a delay; small enough to calculate with.
@@ -110,12 +108,5 @@ extension ServerPause {
 extension HTTPFields {
     fileprivate func value(named name: String) -> String? {
         HTTPField.Name(name).flatMap { self[$0] }
-    }
-}
-
-extension HTTPDate {
-    /// When the response was made, by its sender's clock.
-    fileprivate static func sent(in fields: HTTPFields, now: Int64) -> Int64? {
-        fields[.date].flatMap { HTTPDate($0, now: now)?.secondsSince1970 }
     }
 }

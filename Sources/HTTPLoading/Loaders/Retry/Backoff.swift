@@ -83,8 +83,5 @@ struct Pauses {
 }
 
 extension Duration {
-    /// Negative durations are none, and none is longer than a hundred years, so that clocks can add them.
-    var clamped: Duration { min(max(self, .zero), .seconds(100 * 365 * 86_400)) }
-
-    var inSeconds: Double { self / .seconds(1) }
+    fileprivate var inSeconds: Double { self / .seconds(1) }
 }

@@ -17,31 +17,18 @@ public final class RetryLoader: Loader {
     private let budget: RetryBudget
     private let balance: Mutex<RetryBalance>
     private let wallClock: @Sendable () -> Int64
-    private let random: @Sendable () -> any RandomNumberGenerator
 
     /// - Parameters:
     ///   - policy: For requests that do not say otherwise.
     ///   - budget: How many retries all loads may make together.
-    ///   - now: The wall clock, for dates in `Retry-After` of servers that do not tell the time.
-    public convenience init(
-        _ policy: RetryPolicy = RetryPolicy(), budget: RetryBudget = RetryBudget(), now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        self.init(policy, budget: budget, now: now, random: { SystemRandomNumberGenerator() })
-    }
-
-    /// The same with another source of chance.
-    package init(
-        _ policy: RetryPolicy,
-        budget: RetryBudget = RetryBudget(),
-        now: @escaping @Sendable () -> Date = { Date() },
-        random: @escaping @Sendable () -> any RandomNumberGenerator
+    ///   - now: The time of day, for dates in `Retry-After` of servers that do not tell it.
+    public init(
+        _ policy: RetryPolicy = RetryPolicy(), budget: RetryBudget = RetryBudget(), now: @escaping @Sendable () -> Date = { .now }
     ) {
         self.policy = policy
         self.budget = budget
-        self.random = random
         balance = Mutex(RetryBalance(budget))
-        // Kept to times that have a year of four digits.
-        wallClock = { Int64(min(max(now().timeIntervalSince1970, 0), 253_402_300_799)) }
+        wallClock = { now().secondsSince1970 }
     }
 
     public var place: LoaderPlace? { .retry }
@@ -51,10 +38,11 @@ public final class RetryLoader: Loader {
         request.options[IdempotencyKey.self]?.apply(to: &request.head)
         let start = next.clock.now
         balance.withLock { $0.deposit(at: start) }
-        var schedule = RetrySchedule(request.options[RetryPolicy.self] ?? policy, using: random(), wallClock: wallClock)
+        var schedule = RetrySchedule(
+            request.options[RetryPolicy.self] ?? policy, using: SystemRandomNumberGenerator(), wallClock: wallClock)
         var notes = ResponseNotes()
         while true {
-            let result = await attempt(request, next: next.attempting(notes.attempts))
+            let result = await next.attempting(notes.attempts).outcome(of: request)
             let now = next.clock.now
             let finished = FinishedAttempt(
                 request: request, outcome: result.map(\.head), number: notes.attempts, elapsed: now - start)
@@ -85,14 +73,6 @@ public final class RetryLoader: Loader {
 }
 
 extension RetryLoader {
-    private func attempt(_ request: LoadRequest, next: Next) async -> Result<LoadResponse, LoadError> {
-        do throws(LoadError) {
-            return .success(try await next(request))
-        } catch {
-            return .failure(error)
-        }
-    }
-
     private func merged(_ earlier: ResponseNotes, with notes: ResponseNotes) -> ResponseNotes {
         var merged = notes
         merged.add(earlier)

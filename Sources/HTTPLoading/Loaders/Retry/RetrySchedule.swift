@@ -1,5 +1,5 @@
 /// Decides after each attempt of one load whether there is another one.
-package struct RetrySchedule {
+struct RetrySchedule {
     private let policy: RetryPolicy
     private let wallClock: @Sendable () -> Int64
     private var pauses: Pauses
@@ -8,13 +8,13 @@ package struct RetrySchedule {
     ///   - policy: What the load's request, or else the loader, says.
     ///   - generator: Where chance comes from.
     ///   - wallClock: The time in seconds since 1970, for dates in `Retry-After` of responses that do not tell their own.
-    package init(_ policy: RetryPolicy, using generator: any RandomNumberGenerator, wallClock: @escaping @Sendable () -> Int64) {
+    init(_ policy: RetryPolicy, using generator: any RandomNumberGenerator, wallClock: @escaping @Sendable () -> Int64) {
         self.policy = policy
         self.wallClock = wallClock
         pauses = Pauses(policy.backoff, using: generator)
     }
 
-    package mutating func decide(after attempt: FinishedAttempt) -> RetryDecision {
+    mutating func decide(after attempt: FinishedAttempt) -> RetryDecision {
         guard attempt.number < policy.maximumAttempts, !attempt.isFinal, policy.condition(attempt), attempt.request.body.canBeSent,
             case .after(let pause) = pauses.next(after: attempt)
         else { return .stop }

@@ -46,13 +46,7 @@ struct TimeLimit: Sendable {
         _ request: LoadRequest, next: Next, against expired: Waiter<Bool>
     ) async -> (Result<LoadResponse, LoadError>, isExpired: Bool) {
         await withTaskGroup(of: Event.self) { group in
-            group.addTask {
-                do throws(LoadError) {
-                    return .loaded(.success(try await next(request)))
-                } catch {
-                    return .loaded(.failure(error))
-                }
-            }
+            group.addTask { .loaded(await next.outcome(of: request)) }
             group.addTask { .ended(isExpired: await expired.wait(orIfCancelled: false)) }
             var isExpired = false
             while let event = await group.next() {

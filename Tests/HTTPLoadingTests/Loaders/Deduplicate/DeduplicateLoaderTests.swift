@@ -13,7 +13,7 @@ struct DeduplicateLoaderTests {
     }
 
     /// Tasks that all load the same, once all of them wait.
-    private static func begin(_ count: Int, on chain: HTTPLoading.Chain, _ loader: DeduplicateLoader) async throws
+    private static func begin(_ count: Int, on chain: Chain, _ loader: DeduplicateLoader) async throws
         -> [Task<Result<[UInt8], LoadError>, Never>]
     {
         var loads: [Task<Result<[UInt8], LoadError>, Never>] = []

@@ -9,7 +9,7 @@ import Testing
 struct RateLimitLoaderTests {
     private let clock = TestClock()
 
-    private func chain(_ transport: some Transport, _ loaders: any Loader...) throws -> HTTPLoading.Chain {
+    private func chain(_ transport: some Transport, _ loaders: any Loader...) throws -> Chain {
         try Chain(transport: transport, clock: LoadClock(clock), loaders)
     }
 

@@ -18,7 +18,7 @@ struct RetryCancellationTests {
         }
         task.cancel()
         began.fire()
-        #expect(await code(of: task) == .cancelled)
+        #expect(await failure(of: task)?.code == .cancelled)
         #expect(transport.requests.isEmpty)
     }
 
@@ -28,7 +28,7 @@ struct RetryCancellationTests {
         let task = Task { try await chain.load(.get(Self.url)) }
         await clock.untilAsleep()
         task.cancel()
-        #expect(await code(of: task) == .cancelled)
+        #expect(await failure(of: task)?.code == .cancelled)
         #expect(clock.sleeperCount == 0)
         try transport.verifyFinished()
     }
@@ -52,7 +52,7 @@ struct RetryCancellationTests {
         clock.advance(by: .seconds(10))
         await sent.wait()
         task.cancel()
-        #expect(await self.code(of: task) == .cancelled)
+        #expect(await failure(of: task)?.code == .cancelled)
         try transport.verifyFinished()
     }
 
@@ -74,7 +74,7 @@ struct RetryCancellationTests {
         let task = Task { try await chain.load(.get(Self.url)) }
         await reading.wait()
         task.cancel()
-        #expect(await code(of: task) == .cancelled)
+        #expect(await failure(of: task)?.code == .cancelled)
         try transport.verifyFinished()
     }
 
@@ -84,7 +84,7 @@ struct RetryCancellationTests {
         let task = Task { try await chain.load(.get(Self.url)) }
         await clock.untilAsleep()
         let report = await chain.reset()
-        #expect(await code(of: task) == .cancelled)
+        #expect(await failure(of: task)?.code == .cancelled)
         #expect(report.cancelledLoads == 1 && report.abandonedLoads == 0)
         try transport.verifyFinished()
     }
@@ -93,9 +93,5 @@ struct RetryCancellationTests {
         try Chain(
             transport: transport, clock: LoadClock(clock),
             [RetryLoader(RetryPolicy(maximumAttempts: 5, backoff: .constant(.seconds(10))))])
-    }
-
-    private func code(of task: Task<LoadResponse, any Error>) async -> LoadError.Code? {
-        if case .failure(let error as LoadError) = await task.result { error.code } else { nil }
     }
 }

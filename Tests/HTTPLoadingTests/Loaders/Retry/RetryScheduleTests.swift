@@ -1,7 +1,8 @@
 import AuthHubTesting
-import HTTPLoading
 import HTTPTypes
 import Testing
+
+@testable import HTTPLoading
 
 struct RetryScheduleTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -200,10 +200,10 @@ extension ThrottleLoaderTests {
             var refresh: Task<Int, Never>?
         }
 
-        private let chain: HTTPLoading.Chain
+        private let chain: Chain
         private let state = Mutex(State())
 
-        init(chain: HTTPLoading.Chain) {
+        init(chain: Chain) {
             self.chain = chain
         }
 

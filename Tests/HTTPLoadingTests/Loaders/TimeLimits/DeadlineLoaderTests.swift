@@ -17,7 +17,7 @@ struct DeadlineLoaderTests {
         let task = Task { try await chain.load(.get(Self.url)) }
         await sent.wait()
         clock.advance(by: .seconds(30))
-        let error = await error(of: task)
+        let error = await failure(of: task)
         #expect(error?.code == .timedOut)
         #expect(error?.explanation?.contains("30.0 seconds") == true)
         await cancelled.wait()
@@ -33,14 +33,14 @@ struct DeadlineLoaderTests {
         clock.advance(by: .seconds(seconds) - .milliseconds(1))
         #expect(clock.sleeperCount == 1)
         clock.advance(by: .milliseconds(1))
-        #expect(await error(of: task)?.code == .timedOut)
+        #expect(await failure(of: task)?.code == .timedOut)
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
     func `a load without any time sends nothing`(limit: Duration) async throws {
         let transport = ScriptedTransport([])
         let chain = try chain([DeadlineLoader(limit)], transport)
-        #expect(await error(of: Task { try await chain.load(.get(Self.url)) })?.code == .timedOut)
+        #expect(await failure(of: Task { try await chain.load(.get(Self.url)) })?.code == .timedOut)
         #expect(transport.requests.isEmpty)
     }
 
@@ -71,7 +71,7 @@ struct DeadlineLoaderTests {
     @Test func `case 35: a pause that would end at the very limit is not begun`() async throws {
         let transport = ScriptedTransport([.init(.any, .failure(.connectionLost))])
         let chain = try chain([DeadlineLoader(.seconds(12)), RetryLoader(RetryPolicy(backoff: .constant(.seconds(12))))], transport)
-        #expect(await error(of: Task { try await chain.load(.get(Self.url)) })?.code == .connectionLost)
+        #expect(await failure(of: Task { try await chain.load(.get(Self.url)) })?.code == .connectionLost)
     }
 
     @Test func `an attempt in which the time ends is the last one`() async throws {
@@ -83,7 +83,7 @@ struct DeadlineLoaderTests {
         clock.advance(by: .seconds(10))
         await sent.wait()
         clock.advance(by: .seconds(20))
-        #expect(await error(of: task)?.code == .timedOut)
+        #expect(await failure(of: task)?.code == .timedOut)
         try transport.verifyFinished()
     }
 
@@ -154,7 +154,7 @@ struct DeadlineLoaderTests {
         task.cancel()
         clock.advance(by: .seconds(30))
         mayEnd.fire()
-        #expect(await error(of: task)?.code == .cancelled)
+        #expect(await failure(of: task)?.code == .cancelled)
     }
 
     @Test func `where the time ends first, the load has timed out, even if the caller leaves before it has ended`() async throws {
@@ -164,7 +164,7 @@ struct DeadlineLoaderTests {
         await noticed.wait()
         task.cancel()
         mayEnd.fire()
-        #expect(await error(of: task)?.code == .timedOut)
+        #expect(await failure(of: task)?.code == .timedOut)
     }
 
     @Test func `a response that comes when the time is over is let go`() async throws {
@@ -182,7 +182,7 @@ struct DeadlineLoaderTests {
         let task = Task { try await chain.load(.get(Self.url)) }
         await sent.wait()
         clock.advance(by: .seconds(30))
-        #expect(await error(of: task)?.code == .timedOut)
+        #expect(await failure(of: task)?.code == .timedOut)
         #expect(body.cancellations == 1)
     }
 
@@ -263,9 +263,5 @@ struct DeadlineLoaderTests {
 
     private func chain(_ loaders: [any Loader], _ transport: ScriptedTransport) throws -> Chain {
         try Chain(transport: transport, clock: LoadClock(clock), loaders)
-    }
-
-    private func error(of task: Task<LoadResponse, any Error>) async -> LoadError? {
-        if case .failure(let error as LoadError) = await task.result { error } else { nil }
     }
 }
