@@ -11,6 +11,9 @@ public enum LimitKey: Sendable, Hashable {
 }
 
 /// How a loader tells the requests apart that it limits, where they name no key themselves.
+///
+/// A ``ThrottleLoader`` counts a whole chain without it, which protects this machine; a ``RateLimitLoader`` each origin, because rates are
+/// the servers'.
 public enum LimitScope: Sendable, Hashable {
     /// Not at all: all of a chain are counted together.
     case chain

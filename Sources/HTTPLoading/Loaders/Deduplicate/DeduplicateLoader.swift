@@ -34,7 +34,7 @@ public final class DeduplicateLoader: Loader {
 
     /// - Parameters:
     ///   - bodyLimit: The most bytes of a body that are kept in memory for those who wait; 1 MiB without it.
-    ///   - callerLimit: How many share one load; who comes after loads by itself.
+    ///   - callerLimit: How many share one load; 1,000 without it. Who comes after loads by itself.
     public init(bodyLimit: Int = 1 << 20, callerLimit: Int = 1_000) {
         self.bodyLimit = max(0, bodyLimit)
         loads = Mutex(SharedLoads(callerLimit: callerLimit))

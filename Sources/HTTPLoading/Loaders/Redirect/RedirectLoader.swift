@@ -10,7 +10,7 @@ public struct RedirectLoader: Loader {
     private let fieldsOfOrigin: [HTTPField.Name]
 
     /// - Parameters:
-    ///   - maximumHops: How many redirects one load follows.
+    ///   - maximumHops: How many redirects one load follows; 10 without it.
     ///   - fieldsOfOrigin: Names of header fields that go to no other origin than that of the request: API keys and the like.
     ///     `Authorization`, `Cookie`, `Proxy-Authorization` and `DPoP` always are.
     public init(maximumHops: Int = 10, fieldsOfOrigin: [HTTPField.Name] = []) {

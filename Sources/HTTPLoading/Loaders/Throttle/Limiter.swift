@@ -39,7 +39,7 @@ public final class Limiter: Sendable {
 
     /// - Parameters:
     ///   - limit: How many permits are out at once for each key; nil for any number, 0 for none.
-    ///   - queueLimit: How many may wait for one key.
+    ///   - queueLimit: How many may wait for one key; 1,000 without it.
     public init(limit: Int? = nil, queueLimit: Int = 1_000) {
         queue = Mutex(LimiterQueue(limit: limit ?? .max, queueLimit: queueLimit))
     }
