@@ -9,7 +9,9 @@ extension NetworkTransport {
     public struct Proxy: Sendable, Hashable {
         /// A user-id and a password for the proxy (RFC 7617). They go to the proxy, with each tunnel, and to nobody else.
         public struct Credentials: Sendable, Hashable {
+            /// Has no colon and no control characters.
             public let userID: String
+            /// Has no control characters.
             public let password: Secret<String>
 
             public init(userID: String, password: Secret<String>) {
@@ -23,6 +25,7 @@ extension NetworkTransport {
             case socks
         }
 
+        /// A name or an address, IPv6 with brackets or without.
         public let host: String
         public let port: Int
         private let kind: Kind

@@ -5,6 +5,9 @@ public protocol Loader: Sendable {
     /// Where in a chain it has to stand; nil for one that may stand anywhere.
     var place: LoaderPlace? { get }
 
+    /// Loads one request, by way of `next` or not.
+    ///
+    /// - Throws: ``LoadError`` where no response came. A response with an error status is a response.
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse
 
     /// Forgets what it has learned or keeps, once for each phase of a reset; see ``ResetPhase``.

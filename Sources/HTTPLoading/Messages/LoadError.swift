@@ -45,6 +45,7 @@ public struct LoadError: Error {
     // In one object, because every function of a chain keeps room for an error, and few ever have one.
     private let facts: Facts
 
+    /// What went wrong.
     public var code: Code { facts.code }
     /// The load this belongs to.
     public var request: RequestID? { facts.request }
@@ -52,8 +53,13 @@ public struct LoadError: Error {
     public var origin: Origin? { facts.origin }
     /// What to know beyond the code, without any part of a message.
     public var explanation: String? { facts.explanation }
+    /// The cause in the words of whoever found it. It may be foreign, and hold more than this error shows: it is not for logs.
     public var underlying: (any Error)? { facts.underlying }
 
+    /// - Parameters:
+    ///   - request: Gives the error its id and origin, and nothing else.
+    ///   - explanation: Shown and logged: no part of a message, and no secret.
+    ///   - underlying: Handed on as it is.
     public init(
         _ code: Code,
         for request: LoadRequest? = nil,

@@ -5,11 +5,15 @@ public import HTTPTypes
 ///
 /// It is a value. Its ``id`` survives retries, replays and redirects, so that logs and errors of one load belong together.
 public struct LoadRequest: Sendable, Identifiable {
+    /// Made with the request; copies have it, too.
     public let id: RequestID
+    /// Method, address and header fields.
     public var head: HTTPRequest
     public var body: RequestBody
+    /// How this request wants to be treated, where that is not as the chain's others.
     public var options: RequestOptions
 
+    /// A request for a message that is at hand.
     public init(_ head: HTTPRequest, body: RequestBody = .empty, options: RequestOptions = RequestOptions()) {
         id = RequestID()
         self.head = head
@@ -44,10 +48,14 @@ extension LoadRequest {
             body: body)
     }
 
+    /// A GET request for an absolute URL, or for a path that an ``EnvironmentLoader`` completes.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` where the text is neither.
     public static func get(_ url: String, headers: HTTPFields = [:]) throws(LoadError) -> Self {
         try Self(.get, url, headers: headers)
     }
 
+    /// The same for a POST request.
     public static func post(_ url: String, headers: HTTPFields = [:], body: RequestBody) throws(LoadError) -> Self {
         try Self(.post, url, headers: headers, body: body)
     }

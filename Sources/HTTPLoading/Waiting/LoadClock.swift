@@ -5,14 +5,17 @@ public struct LoadClock: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let sleeping: @Sendable (Duration) async throws -> Void
 
+    /// - Parameter clock: Such as `ContinuousClock`, or in tests one that is moved by hand.
     public init(_ clock: some Clock<Duration>) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         sleeping = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
+    /// The system's clock that goes on while the machine sleeps.
     public static let continuous = LoadClock(ContinuousClock())
 
+    /// The time since the clock was made.
     public var now: Instant { elapsed() }
 
     /// - Throws: `CancellationError` where the task is cancelled first.

@@ -9,6 +9,7 @@ import HTTPTypes
 public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
     private let authorizer: SomeAuthorizer
 
+    /// - Parameter authorizer: Asked for each request, and reset with the chain.
     public init(_ authorizer: SomeAuthorizer) {
         self.authorizer = authorizer
     }

@@ -17,6 +17,7 @@ public struct AuthorizerRouter: Authorizer {
         let name: String
         let authorizer: any Authorizer
 
+        /// - Parameter name: For ``Authentication/named(_:)``, and for errors, which show it.
         public init(_ name: String, _ authorizer: some Authorizer) {
             self.name = name
             self.authorizer = authorizer

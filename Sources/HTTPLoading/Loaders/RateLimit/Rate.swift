@@ -1,7 +1,9 @@
 /// How many requests may begin in a time, and how many at once after a rest.
 public struct Rate: Sendable, Hashable {
+    /// Requests in a period.
     public let count: Int
     public let period: Duration
+    /// Requests at once, where none has begun for a while.
     public let burst: Int
 
     /// - Parameters:

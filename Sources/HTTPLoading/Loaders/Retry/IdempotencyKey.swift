@@ -11,6 +11,7 @@ import HTTPTypes
 /// and then retries requests of every method. Set it only where the server is known to heed it, for one request at a time: a key that
 /// several requests share makes them one.
 public struct IdempotencyKey: Sendable, Hashable {
+    /// What is sent, in quotation marks.
     public let value: String
 
     /// - Parameter value: 1 to 255 printable ASCII characters; nil for anything else.
