@@ -53,7 +53,6 @@ public struct LoadError: Error {
     public var origin: Origin? { facts.origin }
     /// What to know beyond the code, without any part of a message.
     public var explanation: String? { facts.explanation }
-    /// The cause in the words of whoever found it. It may be foreign, and hold more than this error shows: it is not for logs.
     public var underlying: (any Error)? { facts.underlying }
 
     /// - Parameters:

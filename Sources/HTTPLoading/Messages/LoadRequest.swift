@@ -48,14 +48,10 @@ extension LoadRequest {
             body: body)
     }
 
-    /// A GET request for an absolute URL, or for a path that an ``EnvironmentLoader`` completes.
-    ///
-    /// - Throws: ``LoadError`` with `.invalidRequest` where the text is neither.
     public static func get(_ url: String, headers: HTTPFields = [:]) throws(LoadError) -> Self {
         try Self(.get, url, headers: headers)
     }
 
-    /// The same for a POST request.
     public static func post(_ url: String, headers: HTTPFields = [:], body: RequestBody) throws(LoadError) -> Self {
         try Self(.post, url, headers: headers, body: body)
     }
