@@ -69,7 +69,7 @@ public final class Chain: Sendable {
     ///
     /// - Parameters:
     ///   - reason: Handed to the loaders.
-    ///   - grace: How long to wait for loads that are cancelled to end.
+    ///   - grace: How long to wait for loads that are cancelled to end; 5 seconds without it.
     @discardableResult
     public func reset(_ reason: ResetReason = .signOut, grace: Duration = .seconds(5)) async -> ResetReport {
         if let epoch = gate.epochOfOwnReset { return ResetReport(epoch: epoch) }

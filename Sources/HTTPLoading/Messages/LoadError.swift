@@ -45,6 +45,7 @@ public struct LoadError: Error {
     // In one object, because every function of a chain keeps room for an error, and few ever have one.
     private let facts: Facts
 
+    /// What went wrong.
     public var code: Code { facts.code }
     /// The load this belongs to.
     public var request: RequestID? { facts.request }
@@ -55,6 +56,10 @@ public struct LoadError: Error {
     /// What was thrown below, such as the network client's own error. It is not part of the description: what it says is not ours.
     public var underlying: (any Error)? { facts.underlying }
 
+    /// - Parameters:
+    ///   - request: Gives the error its id and origin, and nothing else.
+    ///   - explanation: Shown and logged: no part of a message, and no secret.
+    ///   - underlying: Handed on as it is.
     public init(
         _ code: Code,
         for request: LoadRequest? = nil,

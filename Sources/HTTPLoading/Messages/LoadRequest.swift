@@ -5,11 +5,15 @@ public import HTTPTypes
 ///
 /// It is a value. Its ``id`` survives retries, replays and redirects, so that logs and errors of one load belong together.
 public struct LoadRequest: Sendable, Identifiable {
+    /// Made with the request; copies have it, too.
     public let id: RequestID
+    /// Method, address and header fields.
     public var head: HTTPRequest
     public var body: RequestBody
+    /// How this request wants to be treated, where that is not as the chain's others.
     public var options: RequestOptions
 
+    /// A request for a message that is at hand.
     public init(_ head: HTTPRequest, body: RequestBody = .empty, options: RequestOptions = RequestOptions()) {
         id = RequestID()
         self.head = head

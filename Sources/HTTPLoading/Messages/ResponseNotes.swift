@@ -10,6 +10,7 @@ public struct ResponseNotes: Sendable, Hashable {
     public var redirects: [Origin] = []
     /// The load that was sent, where de-duplication let this one share its response.
     public var sharedFrom: RequestID?
+    /// Where the time went.
     public var timings = Timings()
 
     public init() {}
