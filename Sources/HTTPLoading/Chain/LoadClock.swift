@@ -15,10 +15,12 @@ public struct LoadClock: Sendable {
 
     public var now: Instant { elapsed() }
 
+    /// An instant more than a hundred years after the clock was made is as good as never: systems' clocks cannot count to it.
+    ///
     /// - Throws: `CancellationError` where the task is cancelled first.
     public func sleep(until instant: Instant) async throws(CancellationError) {
         do {
-            try await sleeping(instant)
+            try await sleeping(instant.clamped)
         } catch {
             throw CancellationError()
         }
@@ -26,6 +28,6 @@ public struct LoadClock: Sendable {
 
     /// - Throws: `CancellationError` where the task is cancelled first.
     public func sleep(for duration: Duration) async throws(CancellationError) {
-        try await sleep(until: now + duration)
+        try await sleep(until: now + duration.clamped)
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 final class Gate: Sendable {
     private enum Door {
         case open
-        case resetting(Task<ResetReport, Never>, turnedBack: [Waiter<Void>])
+        case closed
         case shut
     }
 
@@ -18,16 +18,20 @@ final class Gate: Sendable {
         var door = Door.open
         var epoch = Epoch()
         var running = RunningLoads()
+        /// The one under way.
+        var reset: Task<ResetReport, Never>?
+        var turnedBack: [Waiter<Void>] = []
         var lastLeaves: Waiter<Void>?
     }
 
-    /// The resets that the current task works for: it would wait for itself if it waited for one of them.
+    /// The resets that the current task works for: it would wait for itself if it waited for one of them. Tasks that a reset leaves behind
+    /// have it here, too, when it has long ended.
     @TaskLocal private static var ownResets: [ObjectIdentifier: Epoch] = [:]
 
     private let state = Mutex(State())
 
     /// The epoch that begins with the reset of this gate that the current task works for, if it does.
-    var epochOfOwnReset: Epoch? { Self.ownResets[ObjectIdentifier(self)] }
+    var epochOfOwnReset: Epoch? { state.withLock { epochOfOwnReset($0) } }
 
     /// - Throws: ``LoadError`` with `.resetInProgress`, `.shutDown` or `.cancelled`.
     func enter(_ request: LoadRequest) async throws(LoadError) -> RunningLoad {
@@ -55,33 +59,33 @@ final class Gate: Sendable {
     /// Closes the gate and begins the next epoch; joins the reset that is under way.
     func reset(_ perform: @escaping @Sendable (Epoch) async -> ResetReport) -> Task<ResetReport, Never> {
         state.withLock { state in
-            if case .resetting(let task, _) = state.door { return task }
+            if let task = state.reset { return task }
             state.epoch.number += 1
             let epoch = state.epoch
             let task = Task.detached { [ownResets = Self.ownResets] in
                 await Self.$ownResets.withValue(ownResets.merging([ObjectIdentifier(self): epoch]) { $1 }) { await perform(epoch) }
             }
+            state.reset = task
             // A chain that was shut down stays so, and is emptied all the same.
-            if case .open = state.door { state.door = .resetting(task, turnedBack: []) }
+            if state.door == .open { state.door = .closed }
             return task
         }
     }
 
-    /// Opens the gate for those who wait, and those to come.
+    /// The reset has ended: opens the gate for those who wait, and those to come.
     func open() {
-        let waiters = state.withLock { state -> [Waiter<Void>] in
-            guard case .resetting(_, let waiters) = state.door else { return [] }
-            state.door = .open
-            return waiters
+        let waiters = state.withLock { state in
+            state.reset = nil
+            if state.door == .closed { state.door = .open }
+            return state.turnedBack.takeAll()
         }
         for waiter in waiters { waiter.settle(()) }
     }
 
     func shut() {
-        let waiters = state.withLock { state -> [Waiter<Void>] in
-            defer { state.door = .shut }
-            guard case .resetting(_, let waiters) = state.door else { return [] }
-            return waiters
+        let waiters = state.withLock { state in
+            state.door = .shut
+            return state.turnedBack.takeAll()
         }
         for waiter in waiters { waiter.settle(()) }
     }
@@ -114,17 +118,28 @@ final class Gate: Sendable {
             switch state.door {
             case .open:
                 return .entered(state.running.begin(in: state.epoch))
-            case .resetting(let task, var waiters):
-                guard request.options[WhileResetting.self] == .wait, epochOfOwnReset == nil else {
+            case .closed:
+                guard request.options[WhileResetting.self] == .wait, epochOfOwnReset(state) == nil else {
                     return .refused(LoadError(.resetInProgress, for: request))
                 }
                 let waiter = Waiter<Void>()
-                waiters.append(waiter)
-                state.door = .resetting(task, turnedBack: waiters)
+                state.turnedBack.append(waiter)
                 return .waiting(waiter)
             case .shut:
                 return .refused(LoadError(.shutDown, for: request))
             }
         }
+    }
+
+    private func epochOfOwnReset(_ state: State) -> Epoch? {
+        guard state.reset != nil, let epoch = Self.ownResets[ObjectIdentifier(self)], epoch == state.epoch else { return nil }
+        return epoch
+    }
+}
+
+extension Array {
+    fileprivate mutating func takeAll() -> Self {
+        defer { self = [] }
+        return self
     }
 }
