@@ -19,19 +19,15 @@ final class Gate: Sendable {
         var epoch = Epoch()
         var running = RunningLoads()
         /// The one under way.
-        var reset: Task<ResetReport, Never>?
+        var reset: (own: OwnReset, task: Task<ResetReport, Never>)?
         var turnedBack: [Waiter<Void>] = []
         var lastLeaves: Waiter<Void>?
     }
 
-    /// The resets that the current task works for: it would wait for itself if it waited for one of them. Tasks that a reset leaves behind
-    /// have it here, too, when it has long ended.
-    @TaskLocal private static var ownResets: [ObjectIdentifier: Epoch] = [:]
+    /// The resets that the current task works for. Tasks that a reset leaves behind have it here, too, when it has long ended.
+    @TaskLocal private static var ownResets: [OwnReset] = []
 
     private let state = Mutex(State())
-
-    /// The epoch that begins with the reset of this gate that the current task works for, if it does.
-    var epochOfOwnReset: Epoch? { state.withLock { epochOfOwnReset($0) } }
 
     /// - Throws: ``LoadError`` with `.resetInProgress`, `.shutDown` or `.cancelled`.
     func enter(_ request: LoadRequest) async throws(LoadError) -> RunningLoad {
@@ -56,25 +52,29 @@ final class Gate: Sendable {
         waiter?.settle(())
     }
 
-    /// Closes the gate and begins the next epoch; joins the reset that is under way.
-    func reset(_ perform: @escaping @Sendable (Epoch) async -> ResetReport) -> Task<ResetReport, Never> {
-        state.withLock { state in
-            if let task = state.reset { return task }
+    /// Closes the gate, begins the next epoch and waits for its reset; joins the one that is under way.
+    ///
+    /// A task that works for a reset joins none, neither that one nor another chain's: they might wait for each other. So it waits only for
+    /// resets it has begun itself.
+    func reset(_ perform: @escaping @Sendable (Epoch) async -> ResetReport) async -> ResetReport {
+        let ownResets = Self.resetsUnderWay
+        let (task, epoch) = state.withLock { state -> (Task<ResetReport, Never>?, Epoch) in
+            if let running = state.reset { return (ownResets.isEmpty ? running.task : nil, state.epoch) }
             state.epoch.number += 1
-            let epoch = state.epoch
-            let task = Task.detached { [ownResets = Self.ownResets] in
-                await Self.$ownResets.withValue(ownResets.merging([ObjectIdentifier(self): epoch]) { $1 }) { await perform(epoch) }
-            }
-            state.reset = task
+            let reset = OwnReset(epoch: state.epoch)
+            let task = Task.detached { await Self.$ownResets.withValue(ownResets + [reset]) { await perform(reset.epoch) } }
+            state.reset = (reset, task)
             // A chain that was shut down stays so, and is emptied all the same.
             if state.door == .open { state.door = .closed }
-            return task
+            return (task, state.epoch)
         }
+        return await task?.value ?? ResetReport(epoch: epoch)
     }
 
     /// The reset has ended: opens the gate for those who wait, and those to come.
     func open() {
         let waiters = state.withLock { state in
+            state.reset?.own.end()
             state.reset = nil
             if state.door == .closed { state.door = .open }
             return state.turnedBack.takeAll()
@@ -119,7 +119,7 @@ final class Gate: Sendable {
             case .open:
                 return .entered(state.running.begin(in: state.epoch))
             case .closed:
-                guard request.options[WhileResetting.self] == .wait, epochOfOwnReset(state) == nil else {
+                guard request.options[WhileResetting.self] == .wait, Self.resetsUnderWay.isEmpty else {
                     return .refused(LoadError(.resetInProgress, for: request))
                 }
                 let waiter = Waiter<Void>()
@@ -131,9 +131,22 @@ final class Gate: Sendable {
         }
     }
 
-    private func epochOfOwnReset(_ state: State) -> Epoch? {
-        guard state.reset != nil, let epoch = Self.ownResets[ObjectIdentifier(self)], epoch == state.epoch else { return nil }
-        return epoch
+    private static var resetsUnderWay: [OwnReset] { ownResets.filter { !$0.hasEnded } }
+}
+
+/// A reset, as the tasks that work for it know it.
+private final class OwnReset: Sendable {
+    let epoch: Epoch
+    private let ended = Mutex(false)
+
+    init(epoch: Epoch) {
+        self.epoch = epoch
+    }
+
+    var hasEnded: Bool { ended.withLock { $0 } }
+
+    func end() {
+        ended.withLock { $0 = true }
     }
 }
 

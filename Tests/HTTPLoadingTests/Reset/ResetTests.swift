@@ -36,6 +36,16 @@ struct ResetTests {
 
     private struct Refusal: Error {}
 
+    /// Chains that know each other.
+    private final class Chains: Sendable {
+        private let list = Mutex<[String: Chain]>([:])
+
+        subscript(name: String) -> Chain? {
+            get { list.withLock { $0[name] } }
+            set { list.withLock { $0[name] = newValue } }
+        }
+    }
+
     /// A task that a reset begins and does not wait for; it resets the chain again when it may.
     private final class LeftBehind: Sendable {
         let chain = Mutex<Chain?>(nil)
@@ -270,6 +280,34 @@ struct ResetTests {
         #expect(first < second)
         #expect(journal.lines == ["a forget", "a cleanUp", "a forget", "a cleanUp"])
         left.chain.withLock { $0 = nil }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `chains that reset or wait for each other at the same time do not wait for ever`() async throws {
+        let clock = TestClock()
+        let journal = Journal()
+        let chains = Chains()
+        func make(_ name: String, resetting other: String) throws -> Chain {
+            let loader = Diary(name, journal) { context in
+                guard context.phase == .cleanUp else { return try await clock.sleep(for: .seconds(1)) }
+                guard let other = chains[other] else { return }
+                await other.reset()
+                var request = try LoadRequest.get("https://example.com/")
+                request.options[WhileResetting.self] = .wait
+                try await other.load(request).body.cancel()
+            }
+            return try Chain(transport: RoutedTransport([(.any, .status(.ok))]), [loader])
+        }
+        chains["a"] = try make("a", resetting: "b")
+        chains["b"] = try make("b", resetting: "a")
+        let resets = ["a", "b"].map { name in Task { await chains[name]?.reset().epoch } }
+        await clock.untilAsleep(2)
+        // One that comes late begins another of the other chain.
+        await clock.run {
+            for reset in resets { #expect(await reset.value != nil) }
+        }
+        chains["a"] = nil
+        chains["b"] = nil
     }
 
     @Test func `resets of a chain that was shut down share one, too`() async throws {
