@@ -115,6 +115,7 @@ extension NetworkTransport.Configuration {
             decompression: decompression.forClient)
         configuration.httpVersion = httpVersions == .http1Only ? .http1Only : .automatic
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
+        configuration.dnsOverride = addresses
         // A refused connection is an answer; whether to try again is a decision for the chain.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.http1_1ConnectionDebugInitializer = { HeadLimit.add(to: $0) }

@@ -22,6 +22,9 @@ extension NetworkTransport {
         /// What a request without a `User-Agent` field of its own says.
         public var userAgent = NetworkTransport.defaultUserAgent
         public var decompression = Decompression.off
+        /// IP addresses for names of hosts that the system is not to be asked for, such as a test's own. `Host` and certificates go by the
+        /// name all the same.
+        public var addresses: [String: String] = [:]
 
         public init() {}
     }

@@ -76,7 +76,7 @@ public final class Chain: Sendable {
         await gate.reset { epoch in await self.performReset(reason, epoch: epoch, grace: grace) }
     }
 
-    /// Cancels what is under way, refuses what comes after, and closes the transport.
+    /// Cancels what is under way, refuses what comes after, and closes the transport: also for other chains that end in it.
     public func shutdown() async {
         gate.shut()
         _ = gate.cancelAll(explanation: "the chain was shut down")

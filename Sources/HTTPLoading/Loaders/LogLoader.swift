@@ -5,6 +5,15 @@ public import Logging
 /// Writes one line for each load, or for each sending: what was asked of whom, what came of it, and how long that took up to the
 /// response's head.
 ///
+/// | Key | Value |
+/// | --- | --- |
+/// | `request` | the request's id, the same in all lines of one load |
+/// | `method`, `origin`, `path` | what was asked; the path only with `showsPaths` |
+/// | `status` or `error` | what came of it; an error's line is a warning |
+/// | `milliseconds` | up to the response's head, with `waiting-milliseconds` and `pausing-milliseconds` where there were any |
+/// | `attempts`, `replays`, `redirects`, `shared-from` | of a load; a line for each sending has `attempt`, its number |
+/// | `request-header.NAME`, `response-header.NAME` | fields on the list |
+///
 /// Nothing that could be secret is written unless it is named here: no paths, queries, bodies and causes of errors, and header fields
 /// only where they are on the list of those that hold no secret.
 public struct LogLoader: Loader {

@@ -25,7 +25,12 @@ public struct RedirectLoader: Loader {
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let response = try await next(request)
         guard Redirect.statuses.contains(response.status.code) else { return response }
-        return try await follow(response, to: request, next: next)
+        do throws(LoadError) {
+            return try await follow(response, to: request, next: next)
+        } catch {
+            // The first server has had the request, whatever became of the rest: it may have acted on it.
+            throw error.afterSending()
+        }
     }
 
     // Apart from the rest: most loads are not redirected, and need no room for it.

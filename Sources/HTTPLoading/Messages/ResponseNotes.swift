@@ -16,7 +16,7 @@ public struct ResponseNotes: Sendable, Hashable {
 
     /// Where the time went, up to the response's head.
     public struct Timings: Sendable, Hashable {
-        /// From the chain's front to the head.
+        /// From the chain's front to the head; zero as long as the response is still within the chain.
         public var total = Duration.zero
         /// Waiting for a permit or for the rate.
         public var waiting = Duration.zero

@@ -17,7 +17,8 @@ public struct ServerEnvironment: Sendable {
     public var headerFields: HTTPFields
     /// For requests that do not say otherwise themselves; they go before those of the chain.
     public var options: RequestOptions
-    let origin: Origin
+    /// Scheme, host and port: what a ``BasicAuthorizer`` or an allow-list wants to know.
+    public let origin: Origin
 
     /// - Parameters:
     ///   - url: The address that paths are appended to, such as `https://api.example.com/v1`.

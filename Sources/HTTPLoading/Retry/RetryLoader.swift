@@ -53,8 +53,10 @@ public final class RetryLoader: Loader {
         balance.withLock { $0.deposit(at: start) }
         var schedule = RetrySchedule(request.options[RetryPolicy.self] ?? policy, using: random(), wallClock: wallClock)
         var notes = ResponseNotes()
+        var wasSent = false
         while true {
-            let result = await attempt(request, next: next.attempting(notes.attempts))
+            let result = await attempt(request, next: next.attempting(notes.attempts)).mapError { wasSent ? $0.afterSending() : $0 }
+            wasSent = wasSent || result.mayHaveBeenSent
             let now = next.clock.now
             let finished = FinishedAttempt(
                 request: request, outcome: result.map(\.head), number: notes.attempts, elapsed: now - start)
@@ -113,6 +115,16 @@ extension RetryLoader {
             try await clock.sleep(until: instant)
         } catch {
             throw LoadError(.cancelled, for: request, explanation: "while it waited for another attempt")
+        }
+    }
+}
+
+extension Result<LoadResponse, LoadError> {
+    /// Whether a server may have acted on the attempt: one that answered had the request.
+    fileprivate var mayHaveBeenSent: Bool {
+        switch self {
+        case .success: true
+        case .failure(let error): error.mayHaveBeenSent
         }
     }
 }

@@ -18,9 +18,10 @@ public struct RetryPolicy: Sendable {
     public var condition: @Sendable (FinishedAttempt) -> Bool
 
     /// - Parameters:
-    ///   - maximumAttempts: How often the request is sent in all.
-    ///   - backoff: The pauses in between. `Retry-After` makes them longer, never shorter.
-    ///   - maximumRetryAfter: The longest `Retry-After` that is waited for.
+    ///   - maximumAttempts: How often the request is sent in all; 3 without it.
+    ///   - backoff: The pauses in between; without it by chance up to 0.5 seconds, then up to 1, and so on. `Retry-After` makes them longer,
+    ///     never shorter.
+    ///   - maximumRetryAfter: The longest `Retry-After` that is waited for; a minute without it.
     ///   - condition: What is tried again; by default ``FinishedAttempt/isWorthAnother``.
     public init(
         maximumAttempts: Int = 3,

@@ -11,6 +11,8 @@
 /// a permit. A wait ends in ``LoadError`` with `.queueFull` where too many wait already, with `.timedOut` where the load's time is over,
 /// and with `.cancelled`; the request was not sent then.
 ///
+/// Requests of a chain are counted together unless `per: .origin` is said, other than by a ``RateLimitLoader``.
+///
 /// Two in a row make sense: one per origin, and behind it one for the whole chain.
 public struct ThrottleLoader: Loader {
     /// To be adjusted while loads are under way.

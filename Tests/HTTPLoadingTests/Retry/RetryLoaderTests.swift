@@ -38,6 +38,38 @@ struct RetryLoaderTests {
         try transport.verifyFinished()
     }
 
+    @Test func `a POST that was answered by a redirect is not sent again because the next hop fails`() async throws {
+        let transport = ScriptedTransport([
+            .init(.post("/"), .redirect(.seeOther, to: "/note")), .init(.get("/note"), .failure(.cannotConnect)),
+        ])
+        let chain = try Chain(transport: transport, [RetryLoader(Self.immediate), RedirectLoader()])
+        let error = await #expect(throws: LoadError.self) { try await chain.load(.post(Self.url, body: .empty)) }
+        #expect(error?.code == .cannotConnect && error?.mayHaveBeenSent == true)
+        try transport.verifyFinished()
+    }
+
+    struct Earlier: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: ScriptedAnswer
+        let mayHaveBeenSent: Bool
+    }
+
+    @Test(arguments: [
+        Earlier(testDescription: "a lost connection", answer: .failure(.connectionLost), mayHaveBeenSent: true),
+        Earlier(testDescription: "a response", answer: .status(.badGateway), mayHaveBeenSent: true),
+        Earlier(testDescription: "no connection", answer: .failure(.cannotConnect), mayHaveBeenSent: false),
+    ])
+    func `an error tells whether an earlier attempt may have been sent`(earlier: Earlier) async throws {
+        let transport = ScriptedTransport([
+            .init(.any, earlier.answer), .init(.any, .failure(.cannotConnect)), .init(.any, .failure(.cannotConnect)),
+        ])
+        let error = await #expect(throws: LoadError.self) {
+            try await Chain(transport: transport, [RetryLoader(Self.immediate)]).load(LoadRequest(.put, Self.url))
+        }
+        #expect(error?.code == .cannotConnect && error?.mayHaveBeenSent == earlier.mayHaveBeenSent)
+        try transport.verifyFinished()
+    }
+
     @Test func `the last error is handed on`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.badGateway)), .init(.any, .failure(.notSecure))])
         let error = await #expect(throws: LoadError.self) {

@@ -22,6 +22,7 @@ enum LoadDriver {
         var configuration = NetworkTransport.Configuration()
         if let roots = setup.roots { configuration.trustRoots = .pem(Array(roots.utf8)) }
         if let limit = setup.decompressUpTo { configuration.decompression = .gzip(upTo: limit) }
+        configuration.addresses = setup.addresses ?? [:]
         if setup.http1Only == true { configuration.httpVersions = .http1Only }
         let chain = try Chain(transport: try NetworkTransport(configuration: configuration)) {
             RedirectLoader(fieldsOfOrigin: (setup.fieldsOfOrigin ?? []).compactMap { HTTPField.Name($0) })

@@ -29,4 +29,6 @@ struct Setup: Decodable {
     /// Names of fields that stay with their origin.
     var fieldsOfOrigin: [String]?
     var http1Only: Bool?
+    /// IP addresses for names of hosts.
+    var addresses: [String: String]?
 }
