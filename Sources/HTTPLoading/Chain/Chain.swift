@@ -64,16 +64,16 @@ public final class Chain: Sendable {
     /// Makes the chain as new, as for a person who signs out: new loads are held off, what loaders keep is forgotten, what is under way is
     /// cancelled, and what comes of it all the same is dropped.
     ///
-    /// A reset that is under way is joined. It goes on where the calling task is cancelled. A loader that calls it from its own
-    /// ``Loader/reset(_:)`` gets an empty report at once; one that waits for it within a load is waited for until the grace is over.
+    /// A reset that is under way is joined. It goes on where the calling task is cancelled. A loader that calls it from its
+    /// ``Loader/reset(_:)`` while it is under way, be it for the same chain or another one, gets an empty report at once, since the two
+    /// might wait for each other; one that waits for it within a load is waited for until the grace is over.
     ///
     /// - Parameters:
     ///   - reason: Handed to the loaders.
     ///   - grace: How long to wait for loads that are cancelled to end; 5 seconds without it.
     @discardableResult
     public func reset(_ reason: ResetReason = .signOut, grace: Duration = .seconds(5)) async -> ResetReport {
-        if let epoch = gate.epochOfOwnReset { return ResetReport(epoch: epoch) }
-        return await gate.reset { epoch in await self.performReset(reason, epoch: epoch, grace: grace) }.value
+        await gate.reset { epoch in await self.performReset(reason, epoch: epoch, grace: grace) }
     }
 
     /// Cancels what is under way, refuses what comes after, and closes the transport: also for other chains that end in it.

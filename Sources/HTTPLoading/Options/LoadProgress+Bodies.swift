@@ -28,13 +28,13 @@ extension ResponseBody {
         let expected = announcedLength
         let received = Counter()
         progress.downloaded(.init(bytes: 0, expected: expected))
-        let body = wrapped { read async throws(LoadError) in
+        // This body's end, since a reset or a deadline ends it where nobody reads the new one.
+        whenEnded { progress.finish() }
+        return wrapped { read async throws(LoadError) in
             let chunk = try await read()
             if let chunk { progress.downloaded(.init(bytes: received.add(chunk.count), expected: expected)) }
             return chunk
         }
-        body.whenEnded { progress.finish() }
-        return body
     }
 }
 

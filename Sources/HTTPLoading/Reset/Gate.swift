@@ -4,7 +4,7 @@ import Synchronization
 final class Gate: Sendable {
     private enum Door {
         case open
-        case resetting(Task<ResetReport, Never>, turnedBack: [Waiter<Void>])
+        case closed
         case shut
     }
 
@@ -18,16 +18,16 @@ final class Gate: Sendable {
         var door = Door.open
         var epoch = Epoch()
         var running = RunningLoads()
+        /// The one under way.
+        var reset: (own: OwnReset, task: Task<ResetReport, Never>)?
+        var turnedBack: [Waiter<Void>] = []
         var lastLeaves: Waiter<Void>?
     }
 
-    /// The resets that the current task works for: it would wait for itself if it waited for one of them.
-    @TaskLocal private static var ownResets: [ObjectIdentifier: Epoch] = [:]
+    /// The resets that the current task works for. Tasks that a reset leaves behind have it here, too, when it has long ended.
+    @TaskLocal private static var ownResets: [OwnReset] = []
 
     private let state = Mutex(State())
-
-    /// The epoch that begins with the reset of this gate that the current task works for, if it does.
-    var epochOfOwnReset: Epoch? { Self.ownResets[ObjectIdentifier(self)] }
 
     /// - Throws: ``LoadError`` with `.resetInProgress`, `.shutDown` or `.cancelled`.
     func enter(_ request: LoadRequest) async throws(LoadError) -> RunningLoad {
@@ -52,36 +52,40 @@ final class Gate: Sendable {
         waiter?.settle(())
     }
 
-    /// Closes the gate and begins the next epoch; joins the reset that is under way.
-    func reset(_ perform: @escaping @Sendable (Epoch) async -> ResetReport) -> Task<ResetReport, Never> {
-        state.withLock { state in
-            if case .resetting(let task, _) = state.door { return task }
+    /// Closes the gate, begins the next epoch and waits for its reset; joins the one that is under way.
+    ///
+    /// A task that works for a reset joins none, neither that one nor another chain's: they might wait for each other. So it waits only for
+    /// resets it has begun itself.
+    func reset(_ perform: @escaping @Sendable (Epoch) async -> ResetReport) async -> ResetReport {
+        let ownResets = Self.resetsUnderWay
+        let (task, epoch) = state.withLock { state -> (Task<ResetReport, Never>?, Epoch) in
+            if let running = state.reset { return (ownResets.isEmpty ? running.task : nil, state.epoch) }
             state.epoch.number += 1
-            let epoch = state.epoch
-            let task = Task.detached { [ownResets = Self.ownResets] in
-                await Self.$ownResets.withValue(ownResets.merging([ObjectIdentifier(self): epoch]) { $1 }) { await perform(epoch) }
-            }
+            let reset = OwnReset(epoch: state.epoch)
+            let task = Task.detached { await Self.$ownResets.withValue(ownResets + [reset]) { await perform(reset.epoch) } }
+            state.reset = (reset, task)
             // A chain that was shut down stays so, and is emptied all the same.
-            if case .open = state.door { state.door = .resetting(task, turnedBack: []) }
-            return task
+            if state.door == .open { state.door = .closed }
+            return (task, state.epoch)
         }
+        return await task?.value ?? ResetReport(epoch: epoch)
     }
 
-    /// Opens the gate for those who wait, and those to come.
+    /// The reset has ended: opens the gate for those who wait, and those to come.
     func open() {
-        let waiters = state.withLock { state -> [Waiter<Void>] in
-            guard case .resetting(_, let waiters) = state.door else { return [] }
-            state.door = .open
-            return waiters
+        let waiters = state.withLock { state in
+            state.reset?.own.end()
+            state.reset = nil
+            if state.door == .closed { state.door = .open }
+            return state.turnedBack.takeAll()
         }
         for waiter in waiters { waiter.settle(()) }
     }
 
     func shut() {
-        let waiters = state.withLock { state -> [Waiter<Void>] in
-            defer { state.door = .shut }
-            guard case .resetting(_, let waiters) = state.door else { return [] }
-            return waiters
+        let waiters = state.withLock { state in
+            state.door = .shut
+            return state.turnedBack.takeAll()
         }
         for waiter in waiters { waiter.settle(()) }
     }
@@ -114,17 +118,41 @@ final class Gate: Sendable {
             switch state.door {
             case .open:
                 return .entered(state.running.begin(in: state.epoch))
-            case .resetting(let task, var waiters):
-                guard request.options[WhileResetting.self] == .wait, epochOfOwnReset == nil else {
+            case .closed:
+                guard request.options[WhileResetting.self] == .wait, Self.resetsUnderWay.isEmpty else {
                     return .refused(LoadError(.resetInProgress, for: request))
                 }
                 let waiter = Waiter<Void>()
-                waiters.append(waiter)
-                state.door = .resetting(task, turnedBack: waiters)
+                state.turnedBack.append(waiter)
                 return .waiting(waiter)
             case .shut:
                 return .refused(LoadError(.shutDown, for: request))
             }
         }
+    }
+
+    private static var resetsUnderWay: [OwnReset] { ownResets.filter { !$0.hasEnded } }
+}
+
+/// A reset, as the tasks that work for it know it.
+private final class OwnReset: Sendable {
+    let epoch: Epoch
+    private let ended = Mutex(false)
+
+    init(epoch: Epoch) {
+        self.epoch = epoch
+    }
+
+    var hasEnded: Bool { ended.withLock { $0 } }
+
+    func end() {
+        ended.withLock { $0 = true }
+    }
+}
+
+extension Array {
+    fileprivate mutating func takeAll() -> Self {
+        defer { self = [] }
+        return self
     }
 }

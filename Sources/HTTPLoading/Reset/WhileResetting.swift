@@ -2,7 +2,7 @@
 public enum WhileResetting: Sendable, Hashable, RequestOption {
     /// It ends in ``LoadError/Code/resetInProgress``.
     case fail
-    /// It begins when the reset has ended.
+    /// It begins when the reset has ended. Within a reset, of whatever chain, it fails all the same: they might wait for each other.
     case wait
 
     public static var defaultValue: WhileResetting { .fail }

@@ -18,10 +18,12 @@ public struct LoadClock: Sendable {
     /// The time since the clock was made.
     public var now: Instant { elapsed() }
 
+    /// An instant more than a hundred years after the clock was made is as good as never: systems' clocks cannot count to it.
+    ///
     /// - Throws: `CancellationError` where the task is cancelled first.
     public func sleep(until instant: Instant) async throws(CancellationError) {
         do {
-            try await sleeping(instant)
+            try await sleeping(instant.clamped)
         } catch {
             throw CancellationError()
         }
@@ -29,6 +31,6 @@ public struct LoadClock: Sendable {
 
     /// - Throws: `CancellationError` where the task is cancelled first.
     public func sleep(for duration: Duration) async throws(CancellationError) {
-        try await sleep(until: now + duration)
+        try await sleep(until: now + duration.clamped)
     }
 }

@@ -191,4 +191,13 @@ struct LoadProgressTests {
         for await step in steps { last = step }
         return last
     }
+
+    @Test func `a body that is cut off while nobody reads it ends the progress`() async throws {
+        let progress = LoadProgress()
+        let chain = try Self.chain([HangingBody().answer])
+        let response = try await chain.load(Self.request(.empty, progress))
+        #expect(await chain.reset().cancelledLoads == 1)
+        for await _ in progress.downloads {}
+        await #expect(throws: LoadError.self) { try await response.body.collect(upTo: 1) }
+    }
 }

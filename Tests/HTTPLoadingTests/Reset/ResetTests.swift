@@ -36,6 +36,32 @@ struct ResetTests {
 
     private struct Refusal: Error {}
 
+    /// Chains that know each other.
+    private final class Chains: Sendable {
+        private let list = Mutex<[String: Chain]>([:])
+
+        subscript(name: String) -> Chain? {
+            get { list.withLock { $0[name] } }
+            set { list.withLock { $0[name] = newValue } }
+        }
+    }
+
+    /// A task that a reset begins and does not wait for; it resets the chain again when it may.
+    private final class LeftBehind: Sendable {
+        let chain = Mutex<Chain?>(nil)
+        let task = Mutex<Task<Epoch?, Never>?>(nil)
+        let go = Signal()
+
+        func begin() {
+            guard task.withLock({ $0 == nil }) else { return }
+            let begun = Task {
+                await go.wait()
+                return await chain.withLock { $0 }?.reset().epoch
+            }
+            task.withLock { $0 = begun }
+        }
+    }
+
     @Test func `each loader is reset once in each phase, outermost first`() async throws {
         let journal = Journal()
         let chain = try Chain(
@@ -240,6 +266,75 @@ struct ResetTests {
         #expect(journal.lines == ["a forget", "a cleanUp", "revoked with 200", "the same reset", "reset in progress"])
         try transport.verifyFinished()
         box.withLock { $0 = nil }
+    }
+
+    @Test func `a task that a reset left behind can ask for the next one, and wait for it`() async throws {
+        let left = LeftBehind()
+        let journal = Journal()
+        let chain = try Chain(
+            transport: ScriptedTransport([]), [Diary("a", journal) { context in if context.phase == .cleanUp { left.begin() } }])
+        left.chain.withLock { $0 = chain }
+        let first = await chain.reset().epoch
+        left.go.fire()
+        let second = try #require(await left.task.withLock { $0 }?.value)
+        #expect(first < second)
+        #expect(journal.lines == ["a forget", "a cleanUp", "a forget", "a cleanUp"])
+        left.chain.withLock { $0 = nil }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `chains that reset or wait for each other at the same time do not wait for ever`() async throws {
+        let clock = TestClock()
+        let journal = Journal()
+        let chains = Chains()
+        func make(_ name: String, resetting other: String) throws -> Chain {
+            let loader = Diary(name, journal) { context in
+                guard context.phase == .cleanUp else { return try await clock.sleep(for: .seconds(1)) }
+                guard let other = chains[other] else { return }
+                await other.reset()
+                var request = try LoadRequest.get("https://example.com/")
+                request.options[WhileResetting.self] = .wait
+                try await other.load(request).body.cancel()
+            }
+            return try Chain(transport: RoutedTransport([(.any, .status(.ok))]), [loader])
+        }
+        chains["a"] = try make("a", resetting: "b")
+        chains["b"] = try make("b", resetting: "a")
+        let resets = ["a", "b"].map { name in Task { await chains[name]?.reset().epoch } }
+        await clock.untilAsleep(2)
+        // One that comes late begins another of the other chain.
+        await clock.run {
+            for reset in resets { #expect(await reset.value != nil) }
+        }
+        chains["a"] = nil
+        chains["b"] = nil
+    }
+
+    @Test func `resets of a chain that was shut down share one, too`() async throws {
+        let clock = TestClock()
+        let journal = Journal()
+        let chain = try Chain(
+            transport: ScriptedTransport([]),
+            [Diary("a", journal) { context in if context.phase == .forget { try await clock.sleep(for: .seconds(1)) } }])
+        await chain.shutdown()
+        let first = Task { await chain.reset().epoch }
+        await clock.untilAsleep()
+        let second = Task { await chain.reset().epoch }
+        await yieldOften()
+        clock.advance(by: .seconds(1))
+        await yieldOften()
+        clock.advance(by: .seconds(1))
+        #expect(await first.value == second.value)
+        #expect(journal.lines == ["a forget", "a cleanUp"])
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max), Duration(attoseconds: .min)])
+    func `a grace of any length will do`(grace: Duration) async throws {
+        let chain = try Chain(transport: RoutedTransport([(.any, .status(.ok, body: [1]))]))
+        let response = try await chain.load(.get("https://example.com/"))
+        let report = await chain.reset(grace: grace)
+        #expect(report.cancelledLoads == 1)
+        _ = response
     }
 
     @Test func `loads of the next epoch know it`() async throws {

@@ -51,8 +51,8 @@ public final class RateLimitLoader: Loader {
         keyLimit: Int = 1_000,
         now: @escaping @Sendable () -> Date = { .now }
     ) {
-        self.maximumWait = max(.zero, maximumWait)
-        self.maximumPause = max(.zero, maximumPause)
+        self.maximumWait = maximumWait.clamped
+        self.maximumPause = maximumPause.clamped
         self.scope = scope
         wallClock = { now().secondsSince1970 }
         state = Mutex(State(lanes: RateLanes(rate: rate, queueLimit: queueLimit, keyLimit: keyLimit)))

@@ -32,7 +32,8 @@ public final class Limiter: Sendable {
 
     private struct Caller: Sendable {
         let waiter: Waiter<Answer>
-        let owner: LimiterOwner?
+        /// Whose load waits; nil for one of no chain.
+        let chain: ObjectIdentifier?
     }
 
     private let queue: Mutex<LimiterQueue<Caller>>
@@ -81,24 +82,21 @@ public final class Limiter: Sendable {
     ///
     /// - Throws: ``LoadError`` with `.cancelled`, or `.queueFull` where too many wait already.
     public func acquire(_ key: LimitKey = .everything, priority: LoadPriority = .normal) async throws(LoadError) -> Permit {
-        try await acquire(key, priority: priority, for: nil, owner: nil, expiry: nil, timer: nil)
+        try await acquire(key, priority: priority, for: nil, of: nil, expiry: nil, timer: nil)
     }
 }
-
-/// Tells whose callers wait, where several loaders share a limiter.
-final class LimiterOwner: Sendable {}
 
 extension Limiter {
     /// How many keys are remembered.
     var keyCount: Int { queue.withLock(\.keyCount) }
 
     func acquire(
-        _ key: LimitKey, priority: LoadPriority, for request: LoadRequest?, owner: LimiterOwner?,
+        _ key: LimitKey, priority: LoadPriority, for request: LoadRequest?, of chain: ObjectIdentifier?,
         expiry: LoadClock.Instant?, timer: LoadTimer?
     ) async throws(LoadError) -> Permit {
         guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
         let waiter = Waiter<Answer>()
-        let admission = queue.withLock { $0.enter(key, priority: priority, caller: Caller(waiter: waiter, owner: owner)) }
+        let admission = queue.withLock { $0.enter(key, priority: priority, caller: Caller(waiter: waiter, chain: chain)) }
         switch admission {
         case .granted: return Permit(of: self, for: key)
         case .full: throw LoadError(.queueFull, for: request, explanation: "too many requests wait for a permit")
@@ -110,9 +108,9 @@ extension Limiter {
         }
     }
 
-    /// Ends the waiting of all that wait for an owner.
-    func cancelWaiting(of owner: LimiterOwner) {
-        let callers = queue.withLock { $0.removeAll { $0.owner === owner } }
+    /// Ends the waiting of all loads of a chain.
+    func cancelWaiting(of chain: ObjectIdentifier) {
+        let callers = queue.withLock { $0.removeAll { $0.chain == chain } }
         for caller in callers { caller.waiter.settle(.emptied) }
     }
 

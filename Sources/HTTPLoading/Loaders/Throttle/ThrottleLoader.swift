@@ -18,7 +18,6 @@ public struct ThrottleLoader: Loader {
     /// To be adjusted while loads are under way.
     public let limiter: Limiter
     private let scope: LimitScope
-    private let owner = LimiterOwner()
 
     /// - Parameters:
     ///   - limiter: Counts; may be shared with other chains.
@@ -42,7 +41,7 @@ public struct ThrottleLoader: Loader {
         let start = next.clock.now
         let permit = try await limiter.acquire(
             scope.key(of: request, named: request.options[ThrottleKey.self]), priority: request.options[LoadPriority.self],
-            for: request, owner: owner, expiry: next.expiry, timer: next.timer)
+            for: request, of: next.chain, expiry: next.expiry, timer: next.timer)
         let waiting = next.clock.now - start
         // A load that fails lets the permit go by its end.
         var response = try await next(request)
@@ -52,8 +51,8 @@ public struct ThrottleLoader: Loader {
         return response
     }
 
-    /// Ends the waiting of this loader's requests. The limits stay.
+    /// Ends the waiting of the chain's requests. The limits stay.
     public func reset(_ context: ResetContext) async throws {
-        if context.phase == .cleanUp { limiter.cancelWaiting(of: owner) }
+        if context.phase == .cleanUp { limiter.cancelWaiting(of: context.chain) }
     }
 }

@@ -187,6 +187,16 @@ struct RateLimitLoaderTests {
         transport.release(2)
         for load in again { #expect(await load.value.code == nil) }
     }
+
+    @Test func `waits and pauses of any length will do`() async throws {
+        let longest = Duration(attoseconds: .max)
+        let loader = RateLimitLoader(Rate(1, per: longest, burst: .max), maximumWait: longest, maximumPause: longest)
+        let answer = ScriptedAnswer.status(.tooManyRequests, headers: [.retryAfter: "\(Int64.max)"])
+        let clock = TestClock()
+        let chain = try Chain(transport: RoutedTransport([(.any, answer)]), clock: LoadClock(clock), [loader])
+        clock.advance(by: .seconds(1))
+        #expect(try await chain.load(.get("https://example.com/")).status == .tooManyRequests)
+    }
 }
 
 extension HTTPField.Name {

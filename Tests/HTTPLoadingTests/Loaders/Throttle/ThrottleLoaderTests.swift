@@ -152,11 +152,13 @@ struct ThrottleLoaderTests {
         #expect(loader.limiter.keyCount == 0)
     }
 
-    @Test func `a reset empties the line of its chain alone, and the limits stay`() async throws {
+    @Test(arguments: [true, false])
+    func `a reset empties the line of its chain alone, and the limits stay`(sharesLoader: Bool) async throws {
         let limiter = Limiter(limit: 0)
         let loader = ThrottleLoader(limiter)
         let chain = try Chain(transport: ScriptedTransport([]), [loader])
-        let other = try Chain(transport: ScriptedTransport([.init(.any, .status(.ok))]), [ThrottleLoader(limiter)])
+        let other = try Chain(
+            transport: ScriptedTransport([.init(.any, .status(.ok))]), [sharesLoader ? loader : ThrottleLoader(limiter)])
         let loads = try (0..<5).map { _ in try chain.begin(Self.get()) }
         let otherLoad = try other.begin(Self.get())
         await until { limiter.counts.waiting == 6 }
@@ -171,20 +173,20 @@ struct ThrottleLoaderTests {
 
     @Test func `the last phase of a reset ends the waiting of who was not cancelled`() async throws {
         let limiter = Limiter(limit: 0)
-        let owner = LimiterOwner()
+        let (chain, otherChain) = (ObjectIdentifier(Self.self), ObjectIdentifier(Limiter.self))
         let request = try Self.get()
         let waiting = Task { () -> LoadError? in
             do throws(LoadError) {
-                try await limiter.acquire(.everything, priority: .high, for: request, owner: owner, expiry: nil, timer: nil).release()
+                try await limiter.acquire(.everything, priority: .high, for: request, of: chain, expiry: nil, timer: nil).release()
                 return nil
             } catch {
                 return error
             }
         }
         await until { limiter.counts.waiting == 1 }
-        limiter.cancelWaiting(of: LimiterOwner())
+        limiter.cancelWaiting(of: otherChain)
         #expect(limiter.counts.waiting == 1)
-        limiter.cancelWaiting(of: owner)
+        limiter.cancelWaiting(of: chain)
         let error = await waiting.value
         #expect(error?.code == .cancelled)
         #expect(error?.request == request.id)
