@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Sends requests over the network with AsyncHTTPClient: HTTP/1.1, and HTTP/2 where the server offers it over TLS.
+/// Sends requests over the network with AsyncHTTPClient: HTTP/1.1, and HTTP/2 where that is asked for.
 ///
 /// It follows no redirects and keeps no cookies. Without a ``Configuration`` of its own it asks for no compression, uses no proxy, trusts
 /// the system's roots, speaks TLS 1.2 and 1.3 alone (RFC 9325 §3.1.1), and gives a connection 10 seconds to come about. The whole exchange ends at the request's

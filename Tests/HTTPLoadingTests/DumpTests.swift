@@ -45,7 +45,7 @@ struct DumpTests {
     @Test func `a transport and its chain show no credentials of a proxy`() throws {
         var configuration = NetworkTransport.Configuration()
         configuration.proxy = .http(
-            host: "proxy.example", port: 3_128, credentials: .init(user: "canary", password: Secret("canary")))
+            host: "proxy.example", port: 3_128, credentials: .init(userID: "canary", password: Secret("canary")))
         let transport = try NetworkTransport(configuration: configuration)
         for text in [dumped(transport), dumped(try Chain(transport: transport))] {
             #expect(!text.contains("canary"))

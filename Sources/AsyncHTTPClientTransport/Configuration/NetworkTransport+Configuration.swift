@@ -13,8 +13,8 @@ extension NetworkTransport {
         /// How long a connection may take to come about: name, proxy, TCP and TLS together. 10 seconds; the request's
         /// ``HTTPLoading/AttemptTimeout`` holds besides.
         public var connectTimeout: Duration = .seconds(10)
-        /// HTTP/2 where a server offers it, by default.
-        public var httpVersions = HTTPVersions.automatic
+        /// HTTP/1.1 by default: over HTTP/2 a hostile server can end the process with a malformed status, at which the libraries below trap.
+        public var httpVersions = HTTPVersions.http1Only
         /// Nil, the default, for none. No environment variable is looked at.
         public var proxy: Proxy?
         /// Those of the machine, by default.

@@ -3,7 +3,8 @@ public enum DeduplicationKey: Sendable, Hashable, RequestOption {
     /// With those of the same method, target and header fields, whose options mean the same; only for safe methods without a body.
     case derived
     /// With those that name the same, whatever their method's safety, their paths, bodies and other header fields: of several, one is
-    /// sent. Method, origin and credentials have to be the same all the same.
+    /// sent. Method, origin, `Authorization`, `Cookie` and `Proxy-Authorization` have to be the same all the same; an account that is told
+    /// by a field of your own belongs into the key.
     case explicit(String)
     /// With none.
     case never

@@ -25,7 +25,8 @@ public struct LogLoader: Loader {
 
     /// - Parameters:
     ///   - logger: Where the lines go.
-    ///   - level: For loads that ended in a response, whatever its status; those that ended in an error are warnings.
+    ///   - level: For loads that ended in a response, whatever its status; those that ended in an error are warnings,
+    ///     but for cancelled ones.
     ///   - headerFields: Names of the header fields whose values may be written.
     ///   - showsPaths: Whether paths may be written, without their queries. Some servers take secrets in them.
     ///   - eachAttempt: Writes a line for each sending instead; the loader then stands in front of the transport.
@@ -67,7 +68,8 @@ public struct LogLoader: Loader {
             return response
         case .failure(let error):
             line["error"] = "\(error.code)"
-            logger.warning("not loaded", metadata: line)
+            // Whoever left knows it; nothing is wrong.
+            logger.log(level: error.code == .cancelled ? level : .warning, "not loaded", metadata: line)
             throw error
         }
     }

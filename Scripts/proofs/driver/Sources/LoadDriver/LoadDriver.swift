@@ -23,7 +23,7 @@ enum LoadDriver {
         if let roots = setup.roots { configuration.trustRoots = .pem(Array(roots.utf8)) }
         if let limit = setup.decompressUpTo { configuration.decompression = .gzip(upTo: limit) }
         configuration.addresses = setup.addresses ?? [:]
-        if setup.http1Only == true { configuration.httpVersions = .http1Only }
+        configuration.httpVersions = setup.http1Only == true ? .http1Only : .automatic
         let chain = try Chain(transport: try NetworkTransport(configuration: configuration)) {
             RedirectLoader(fieldsOfOrigin: (setup.fieldsOfOrigin ?? []).compactMap { HTTPField.Name($0) })
         }
