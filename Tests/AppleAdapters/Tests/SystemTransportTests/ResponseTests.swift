@@ -46,7 +46,7 @@ struct ResponseTests {
         #expect(exchange.task.taskDescription == "suspended resumed suspended ")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `bytes that come while the reader asks never leave the task suspended with a reader waiting`()
+    @Test(.timeLimit(.minutes(1))) func `suspensions and resumptions come in turn, and leave no reader waiting`()
         async throws
     {
         let exchange = try Exchange.unsent(body: .empty)
