@@ -29,12 +29,22 @@ extension LoadError {
             self.init(.cancelled, for: request)
         case let error as HTTPClientError:
             self.init(client: error, for: request)
-        case is NIOConnectionError, ChannelError.connectTimeout, is SocketAddressError:
+        case let error as NIOConnectionError:
+            self.init(
+                .cannotConnect, for: request,
+                explanation: error.connectionErrors.isEmpty ? "no address was found for the host" : "the host took no connection",
+                underlying: error)
+        case ChannelError.connectTimeout:
+            self.init(.cannotConnect, for: request, explanation: "the host did not answer in time", underlying: error)
+        case is SocketAddressError:
             self.init(.cannotConnect, for: request, underlying: error)
         case let error as IOError where Self.errnosBeforeConnection.contains(error.errnoCode):
-            self.init(.cannotConnect, for: request, underlying: error)
+            self.init(.cannotConnect, for: request, explanation: "the host took no connection", underlying: error)
         case NIOSSLError.handshakeFailed, NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate, is NIOSSLExtraError:
-            self.init(.notSecure, for: request, underlying: error)
+            self.init(
+                .notSecure, for: request,
+                explanation: "the TLS handshake failed: a certificate that is not trusted or not the host's, or a server without TLS",
+                underlying: error)
         case HTTPParserError.headerOverflow:
             self.init(
                 .tooLarge, for: request,

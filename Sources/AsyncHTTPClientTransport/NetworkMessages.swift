@@ -10,7 +10,9 @@ extension HTTPClientRequest {
     init(_ request: LoadRequest, as configuration: NetworkTransport.Configuration) throws(LoadError) {
         let head = request.head
         guard head.scheme != nil, let authority = head.authority else {
-            throw LoadError(.invalidRequest, for: request, explanation: "the request has no scheme or no authority")
+            throw LoadError(
+                .invalidRequest, for: request,
+                explanation: "the request names no server: give it a whole URL, or the chain an EnvironmentLoader")
         }
         guard let target = RequestTarget(head) else {
             throw LoadError(

@@ -73,7 +73,7 @@ public final class NetworkTransport: Transport {
         var message = try HTTPClientRequest(request, as: configuration)
         let body = UploadedBody(request, on: client.eventLoopGroup)
         message.body = try await body.forClient()
-        let deadline = NIODeadline.now() + TimeAmount(clamping: request.options[AttemptTimeout.self])
+        let deadline = NIODeadline.now() + TimeAmount(request.options[AttemptTimeout.self].clamped)
         let response: HTTPClientResponse
         do {
             response = try await client.execute(message, deadline: deadline)
@@ -110,7 +110,7 @@ extension NetworkTransport.Configuration {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls,
             redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(clamping: connectTimeout)),
+            timeout: .init(connect: TimeAmount(connectTimeout.clamped)),
             proxy: proxy?.forClient,
             decompression: decompression.forClient)
         configuration.httpVersion = httpVersions == .http1Only ? .http1Only : .automatic
@@ -122,12 +122,5 @@ extension NetworkTransport.Configuration {
         // The client's own spans carry whole URLs, and URLs carry secrets.
         configuration.tracing.tracer = nil
         return configuration
-    }
-}
-
-extension TimeAmount {
-    /// Negative durations are none, and none is longer than a hundred years.
-    fileprivate init(clamping duration: Duration) {
-        self = .init(min(max(duration, .zero), .seconds(100 * 365 * 86_400)))
     }
 }

@@ -13,14 +13,17 @@ extension NetworkTransport {
         /// How long a connection may take to come about: name, proxy, TCP and TLS together. 10 seconds; the request's
         /// ``HTTPLoading/AttemptTimeout`` holds besides.
         public var connectTimeout: Duration = .seconds(10)
+        /// HTTP/2 where a server offers it, by default.
         public var httpVersions = HTTPVersions.automatic
         /// Nil, the default, for none. No environment variable is looked at.
         public var proxy: Proxy?
+        /// Those of the machine, by default.
         public var trustRoots = TrustRoots.system
         /// How many connections are open at a time to one host over HTTP/1.1; what is beyond waits. 8. HTTP/2 takes one.
         public var connectionsPerHost = 8
         /// What a request without a `User-Agent` field of its own says.
         public var userAgent = NetworkTransport.defaultUserAgent
+        /// Off, by default.
         public var decompression = Decompression.off
         /// IP addresses for names of hosts that the system is not to be asked for, such as a test's own. `Host` and certificates go by the
         /// name all the same.

@@ -7,13 +7,15 @@ extension NetworkTransport {
     /// Requests go through a tunnel (RFC 9110 §9.3.6), those for http URLs, too, so that no proxy sees header fields of a request for https,
     /// and no server sees those for the proxy. A proxy that lets nobody tunnel to port 80 serves https alone.
     public struct Proxy: Sendable, Hashable {
-        /// A name and a password for the proxy (RFC 7617). They go to the proxy, with each tunnel, and to nobody else.
+        /// A user-id and a password for the proxy (RFC 7617). They go to the proxy, with each tunnel, and to nobody else.
         public struct Credentials: Sendable, Hashable {
-            public let user: String
+            /// Has no colon and no control characters.
+            public let userID: String
+            /// Has no control characters.
             public let password: Secret<String>
 
-            public init(user: String, password: Secret<String>) {
-                self.user = user
+            public init(userID: String, password: Secret<String>) {
+                self.userID = userID
                 self.password = password
             }
         }
@@ -23,6 +25,7 @@ extension NetworkTransport {
             case socks
         }
 
+        /// A name or an address, IPv6 with brackets or without.
         public let host: String
         public let port: Int
         private let kind: Kind
@@ -45,9 +48,9 @@ extension NetworkTransport.Proxy {
             throw .init("the proxy's host or port is none: a host is a name or an address without scheme and path, a port is 1 to 65535")
         }
         guard case .http(let credentials?) = kind else { return }
-        let hasColon = credentials.user.utf8.contains(UInt8(ascii: ":"))
-        guard !hasColon, !credentials.user.hasControls, !credentials.password.reveal().hasControls else {
-            throw .init("the proxy's credentials cannot be written: a user without colon, both without control characters (RFC 7617 §2)")
+        let hasColon = credentials.userID.utf8.contains(UInt8(ascii: ":"))
+        guard !hasColon, !credentials.userID.hasControls, !credentials.password.reveal().hasControls else {
+            throw .init("the proxy's credentials cannot be written: a user-id without colon, both without control characters (RFC 7617 §2)")
         }
     }
 
@@ -58,7 +61,7 @@ extension NetworkTransport.Proxy {
         case .http(let credentials):
             .server(
                 host: host, port: port,
-                authorization: credentials.map { .basic(username: $0.user, password: $0.password.reveal()) })
+                authorization: credentials.map { .basic(username: $0.userID, password: $0.password.reveal()) })
         case .socks:
             .socksServer(host: host, port: port)
         }

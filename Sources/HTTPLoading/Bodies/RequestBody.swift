@@ -25,6 +25,7 @@ public struct RequestBody: Sendable {
     }
 
     private let content: Content
+    /// Whether it can be sent again at all; ``canBeSent`` says whether it can be sent now.
     public let replay: Replay
     /// In bytes; nil where nobody knows it beforehand.
     public let length: Int?
@@ -85,6 +86,7 @@ public struct RequestBody: Sendable {
 }
 
 extension RequestBody {
+    /// Whether it is known to have no bytes.
     public var isEmpty: Bool { length == 0 }
 
     /// Whether the body can be sent now: one that comes but once, only if it was not opened yet.

@@ -68,6 +68,7 @@ public final class ResponseBody: AsyncSequence, Sendable {
         ending?.run(cancelling: true)
     }
 
+    /// No body at all; it has ended from the start.
     public static var empty: ResponseBody { ResponseBody(announcedLength: 0) { () async throws(LoadError) in nil } }
 
     /// A body whose bytes are all here.

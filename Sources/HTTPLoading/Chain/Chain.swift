@@ -69,14 +69,14 @@ public final class Chain: Sendable {
     ///
     /// - Parameters:
     ///   - reason: Handed to the loaders.
-    ///   - grace: How long to wait for loads that are cancelled to end.
+    ///   - grace: How long to wait for loads that are cancelled to end; 5 seconds without it.
     @discardableResult
     public func reset(_ reason: ResetReason = .signOut, grace: Duration = .seconds(5)) async -> ResetReport {
         if let epoch = gate.epochOfOwnReset { return ResetReport(epoch: epoch) }
         return await gate.reset { epoch in await self.performReset(reason, epoch: epoch, grace: grace) }.value
     }
 
-    /// Cancels what is under way, refuses what comes after, and closes the transport.
+    /// Cancels what is under way, refuses what comes after, and closes the transport: also for other chains that end in it.
     public func shutdown() async {
         gate.shut()
         _ = gate.cancelAll(explanation: "the chain was shut down")

@@ -5,6 +5,9 @@ public protocol Loader: Sendable {
     /// Where in a chain it has to stand; nil for one that may stand anywhere.
     var place: LoaderPlace? { get }
 
+    /// Loads one request, by way of `next` or not.
+    ///
+    /// - Throws: ``LoadError`` where no response came. A response with an error status is a response.
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse
 
     /// Forgets what it has learned or keeps, once for each phase of a reset; see ``ResetPhase``.
@@ -16,16 +19,4 @@ public protocol Loader: Sendable {
 extension Loader {
     public var place: LoaderPlace? { nil }
     public func reset(_ context: ResetContext) async throws {}
-}
-
-/// The end of a ``Chain``: sends one request as it is, once, and follows no redirects.
-public protocol Transport: Sendable {
-    func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse
-
-    /// Closes all connections. What is under way fails, as does what comes after.
-    func shutdown() async
-}
-
-extension Transport {
-    public func shutdown() async {}
 }

@@ -31,6 +31,15 @@ public struct Next: Sendable {
         return try await links.loaders[index].load(request, next: rest)
     }
 
+    /// Loads a request through all that stands behind the loader, for one that goes on whatever comes of it.
+    func outcome(of request: LoadRequest) async -> Result<LoadResponse, LoadError> {
+        do throws(LoadError) {
+            return .success(try await self(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// The same for another attempt at the same request.
     public func attempting(_ attempt: Int) -> Next {
         var next = self
@@ -50,36 +59,5 @@ public struct Next: Sendable {
         var next = self
         next.expiry = nil
         return next
-    }
-}
-
-/// What all loads of a chain share.
-final class ChainLinks: Sendable {
-    let loaders: [any Loader]
-    let transport: any Transport
-    let clock: LoadClock
-    let timer: LoadTimer
-
-    init(loaders: [any Loader], transport: any Transport, clock: LoadClock) {
-        self.loaders = loaders
-        self.transport = transport
-        self.clock = clock
-        timer = LoadTimer(clock: clock)
-    }
-
-    func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
-        guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
-        if let progress = request.options[LoadProgress.self] { return try await send(request, reportingTo: progress) }
-        var response = try await transport.send(request)
-        response.request = request.id
-        return response
-    }
-
-    private func send(_ request: LoadRequest, reportingTo progress: LoadProgress) async throws(LoadError) -> LoadResponse {
-        var observed = request
-        observed.body = request.body.reporting(to: progress)
-        var response = try await transport.send(observed)
-        response.request = request.id
-        return response
     }
 }

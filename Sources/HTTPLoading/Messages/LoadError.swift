@@ -45,6 +45,7 @@ public struct LoadError: Error {
     // In one object, because every function of a chain keeps room for an error, and few ever have one.
     private let facts: Facts
 
+    /// What went wrong.
     public var code: Code { facts.code }
     /// The load this belongs to.
     public var request: RequestID? { facts.request }
@@ -52,8 +53,13 @@ public struct LoadError: Error {
     public var origin: Origin? { facts.origin }
     /// What to know beyond the code, without any part of a message.
     public var explanation: String? { facts.explanation }
+    /// What was thrown below, such as the network client's own error. It is not part of the description: what it says is not ours.
     public var underlying: (any Error)? { facts.underlying }
 
+    /// - Parameters:
+    ///   - request: Gives the error its id and origin, and nothing else.
+    ///   - explanation: Shown and logged: no part of a message, and no secret.
+    ///   - underlying: Handed on as it is.
     public init(
         _ code: Code,
         for request: LoadRequest? = nil,
@@ -70,12 +76,26 @@ public struct LoadError: Error {
 
     /// The same as the end of another load, which shared this one.
     func shared(with request: RequestID) -> LoadError {
-        LoadError(Facts(code: code, request: request, origin: origin, explanation: explanation, underlying: underlying))
+        copy(request: request)
     }
 
-    /// Whether the server may have seen the request, so that sending it again may act twice.
+    /// The same as the end of a load that was sent before, such as the hop in front of a redirect.
+    func afterSending() -> LoadError {
+        mayHaveBeenSent ? self : copy(wasSentBefore: true)
+    }
+
+    private func copy(request: RequestID? = nil, wasSentBefore: Bool? = nil) -> LoadError {
+        LoadError(
+            Facts(
+                code: code, request: request ?? self.request, origin: origin, explanation: explanation, underlying: underlying,
+                wasSentBefore: wasSentBefore ?? facts.wasSentBefore))
+    }
+
+    /// Whether a server may have seen the request, in this sending or in an earlier attempt or hop, so that sending it again may act twice.
+    ///
+    /// True where nobody can tell, and so always for `.timedOut`, `.connectionLost` and `.cancelled`, also where the time went in waiting.
     public var mayHaveBeenSent: Bool {
-        [.connectionLost, .timedOut, .cancelled, .tooLarge, .invalidResponse].contains(code)
+        facts.wasSentBefore || [.connectionLost, .timedOut, .cancelled, .tooLarge, .invalidResponse].contains(code)
     }
 }
 
@@ -86,13 +106,17 @@ extension LoadError {
         let origin: Origin?
         let explanation: String?
         let underlying: (any Error)?
+        let wasSentBefore: Bool
 
-        init(code: Code, request: RequestID?, origin: Origin?, explanation: String?, underlying: (any Error)?) {
+        init(
+            code: Code, request: RequestID?, origin: Origin?, explanation: String?, underlying: (any Error)?, wasSentBefore: Bool = false
+        ) {
             self.code = code
             self.request = request
             self.origin = origin
             self.explanation = explanation
             self.underlying = underlying
+            self.wasSentBefore = wasSentBefore
         }
     }
 }

@@ -5,11 +5,15 @@ public import HTTPTypes
 ///
 /// It is a value. Its ``id`` survives retries, replays and redirects, so that logs and errors of one load belong together.
 public struct LoadRequest: Sendable, Identifiable {
+    /// Made with the request; copies have it, too.
     public let id: RequestID
+    /// Method, address and header fields.
     public var head: HTTPRequest
     public var body: RequestBody
+    /// How this request wants to be treated, where that is not as the chain's others.
     public var options: RequestOptions
 
+    /// A request for a message that is at hand.
     public init(_ head: HTTPRequest, body: RequestBody = .empty, options: RequestOptions = RequestOptions()) {
         id = RequestID()
         self.head = head
@@ -21,20 +25,40 @@ public struct LoadRequest: Sendable, Identifiable {
 extension LoadRequest {
     /// A request for an absolute http or https URL, or for a path that an ``EnvironmentLoader`` completes.
     ///
+    /// ```swift
+    /// try LoadRequest(.get, "/search", query: ["q": "bread & butter"])   // /search?q=bread+%26+butter
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - url: Sent as it is written. What you put into it, such as a name in a path, has to be percent-encoded.
+    ///   - query: Parameters behind those that the URL has already, form-encoded (WHATWG URL) whatever they hold.
     /// - Throws: ``LoadError`` with `.invalidRequest` where the text is no such URL, carries user information, or characters that have
     ///   to be percent-encoded. A fragment is left out: it is never sent.
     public init(
         _ method: HTTPRequest.Method,
         _ url: String,
+        query: FormParameters = [:],
         headers: HTTPFields = [:],
         body: RequestBody = .empty
     ) throws(LoadError) {
-        guard let target = RequestTarget(url) else {
-            throw LoadError(
-                .invalidRequest,
-                explanation: "not an absolute http or https URL, nor a path, or with characters that must be percent-encoded")
-        }
+        guard let target = RequestTarget(url) else { throw LoadError(.invalidRequest, explanation: Self.fault(in: url)) }
         self.init(method, target, headers: headers, body: body)
+        guard !query.parameters.isEmpty else { return }
+        let isOpen = target.path.utf8.last.map { [UInt8(ascii: "?"), UInt8(ascii: "&")].contains($0) } ?? false
+        let separator = isOpen ? "" : target.path.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+        head.path = target.path + separator + query.encoded()
+    }
+
+    /// Why a text is no target, without any part of it.
+    private static func fault(in url: String) -> String {
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return "spaces, control characters and those that are not ASCII have to be percent-encoded in a URL or path"
+        }
+        let front = url.lowercased()
+        guard front.hasPrefix("/") || front.hasPrefix("http://") || front.hasPrefix("https://") else {
+            return "neither an absolute http or https URL nor a path: a path begins with a slash"
+        }
+        return "a bad host or port, user information, or characters that have to be percent-encoded"
     }
 
     /// A request for a target that is known to be one, such as that of a `Link` field.
@@ -44,12 +68,28 @@ extension LoadRequest {
             body: body)
     }
 
-    public static func get(_ url: String, headers: HTTPFields = [:]) throws(LoadError) -> Self {
-        try Self(.get, url, headers: headers)
+    public static func get(_ url: String, query: FormParameters = [:], headers: HTTPFields = [:]) throws(LoadError) -> Self {
+        try Self(.get, url, query: query, headers: headers)
+    }
+
+    public static func head(_ url: String, query: FormParameters = [:], headers: HTTPFields = [:]) throws(LoadError) -> Self {
+        try Self(.head, url, query: query, headers: headers)
     }
 
     public static func post(_ url: String, headers: HTTPFields = [:], body: RequestBody) throws(LoadError) -> Self {
         try Self(.post, url, headers: headers, body: body)
+    }
+
+    public static func put(_ url: String, headers: HTTPFields = [:], body: RequestBody) throws(LoadError) -> Self {
+        try Self(.put, url, headers: headers, body: body)
+    }
+
+    public static func patch(_ url: String, headers: HTTPFields = [:], body: RequestBody) throws(LoadError) -> Self {
+        try Self(.patch, url, headers: headers, body: body)
+    }
+
+    public static func delete(_ url: String, query: FormParameters = [:], headers: HTTPFields = [:]) throws(LoadError) -> Self {
+        try Self(.delete, url, query: query, headers: headers)
     }
 }
 

@@ -10,13 +10,14 @@ public struct ResponseNotes: Sendable, Hashable {
     public var redirects: [Origin] = []
     /// The load that was sent, where de-duplication let this one share its response.
     public var sharedFrom: RequestID?
+    /// Where the time went.
     public var timings = Timings()
 
     public init() {}
 
     /// Where the time went, up to the response's head.
     public struct Timings: Sendable, Hashable {
-        /// From the chain's front to the head.
+        /// From the chain's front to the head; zero as long as the response is still within the chain.
         public var total = Duration.zero
         /// Waiting for a permit or for the rate.
         public var waiting = Duration.zero

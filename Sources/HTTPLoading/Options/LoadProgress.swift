@@ -45,7 +45,7 @@ public final class LoadProgress: Sendable {
     }
 
     /// A body is about to be sent, in the place of one that was sent before.
-    fileprivate func beginUpload(expecting expected: Int?) -> Upload {
+    func beginUpload(expecting expected: Int?) -> ReportedUpload {
         let number = state.withLock { state in
             state.uploadCount += 1
             state.isUploading = true
@@ -53,17 +53,17 @@ public final class LoadProgress: Sendable {
             uploading.yield(Step(bytes: 0, expected: expected))
             return state.uploadCount
         }
-        return Upload(of: self, number: number, expecting: expected)
+        return ReportedUpload(of: self, number: number, expecting: expected)
     }
 
-    fileprivate func uploaded(_ step: Step, by number: Int) {
+    func uploaded(_ step: Step, by number: Int) {
         state.withLock { state in
             guard state.uploadCount == number else { return }
             uploading.yield(step)
         }
     }
 
-    fileprivate func endUpload(_ number: Int) {
+    func endUpload(_ number: Int) {
         let isLast = state.withLock { state in
             guard state.uploadCount == number else { return false }
             state.isUploading = false
@@ -72,7 +72,7 @@ public final class LoadProgress: Sendable {
         if isLast { uploading.finish() }
     }
 
-    fileprivate func downloaded(_ step: Step) { downloading.yield(step) }
+    func downloaded(_ step: Step) { downloading.yield(step) }
 
     /// The load has its response, and will not send its request again.
     func received() {
@@ -91,79 +91,4 @@ public final class LoadProgress: Sendable {
 
 extension LoadProgress: RequestOption {
     public static var defaultValue: LoadProgress? { nil }
-}
-
-extension RequestBody {
-    /// The same body; each chunk that goes out is told. One without any bytes has no steps.
-    func reporting(to progress: LoadProgress) -> RequestBody {
-        if let bytes, bytes.isEmpty { return self }
-        let expected = length
-        return reopened { stream in
-            let upload = progress.beginUpload(expecting: expected)
-            return ByteStream { () async throws(LoadError) in
-                var iterator = stream.makeAsyncIterator()
-                do throws(LoadError) {
-                    let chunk = try await iterator.next()
-                    if let chunk { upload.passed(chunk.count) } else { upload.end() }
-                    return chunk
-                } catch {
-                    upload.end()
-                    throw error
-                }
-            }
-        }
-    }
-}
-
-/// One sending of a body; it has ended when it goes.
-private final class Upload: Sendable {
-    private let progress: LoadProgress
-    private let number: Int
-    private let expected: Int?
-    private let sent = Counter()
-
-    init(of progress: LoadProgress, number: Int, expecting expected: Int?) {
-        self.progress = progress
-        self.number = number
-        self.expected = expected
-    }
-
-    deinit {
-        end()
-    }
-
-    func passed(_ count: Int) {
-        progress.uploaded(.init(bytes: sent.add(count), expected: expected), by: number)
-    }
-
-    func end() {
-        progress.endUpload(number)
-    }
-}
-
-extension ResponseBody {
-    /// The same body; each chunk that comes in is told, and its end ends the progress.
-    func reporting(to progress: LoadProgress) -> ResponseBody {
-        let expected = announcedLength
-        let received = Counter()
-        progress.downloaded(.init(bytes: 0, expected: expected))
-        let body = wrapped { read async throws(LoadError) in
-            let chunk = try await read()
-            if let chunk { progress.downloaded(.init(bytes: received.add(chunk.count), expected: expected)) }
-            return chunk
-        }
-        body.whenEnded { progress.finish() }
-        return body
-    }
-}
-
-private final class Counter: Sendable {
-    private let count = Mutex(0)
-
-    func add(_ more: Int) -> Int {
-        count.withLock { count in
-            count += more
-            return count
-        }
-    }
 }

@@ -1,6 +1,7 @@
 /// A setting that one request may have and others not: a key type with a value and a default.
 public protocol RequestOption {
     associatedtype Value: Sendable
+    /// What holds where nobody says anything.
     static var defaultValue: Value { get }
 
     /// What of a value makes a request another one, for de-duplication; nil, the default, where it makes no difference.
@@ -35,6 +36,7 @@ public struct RequestOptions: Sendable {
 
     public init() {}
 
+    /// The value that is set, else the default. A value that is set counts, even where it is the default.
     public subscript<Option: RequestOption>(option: Option.Type) -> Option.Value {
         get {
             guard !settings.isEmpty, let setting = settings[ObjectIdentifier(option)] else { return Option.defaultValue }

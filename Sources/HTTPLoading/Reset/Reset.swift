@@ -69,5 +69,6 @@ public struct ResetReport: Sendable {
     public internal(set) var cancelledLoads = 0
     /// How many of them had not ended when their grace was over; what they bring is dropped.
     public internal(set) var abandonedLoads = 0
+    /// In the order of the loaders, those of ``ResetPhase/forget`` first.
     public internal(set) var failures: [Failure] = []
 }

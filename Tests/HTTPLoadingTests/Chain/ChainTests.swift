@@ -69,35 +69,4 @@ struct ChainTests {
         #expect(error?.code == .invalidRequest)
         #expect(error?.explanation?.isEmpty == false)
     }
-
-    @Test func `errors of a load name its origin, but nothing that could be secret`() throws {
-        let headers: HTTPFields = [.authorization: "Bearer canary"]
-        let request = try LoadRequest.post(
-            "https://example.com:8443/canary?token=canary", headers: headers, body: .bytes(Array("canary".utf8)))
-        let error = LoadError(.timedOut, for: request, explanation: "no answer")
-        #expect(error.description == "timed out (https://example.com:8443): no answer")
-        #expect(error.request == request.id)
-        #expect(!dumped(error).contains("canary"))
-    }
-
-    @Test(arguments: [
-        (LoadError.Code.invalidRequest, false), (.cannotConnect, false), (.notSecure, false), (.notAuthorized, false),
-        (.redirectRefused, false), (.connectionLost, true), (.timedOut, true), (.cancelled, true), (.tooLarge, true),
-    ])
-    func `an error says whether the request may have been sent`(code: LoadError.Code, mayHaveBeenSent: Bool) {
-        #expect(LoadError(code).mayHaveBeenSent == mayHaveBeenSent)
-    }
-
-    @Test func `options have defaults, and nil is a value like others`() throws {
-        enum Number: RequestOption {
-            static var defaultValue: Int? { 5 }
-        }
-        var options = RequestOptions()
-        #expect(options[Number.self] == 5)
-        #expect(options[AttemptTimeout.self] == .seconds(60))
-        options[Number.self] = 7
-        #expect(options[Number.self] == 7)
-        options[Number.self] = nil
-        #expect(options[Number.self] == nil)
-    }
 }

@@ -3,6 +3,7 @@ import AuthHubPrimitives
 import AuthHubTesting
 import HTTPLoading
 import HTTPTypes
+import Synchronization
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -19,6 +20,14 @@ struct FirstChainTests {
             (.post("https://api.example.com/v1/notes"), .status(.created)),
             (.get("https://api.example.com/v1/export"), .status(.ok, body: Array("12345".utf8))),
             (.get("https://api.example.com/v1/slow"), .failure(.timedOut)),
+            (.get("https://api.example.com/v1/search"), .json([])),
+            (
+                .post("https://api.example.com/v1/photos"),
+                ScriptedAnswer { request throws(LoadError) in
+                    for try await _ in try await request.body.open() {}
+                    return LoadResponse(HTTPResponse(status: .created))
+                }
+            ),
         ], unrouted: .fails)
 
     private func chain() throws -> Chain {
@@ -57,6 +66,25 @@ struct FirstChainTests {
         #expect(response.status == .ok)
     }
 
+    @Test func `a body is decoded`() async throws {
+        let chain = try chain()
+        // snippet: first-decode
+        struct User: Decodable { let name: String }
+        let response = try await chain.load(.get("/users/mona"))
+        let user = try JSONDecoder().decode(User.self, from: Data(await response.body.collect(upTo: 1 << 20)))
+        // end
+        #expect(user.name == "Mona")
+    }
+
+    @Test func `a query is encoded`() async throws {
+        let chain = try chain()
+        // snippet: first-query
+        let response = try await chain.load(.get("/search", query: ["q": "bread & butter", "page": "2"]))
+        // end
+        #expect(response.status == .ok)
+        #expect(server.requests.last?.head.path == "/v1/search?q=bread+%26+butter&page=2")
+    }
+
     @Test func `a body is sent`() async throws {
         let chain = try chain()
         // snippet: first-body
@@ -93,6 +121,51 @@ struct FirstChainTests {
         #expect(count == 5)
     }
 
+    @Test func `progress is told`() async throws {
+        let chain = try chain()
+        let form = RequestBody.bytes([1, 2, 3])
+        let seen = Mutex(0)
+        let show: @Sendable (Int, Int?) -> Void = { bytes, _ in seen.withLock { $0 = bytes } }
+        // snippet: first-progress
+        let progress = LoadProgress()
+        var request = try LoadRequest.post("/photos", body: form)
+        request.options[LoadProgress.self] = progress
+        let showing = Task {
+            for await step in progress.uploads { show(step.bytes, step.expected) }
+        }
+        let response = try await chain.load(request)
+        // end
+        await showing.value
+        #expect(response.status == .created)
+        #expect(seen.withLock { $0 } == 3)
+    }
+
+    @Test func `a large body has its time`() async throws {
+        let chain = try chain()
+        // snippet: first-long
+        var request = try LoadRequest.get("/export")
+        request.options[AttemptTimeout.self] = .seconds(600)
+        request.options[Deadline.self] = .seconds(1800)
+        let response = try await chain.load(request)
+        // end
+        #expect(response.status == .ok)
+    }
+
+    @Test func `options of a chain give way to those of a request`() async throws {
+        let environment = try ServerEnvironment(url: "https://api.example.com/v1")
+        let transport = server
+        // snippet: first-chain-options
+        var options = RequestOptions()
+        options[AttemptTimeout.self] = .seconds(10)
+        let chain = try Chain(transport: transport, options: options) { EnvironmentLoader(environment) }
+        // end
+        _ = try await chain.load(.get("/export"))
+        var request = try LoadRequest.get("/export")
+        request.options[AttemptTimeout.self] = .seconds(20)
+        _ = try await chain.load(request)
+        #expect(transport.requests.map { $0.options[AttemptTimeout.self] } == [.seconds(10), .seconds(20)])
+    }
+
     @Test func `an option is for one request`() async throws {
         let chain = try chain()
         // snippet: first-options
@@ -107,9 +180,10 @@ struct FirstChainTests {
     @Test func `credentials go to their origin`() async throws {
         let transport = RoutedTransport([(.any, .status(.ok))])
         let password = Secret("canary")
+        let environment = try ServerEnvironment(url: "https://api.example.com/v1")
         // snippet: first-credentials
         let credentials = try BasicCredentials(userID: "mona", password: password)
-        let basic = try BasicAuthorizer(credentials, origins: [Origin(scheme: "https", host: "api.example.com", port: 443)])
+        let basic = try BasicAuthorizer(credentials, origins: [environment.origin])
         let chain = try Chain(transport: transport) {
             RedirectLoader()
             AuthorizeLoader(basic)
@@ -129,7 +203,8 @@ struct FirstChainTests {
             switch error.code {
             case .cancelled: advice = "nothing: the person has left"
             case .cannotConnect: advice = "look at the network"
-            case .timedOut where error.mayHaveBeenSent: advice = "ask the server before doing it again"
+            case .notSecure: advice = "look at the server's certificate"
+            case _ where error.mayHaveBeenSent: advice = "ask the server before doing it again"
             default: advice = "tell the person: \(error)"
             }
         }

@@ -24,10 +24,10 @@ struct NetworkConfigurationTests {
         Row(testDescription: "a proxy without port", named: "proxy") { $0.proxy = .socks(host: "proxy.example", port: 0) },
         Row(testDescription: "a port that is none", named: "proxy") { $0.proxy = .socks(host: "proxy.example", port: 65_536) },
         Row(testDescription: "a colon in a user's name", named: "credentials") {
-            $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(user: "a:b", password: Secret("canary")))
+            $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(userID: "a:b", password: Secret("canary")))
         },
         Row(testDescription: "a line break in a password", named: "credentials") {
-            $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(user: "a", password: Secret("canary\r\n")))
+            $0.proxy = .http(host: "proxy.example", port: 80, credentials: .init(userID: "a", password: Secret("canary\r\n")))
         },
         Row(testDescription: "no time", named: "time to connect") { $0.connectTimeout = .zero },
         Row(testDescription: "no connection", named: "connection") { $0.connectionsPerHost = 0 },
@@ -45,7 +45,7 @@ struct NetworkConfigurationTests {
 
     @Test func `the password of a proxy is not printed with its configuration`() {
         var configuration = NetworkTransport.Configuration()
-        configuration.proxy = .http(host: "proxy.example", port: 80, credentials: .init(user: "a", password: Secret("canary")))
+        configuration.proxy = .http(host: "proxy.example", port: 80, credentials: .init(userID: "a", password: Secret("canary")))
         #expect(!dumped(configuration).contains("canary"))
     }
 

@@ -10,7 +10,7 @@ import Testing
 struct ProxyTests {
     @Test func `a proxy is asked for a tunnel, and its credentials stay with it`() async throws {
         let (result, asked, tunnelled) = try await exchange(
-            { .http(host: "127.0.0.1", port: $0, credentials: .init(user: "user", password: Secret("canary"))) },
+            { .http(host: "127.0.0.1", port: $0, credentials: .init(userID: "user", password: Secret("canary"))) },
             speaking: Self.answerCONNECT)
         #expect(try result.get().status == .noContent)
         #expect(asked.hasPrefix("CONNECT origin.invalid:80 HTTP/1.1\r\n"))

@@ -69,27 +69,3 @@ final class HoldingTransport: Transport {
         await until { self.state.withLock { $0.requests.count } >= count }
     }
 }
-
-/// Waits until something holds that nobody tells of.
-func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
-}
-
-extension HTTPLoading.Chain {
-    /// Begins a load whose body is collected.
-    func begin(_ request: LoadRequest) -> Task<Result<[UInt8], LoadError>, Never> {
-        Task {
-            do throws(LoadError) {
-                return .success(try await load(request).body.collect(upTo: 1 << 30))
-            } catch {
-                return .failure(error)
-            }
-        }
-    }
-}
-
-extension Result where Failure == LoadError {
-    var code: LoadError.Code? {
-        if case .failure(let error) = self { error.code } else { nil }
-    }
-}

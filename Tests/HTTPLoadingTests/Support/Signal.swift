@@ -16,13 +16,6 @@ struct Signal: Sendable {
     }
 }
 
-/// All that can be printed of a value.
-func dumped(_ value: some Any) -> String {
-    var text = "\(value) \(String(reflecting: value)) "
-    dump(value, to: &text)
-    return text
-}
-
 /// Returns once the task is cancelled.
 func untilCancelled() async {
     let signal = Signal()

@@ -23,7 +23,7 @@ public final class RecordingTransport: Transport {
     /// - Parameters:
     ///   - transport: The one that really sends.
     ///   - secrets: Texts that must not be in the file: tokens, passwords, canaries.
-    ///   - bodyLimit: How many bytes a body may have. A load with more ends in ``HTTPLoading/LoadError/Code/tooLarge``.
+    ///   - bodyLimit: How many bytes a body may have; 8 MiB without it. A load with more ends in ``HTTPLoading/LoadError/Code/tooLarge``.
     public init(
         _ transport: any Transport, redaction: Redaction = Redaction(), secrets: [String] = [], bodyLimit: Int = 8 << 20
     ) {

@@ -38,10 +38,12 @@ public struct Redaction: Sendable {
     /// What stands in the place of a value that is left out.
     public static let word = "redacted"
 
+    /// Header fields that say what a message is, and hold no secret.
     public static let harmlessFields: [HTTPField.Name] =
         LogLoader.harmlessFields + [.allow, .cacheControl, .contentLanguage, .eTag, .lastModified, .location, .vary, .wwwAuthenticate]
         + ["Link"].compactMap { HTTPField.Name($0) }
 
+    /// Names by which OAuth, OpenID Connect and common APIs call secrets.
     public static let namesOfSecrets = [
         "access_token", "refresh_token", "id_token", "token", "registration_access_token", "logout_token", "id_token_hint",
         "subject_token", "actor_token", "csrf_token", "session_token", "session", "session_id", "cookie", "authorization",

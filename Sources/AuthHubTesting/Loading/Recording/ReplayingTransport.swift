@@ -19,7 +19,7 @@ public final class ReplayingTransport: Transport {
 
     /// - Parameters:
     ///   - redaction: The one that the recording was made with.
-    ///   - bodyLimit: How many bytes the body of a request may have.
+    ///   - bodyLimit: How many bytes the body of a request may have; 8 MiB without it.
     public init(_ recording: Recording, redaction: Redaction = Redaction(), bodyLimit: Int = 8 << 20) {
         self.redaction = redaction
         self.bodyLimit = bodyLimit

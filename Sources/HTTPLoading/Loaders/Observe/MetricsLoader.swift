@@ -1,0 +1,76 @@
+public import AuthHubPrimitives
+import HTTPTypes
+public import Metrics
+
+/// Counts and times loads, or each sending.
+///
+/// | Metric | Kind | Dimensions |
+/// | --- | --- | --- |
+/// | `http.client.loads`, `http.client.attempts` | counter | `method`, `status`, `error`, `origin` |
+/// | `http.client.load.duration`, `http.client.attempt.duration` | timer, up to the response's head | the same |
+/// | `http.client.retries`, `http.client.replays`, `http.client.redirects` | counters, of whole loads that ended in a response | `method`, `origin` |
+///
+/// Dimensions have few values: `method` one of the nine common ones or `other`; `status` one of `1xx` to `5xx`, or `none`; `error` a
+/// ``LoadError/Code`` with hyphens for spaces, or `none`; `origin`, only where origins are named, one of them or `other`.
+public struct MetricsLoader: Loader {
+    private let givenFactory: (any MetricsFactory)?
+    private let origins: Set<Origin>
+    private let eachAttempt: Bool
+
+    /// - Parameters:
+    ///   - factory: Where the metrics go; nil for the one the program has chosen.
+    ///   - origins: Those that are told apart, of the address that a request begins at or is sent to; empty leaves the dimension out.
+    ///   - eachAttempt: Counts each sending instead; the loader then stands in front of the transport.
+    public init(factory: (any MetricsFactory)? = nil, origins: Set<Origin> = [], eachAttempt: Bool = false) {
+        givenFactory = factory
+        self.origins = origins
+        self.eachAttempt = eachAttempt
+    }
+
+    public var place: LoaderPlace? { eachAttempt ? .observeAttempts : .observe }
+
+    public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+        let (result, duration) = await next.timedOutcome(of: request)
+        let factory = givenFactory ?? MetricsSystem.factory
+        let common = commonDimensions(of: request)
+        let dimensions = common + outcome(of: result)
+        Counter(label: eachAttempt ? "http.client.attempts" : "http.client.loads", dimensions: dimensions, factory: factory).increment()
+        Timer(label: eachAttempt ? "http.client.attempt.duration" : "http.client.load.duration", dimensions: dimensions, factory: factory)
+            .recordNanoseconds(Int64(duration / .nanoseconds(1)))
+        if !eachAttempt, case .success(let response) = result { count(response.notes, dimensions: common, factory: factory) }
+        return try result.get()
+    }
+
+    private func count(_ notes: ResponseNotes, dimensions: [(String, String)], factory: any MetricsFactory) {
+        let counts = [
+            ("http.client.retries", notes.attempts - 1), ("http.client.replays", notes.replays),
+            ("http.client.redirects", notes.redirects.count),
+        ]
+        for (label, count) in counts where count > 0 {
+            Counter(label: label, dimensions: dimensions, factory: factory).increment(by: count)
+        }
+    }
+
+    private func commonDimensions(of request: LoadRequest) -> [(String, String)] {
+        var dimensions = [("method", request.head.method.wellKnownName ?? "other")]
+        if !origins.isEmpty {
+            let origin = Origin(request.head).flatMap { origins.contains($0) ? $0.description : nil }
+            dimensions.append(("origin", origin ?? "other"))
+        }
+        return dimensions
+    }
+
+    private func outcome(of result: Result<LoadResponse, LoadError>) -> [(String, String)] {
+        switch result {
+        case .success(let response): [("status", "\(response.status.code / 100)xx"), ("error", "none")]
+        case .failure(let error): [("status", "none"), ("error", error.code.label)]
+        }
+    }
+}
+
+extension LoadError.Code {
+    /// The code as one word.
+    var label: String {
+        String(description.map { $0 == " " ? "-" : $0 })
+    }
+}

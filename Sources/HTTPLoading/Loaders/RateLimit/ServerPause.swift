@@ -1,0 +1,112 @@
+import HTTPTypes
+import RawStructuredFieldValues
+
+/// How long a server lets nothing more through, by what its response says: that it was too much, or that this was the last of its quota.
+///
+/// Read are `Retry-After` (RFC 9110 §10.2.3) of statuses 403, 429 and 503; `RateLimit` with `RateLimit-Policy`
+/// (draft-ietf-httpapi-ratelimit-headers, as a list and as the dictionary of its drafts to 07); `RateLimit-Remaining` with
+/// `RateLimit-Reset` of older ones; and `X-RateLimit-Remaining` with `X-RateLimit-Reset`, which is a time or a delay, depending on the
+/// server. The longest counts. What cannot be read, is below zero or lies in the past says nothing.
+struct ServerPause: Sendable, Hashable {
+    let duration: Duration
+
+    /// - Parameters:
+    ///   - longest: No pause is longer, whatever the server says.
+    ///   - wallClock: In seconds since 1970, for times where the response has no `Date`.
+    /// - Returns: nil where the next request may be sent.
+    init?(_ response: HTTPResponse, longest: Duration, wallClock: () -> Int64) {
+        let fields = response.headerFields
+        var pauses: [Duration] = []
+        if [403, 429, 503].contains(response.status.code) {
+            pauses += RetryAfter(response, wallClock: wallClock).map { [$0.delay] } ?? []
+        }
+        pauses += Self.structured(fields)
+        pauses += Self.plain(fields, prefix: "RateLimit") { .seconds($0) }
+        pauses += Self.plain(fields, prefix: "X-RateLimit") { reset in
+            // Nobody pauses for thirty years: such a number is a time since 1970, as GitHub's.
+            guard reset >= 1_000_000_000 else { return .seconds(reset) }
+            let now = wallClock()
+            return .seconds(reset - (HTTPDate(sendingOf: response, now: now)?.secondsSince1970 ?? now))
+        }
+        guard let pause = pauses.max(), pause > .zero, longest > .zero else { return nil }
+        duration = min(pause, longest)
+    }
+}
+
+extension ServerPause {
+    /// A quota in a field of the draft.
+    private struct Quota {
+        var name: String?
+        var remaining: Int?
+        var reset: Int?
+        var window: Int?
+    }
+
+    /// Of all policies whose quota is used up.
+    private static func structured(_ fields: HTTPFields) -> [Duration] {
+        guard let text = fields.value(named: "RateLimit") else { return [] }
+        let quotas = listed(text, remaining: "r", reset: "t") ?? dictionary(text).map { [$0] } ?? []
+        let policies = fields.value(named: "RateLimit-Policy").flatMap { listed($0, remaining: "q", reset: "t") } ?? []
+        return quotas.compactMap { quota in
+            guard quota.remaining == 0 else { return nil }
+            // Without a time of its own, the whole window may have to pass.
+            let window = policies.first { $0.name == quota.name }?.window
+            return (quota.reset ?? window).map { .seconds(min($0, maximum)) }
+        }
+    }
+
+    /// `"default";r=0;t=30, "daily";r=900`
+    private static func listed(_ text: String, remaining: String, reset: String) -> [Quota]? {
+        var parser = StructuredFieldValueParser(Array(text.utf8))
+        guard let members = try? parser.parseListFieldValue() else { return nil }
+        return members.compactMap { member in
+            guard case .item(let item) = member else { return nil }
+            var quota = Quota()
+            switch item.rfc9651BareItem {
+            case .string(let name), .token(let name): quota.name = name
+            default: return nil
+            }
+            quota.remaining = item.rfc9651Parameters[remaining].flatMap { number($0) }
+            quota.reset = item.rfc9651Parameters[reset].flatMap { number($0) }
+            quota.window = item.rfc9651Parameters["w"].flatMap { number($0) }
+            return quota
+        }
+    }
+
+    /// `limit=100, remaining=0, reset=30`
+    private static func dictionary(_ text: String) -> Quota? {
+        var parser = StructuredFieldValueParser(Array(text.utf8))
+        guard let members = try? parser.parseDictionaryFieldValue() else { return nil }
+        func number(_ key: String) -> Int? {
+            guard case .item(let item)? = members[key] else { return nil }
+            return Self.number(item.rfc9651BareItem)
+        }
+        return Quota(remaining: number("remaining"), reset: number("reset"))
+    }
+
+    private static func number(_ item: RFC9651BareItem) -> Int? {
+        guard case .integer(let number) = item, number >= 0 else { return nil }
+        return Int(number)
+    }
+
+    /// `…-Remaining: 0` with `…-Reset: 30`
+    private static func plain(_ fields: HTTPFields, prefix: String, pause: (Int64) -> Duration) -> [Duration] {
+        guard fields.value(named: "\(prefix)-Remaining").flatMap({ digits($0) }) == 0,
+            let reset = fields.value(named: "\(prefix)-Reset").flatMap({ digits($0) })
+        else { return [] }
+        return [pause(reset)]
+    }
+
+    private static func digits(_ text: String) -> Int64? {
+        Int64(digits: text, atMost: Int64(maximum))
+    }
+
+    /// Far in the future as a time, and as a delay; small enough to calculate with.
+    private static let maximum = 1 << 40
+}
+
+extension HTTPFields {
+    fileprivate func value(named name: String) -> String? {
+        HTTPField.Name(name).flatMap { self[$0] }
+    }
+}

@@ -1,0 +1,125 @@
+import AuthHubPrimitives
+public import HTTPTypes
+
+/// Follows redirects (RFC 9110 §15.4): the only place that does, so that one set of rules holds for every transport.
+///
+/// A redirect without a proper `Location` is handed on as the response it is. One that must not be followed is an error. Other statuses
+/// pass.
+public struct RedirectLoader: Loader {
+    private let maximumHops: Int
+    private let fieldsOfOrigin: [HTTPField.Name]
+
+    /// - Parameters:
+    ///   - maximumHops: How many redirects one load follows; 10 without it.
+    ///   - fieldsOfOrigin: Names of header fields that go to no other origin than that of the request: API keys and the like.
+    ///     `Authorization`, `Cookie`, `Proxy-Authorization` and `DPoP` always are.
+    public init(maximumHops: Int = 10, fieldsOfOrigin: [HTTPField.Name] = []) {
+        self.maximumHops = maximumHops
+        self.fieldsOfOrigin = Self.credentialFields + fieldsOfOrigin
+    }
+
+    public var place: LoaderPlace? { .redirect }
+
+    /// - Throws: ``LoadError`` with `.bodySpent` where a body that comes but once would have to go to the new address; `.redirectRefused`
+    ///   for a redirect from https to http, one too many, or one round in a circle.
+    public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+        let response = try await next(request)
+        guard Redirect.statuses.contains(response.status.code) else { return response }
+        do throws(LoadError) {
+            return try await follow(response, to: request, next: next)
+        } catch {
+            // The first server has had the request, whatever became of the rest: it may have acted on it.
+            throw error.afterSending()
+        }
+    }
+
+    // Apart from the rest: most loads are not redirected, and need no room for it.
+    private func follow(_ first: LoadResponse, to request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+        var response = first
+        var current = request
+        var visited: Set<Visit> = []
+        var notes = ResponseNotes()
+        while let here = RequestTarget(current.head), let redirect = Redirect(response.head, of: current, at: here) {
+            visited.insert(Visit(method: current.head.method, target: here))
+            try check(redirect, from: here, after: visited, hops: notes.redirects.count, for: request)
+            await response.body.drain()
+            notes.add(response.notes)
+            current = follow(redirect, with: current, from: here)
+            if let origin = Origin(current.head) { notes.redirects.append(origin) }
+            response = try await next(current)
+        }
+        response.notes.add(notes)
+        return response
+    }
+
+    private func check(
+        _ redirect: Redirect, from here: RequestTarget, after visited: Set<Visit>, hops: Int, for request: LoadRequest
+    ) throws(LoadError) {
+        if here.scheme == "https", redirect.target.scheme != "https" {
+            throw LoadError(.redirectRefused, for: request, explanation: "it leads from https to http")
+        }
+        if visited.contains(Visit(method: redirect.method, target: redirect.target)) {
+            throw LoadError(.redirectRefused, for: request, explanation: "it leads round in a circle")
+        }
+        if redirect.keepsBody, !request.body.canBeSent {
+            throw LoadError(.bodySpent, for: request, explanation: "a redirect asks for the body again, which comes but once")
+        }
+        if hops >= maximumHops {
+            throw LoadError(.redirectRefused, for: request, explanation: "it is one more than \(maximumHops)")
+        }
+    }
+
+    private func follow(_ redirect: Redirect, with request: LoadRequest, from here: RequestTarget) -> LoadRequest {
+        var following = request
+        following.head.method = redirect.method
+        following.head.setTarget(redirect.target)
+        if !redirect.keepsBody {
+            following.body = .empty
+            for name in Self.bodyFields { following.head.headerFields[name] = nil }
+        }
+        if Origin(following.head) != Origin(request.head) {
+            for name in fieldsOfOrigin { following.head.headerFields[name] = nil }
+        }
+        return following
+    }
+
+    private static let credentialFields: [HTTPField.Name] =
+        [.authorization, .cookie, .proxyAuthorization] + ["DPoP"].compactMap { HTTPField.Name($0) }
+
+    /// Fields that speak of a body that is no longer sent (RFC 9110 §15.4).
+    private static let bodyFields: [HTTPField.Name] =
+        [.contentEncoding, .contentLanguage, .contentLength, .contentLocation, .contentType, .lastModified]
+        + ["Digest", "Content-Digest", "Repr-Digest"].compactMap { HTTPField.Name($0) }
+}
+
+/// A request that was made, for seeing circles.
+private struct Visit: Hashable {
+    let method: HTTPRequest.Method
+    let target: RequestTarget
+}
+
+/// What a redirect asks for; nil where it asks for nothing that can be done.
+private struct Redirect {
+    let target: RequestTarget
+    let method: HTTPRequest.Method
+    let keepsBody: Bool
+
+    init?(_ response: HTTPResponse, of request: LoadRequest, at here: RequestTarget) {
+        let locations = response.headerFields[values: .location]
+        guard Self.statuses.contains(response.status.code), locations.count == 1, let target = here.resolving(locations[0]) else {
+            return nil
+        }
+        let method = request.head.method
+        switch (response.status.code, method) {
+        case (301, .post), (302, .post), (303, _):
+            self.method = method == .head ? .head : .get
+            keepsBody = false
+        default:
+            self.method = method
+            keepsBody = true
+        }
+        self.target = target
+    }
+
+    static let statuses = [301, 302, 303, 307, 308]
+}

@@ -1,0 +1,87 @@
+/// How long the pauses between attempts are.
+///
+/// None of them decides how often there is another attempt: that is ``RetryPolicy/maximumAttempts``.
+public struct Backoff: Sendable {
+    enum Kind: Sendable {
+        case constant(Duration)
+        case exponential(base: Double, factor: Double, cap: Double)
+        case decorrelated(base: Double, cap: Double)
+        case delays([Duration])
+        case custom(@Sendable (FinishedAttempt) -> RetryDecision)
+    }
+
+    let kind: Kind
+
+    /// No pauses at all.
+    public static let immediate = Backoff(kind: .constant(.zero))
+
+    /// The same pause each time.
+    public static func constant(_ pause: Duration) -> Self { Self(kind: .constant(pause)) }
+
+    /// Pauses by chance between zero and a limit that grows with each one ("full jitter"), so that callers who failed together do not
+    /// come back together.
+    ///
+    /// - Parameters:
+    ///   - base: The limit of the first pause.
+    ///   - factor: What the limit is multiplied with for each further one; at least 1.
+    ///   - cap: What the limit does not exceed.
+    public static func exponential(
+        base: Duration = .milliseconds(500), factor: Double = 2, cap: Duration = .seconds(30)
+    ) -> Self {
+        Self(kind: .exponential(base: base.clamped.inSeconds, factor: factor >= 1 ? factor : 1, cap: cap.clamped.inSeconds))
+    }
+
+    /// Pauses by chance between `base` and three times the pause before, at most `cap`.
+    public static func decorrelatedJitter(base: Duration = .milliseconds(500), cap: Duration = .seconds(30)) -> Self {
+        Self(kind: .decorrelated(base: base.clamped.inSeconds, cap: cap.clamped.inSeconds))
+    }
+
+    /// These pauses, one after another. The last one comes again as often as needed; an empty list is no pauses.
+    public static func delays(_ pauses: [Duration]) -> Self { Self(kind: .delays(pauses)) }
+
+    /// What a closure says.
+    public static func custom(_ decide: @escaping @Sendable (FinishedAttempt) -> RetryDecision) -> Self {
+        Self(kind: .custom(decide))
+    }
+}
+
+/// The pauses of one load: what the next one is may depend on the one before.
+struct Pauses {
+    private let backoff: Backoff
+    private var generator: any RandomNumberGenerator
+    private var previous: Double?
+
+    init(_ backoff: Backoff, using generator: any RandomNumberGenerator) {
+        self.backoff = backoff
+        self.generator = generator
+    }
+
+    mutating func next(after attempt: FinishedAttempt) -> RetryDecision {
+        switch backoff.kind {
+        case .constant(let pause):
+            return .after(pause.clamped)
+        case .exponential(let base, let factor, let cap):
+            var limit = min(base, cap)
+            for _ in 1..<max(attempt.number, 1) where factor > 1 && limit > 0 {
+                limit = min(limit * factor, cap)
+                if limit == cap { break }
+            }
+            return .after(.seconds(Double.random(in: 0...limit, using: &generator)))
+        case .decorrelated(let base, let cap):
+            let lowest = min(base, cap)
+            let pause = min(Double.random(in: lowest...max(lowest, (previous ?? lowest) * 3), using: &generator), cap)
+            previous = pause
+            return .after(.seconds(pause))
+        case .delays(let pauses):
+            let index = min(attempt.number, pauses.count) - 1
+            return .after(pauses.indices.contains(index) ? pauses[index].clamped : .zero)
+        case .custom(let decide):
+            guard case .after(let pause) = decide(attempt) else { return .stop }
+            return .after(pause.clamped)
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var inSeconds: Double { self / .seconds(1) }
+}

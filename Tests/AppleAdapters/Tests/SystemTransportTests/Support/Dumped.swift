@@ -1,0 +1,1 @@
+../../../../../Tests/HTTPLoadingTests/Support/Dumped.swift

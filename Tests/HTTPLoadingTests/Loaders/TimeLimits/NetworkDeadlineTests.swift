@@ -1,0 +1,56 @@
+import AsyncHTTPClientTransport
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// Retrying and time limits over sockets, by the real clock.
+struct NetworkDeadlineTests {
+    @Test(
+        .timeLimit(.minutes(2)),
+        arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"])
+    func `the connection of a load whose time is over is closed, with or without a response`(answer: String) async throws {
+        let closed = Signal()
+        try await RawServer.run(
+            answering: { connection in
+                // On a busy machine the time may be over before the answer: writing it fails then.
+                defer { closed.fire() }
+                _ = try await connection.readRequest()
+                try await connection.write(answer)
+                try await connection.waitForClose()
+            },
+            use: { authority in
+                let chain = try Chain(transport: NetworkTransport(), [DeadlineLoader(.seconds(3)), RetryLoader()])
+                let error = await #expect(throws: LoadError.self) {
+                    // Nobody reads the body, and its holder lives on.
+                    let response = try await chain.load(.get("http://\(authority)/"))
+                    await closed.wait()
+                    _ = try await response.body.collect(upTo: 10)
+                }
+                #expect(error?.code == .timedOut)
+                await closed.wait()
+            })
+    }
+
+    @Test func `a load over broken connections comes through with the bytes it was given`() async throws {
+        let requests = Mutex<[String]>([])
+        let body = try await RawServer.run(
+            answering: { connection in
+                let request = try await connection.readRequest() ?? ""
+                let count = requests.withLock { requests in
+                    requests.append(request)
+                    return requests.count
+                }
+                guard count == 3 else { return try await connection.reset() }
+                try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            },
+            use: { authority in
+                let chain = try Chain(transport: NetworkTransport(), [RetryLoader(RetryPolicy(backoff: .immediate))])
+                let request = try LoadRequest(.put, "http://\(authority)/", body: .bytes(Array("bytes".utf8)))
+                return try await chain.load(request).body.collect(upTo: 10)
+            })
+        #expect(body == Array("ok".utf8))
+        let bodies = requests.withLock { $0.map { $0.hasSuffix("\r\n\r\nbytes") } }
+        #expect(bodies == [true, true, true])
+    }
+}
