@@ -1,1 +1,1 @@
-../../../../../Tests/HTTPLoadingTests/Support/Dumped.swift
+../../../../HTTPLoadingTests/Support/Dumped.swift
