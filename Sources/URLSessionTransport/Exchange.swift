@@ -15,9 +15,10 @@ final class Exchange: Sendable {
     private struct State {
         var head: Result<HTTPResponse, LoadError>?
         var headReader: CheckedContinuation<Result<HTTPResponse, LoadError>, Never>?
-        /// What has come and was not asked for yet; the task is suspended while there is any.
+        /// What has come and was not asked for yet.
         var chunks: [ArraySlice<UInt8>] = []
         var chunkReader: CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>?
+        /// Whether the task is to wait until the reader wants more.
         var isSuspended = false
         var end: Result<Void, LoadError>?
         var endActions: [@Sendable () -> Void] = []
@@ -26,6 +27,8 @@ final class Exchange: Sendable {
     let request: LoadRequest
     let task: URLSessionTask
     private let state = Mutex(State())
+    /// Whether the task is suspended, held while that changes: a suspension that came behind its own end would last for ever.
+    private let suspension = Mutex(false)
 
     init(_ request: LoadRequest, task: URLSessionTask) {
         self.request = request
@@ -47,8 +50,8 @@ final class Exchange: Sendable {
     func nextChunk() async throws(LoadError) -> ArraySlice<UInt8>? {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>) in
-                let (known, resumes) = state.withLock { Self.take(&$0, for: continuation) }
-                if resumes { task.resume() }
+                let known = state.withLock { Self.take(&$0, for: continuation) }
+                suspendOrResume()
                 if let known { continuation.resume(returning: known) }
             }
         } onCancel: {
@@ -60,7 +63,7 @@ final class Exchange: Sendable {
     /// The length of the body where its bytes are those the server counted.
     func announcedLength(of head: HTTPResponse) -> Int? {
         if request.head.method == .head || [204, 304].contains(head.status.code) { return 0 }
-        return head.headerFields[.contentLength].flatMap { Int($0) }
+        return head.headerFields[.contentLength].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
     func received(_ head: HTTPResponse) {
@@ -74,18 +77,15 @@ final class Exchange: Sendable {
     }
 
     func received(_ bytes: ArraySlice<UInt8>) {
-        let (reader, suspends) = state.withLock { state -> (CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>?, Bool) in
-            guard state.end == nil, !bytes.isEmpty else { return (nil, false) }
-            if let reader = state.chunkReader {
-                state.chunkReader = nil
-                return (reader, false)
-            }
+        let reader = state.withLock { state -> CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>? in
+            guard state.end == nil, !bytes.isEmpty else { return nil }
+            if let reader = state.chunkReader.take() { return reader }
             state.chunks.append(bytes)
-            defer { state.isSuspended = true }
-            return (nil, !state.isSuspended)
+            state.isSuspended = true
+            return nil
         }
         reader?.resume(returning: .success(bytes))
-        if suspends { task.suspend() }
+        suspendOrResume()
     }
 
     /// Ends the exchange, where it has not ended before; nil where all has come.
@@ -102,7 +102,7 @@ final class Exchange: Sendable {
             defer { (state.headReader, state.chunkReader, state.endActions) = (nil, nil, []) }
             return (state.headReader, state.chunkReader, state.endActions)
         }
-        if error != nil { task.cancel() }
+        if error != nil { task.end() }
         headReader?.resume(returning: .failure(error ?? LoadError(.connectionLost, for: request)))
         chunkReader?.resume(returning: error.map { .failure($0) } ?? .success(nil))
         for action in actions { action() }
@@ -116,15 +116,38 @@ final class Exchange: Sendable {
         if hasEnded { action() }
     }
 
-    /// What the reader gets at once, if anything, and whether the task goes on.
+    private func suspendOrResume() {
+        suspension.withLock { isSuspended in
+            let (isWanted, hasEnded) = state.withLock { ($0.isSuspended, $0.end != nil) }
+            guard isWanted != isSuspended, !hasEnded else { return }
+            isSuspended = isWanted
+            task.hold(isWanted)
+        }
+    }
+
+    /// What the reader gets at once, if anything; otherwise the task goes on.
     private static func take(
         _ state: inout State, for reader: CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>
-    ) -> (Result<ArraySlice<UInt8>?, LoadError>?, resumes: Bool) {
-        if !state.chunks.isEmpty { return (.success(state.chunks.removeFirst()), false) }
-        if let end = state.end { return (end.map { nil }, false) }
+    ) -> Result<ArraySlice<UInt8>?, LoadError>? {
+        if !state.chunks.isEmpty { return .success(state.chunks.removeFirst()) }
+        if let end = state.end { return end.map { nil } }
         state.chunkReader = reader
-        defer { state.isSuspended = false }
-        return (nil, state.isSuspended)
+        state.isSuspended = false
+        return nil
     }
 }
+
+#if canImport(Darwin)
+extension URLSessionTask {
+    /// Stops what comes from the server, or lets it come again.
+    func hold(_ isHeld: Bool) {
+        if isHeld { suspend() } else { resume() }
+    }
+
+    /// Gives up what is left of it, without waiting.
+    func end() {
+        cancel()
+    }
+}
+#endif
 #endif

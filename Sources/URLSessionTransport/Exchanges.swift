@@ -12,25 +12,14 @@ import Foundation
 
 /// The delegate of the session: hands each event to the exchange it belongs to.
 final class Exchanges: NSObject, Sendable {
-    private struct State {
-        var exchanges: [Int: Exchange] = [:]
-        var isShut = false
-    }
-
-    private let state = Mutex(State())
-
-    var isShut: Bool { state.withLock { $0.isShut } }
+    private let exchanges = Mutex<[Int: Exchange]>([:])
 
     func add(_ exchange: Exchange) {
-        state.withLock { $0.exchanges[exchange.task.taskIdentifier] = exchange }
-    }
-
-    func shut() {
-        state.withLock { $0.isShut = true }
+        exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange }
     }
 
     private func exchange(of task: URLSessionTask) -> Exchange? {
-        state.withLock { $0.exchanges[task.taskIdentifier] }
+        exchanges.withLock { $0[task.taskIdentifier] }
     }
 }
 
@@ -43,28 +32,30 @@ extension Exchanges: URLSessionDataDelegate {
         completionHandler(nil)
     }
 
-    /// The system asks once for each sending of its own, as after a connection that was closed meanwhile.
+    /// The system asks once for each sending of its own, as after a connection that was closed meanwhile; for bodies whose bytes it has got
+    /// beforehand, too.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        guard let exchange = exchange(of: task), exchange.request.body.canBeSent, let upload = Upload(exchange) else {
-            completionHandler(nil)
-            return
+        guard let exchange = exchange(of: task) else { return completionHandler(nil) }
+        let request = exchange.request
+        guard request.body.canBeSent, let body = Upload.start(exchange) else {
+            exchange.end(with: request.body.canBeSent ? LoadError(.invalidRequest, for: request) : .spent(request))
+            return completionHandler(nil)
         }
-        completionHandler(upload.input)
-        upload.start()
+        completionHandler(body)
     }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        guard let exchange = exchange(of: dataTask), let response = response as? HTTPURLResponse else {
-            completionHandler(.cancel)
-            return
+        guard let exchange = exchange(of: dataTask) else { return completionHandler(.cancel) }
+        guard let head = (response as? HTTPURLResponse).flatMap({ HTTPResponse($0) }) else {
+            exchange.end(with: LoadError(.connectionLost, for: exchange.request, explanation: "what came is not HTTP"))
+            return completionHandler(.cancel)
         }
-        let coding = response.value(forHTTPHeaderField: "Content-Encoding")?.lowercased()
-        exchange.received(HTTPResponse(response, isDecompressed: coding.map { $0 != "identity" } ?? false))
+        exchange.received(head)
         completionHandler(.allow)
     }
 
@@ -73,7 +64,7 @@ extension Exchanges: URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let exchange = state.withLock { $0.exchanges.removeValue(forKey: task.taskIdentifier) }
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         guard let exchange else { return }
         exchange.end(with: error.map { LoadError(session: $0, for: exchange.request) })
     }

@@ -1,5 +1,5 @@
 // Not on Linux: FoundationNetworking sends Authorization and Cookie to foreign origins on redirects. The condition URLSESSION_ON_LINUX is for
-// checking that this file compiles, and for nothing else.
+// Tests/AppleAdapters, which compiles and runs these files over FoundationNetworking, and for nothing else.
 #if canImport(Darwin) || URLSESSION_ON_LINUX
 import AuthHubPrimitives
 public import HTTPLoading
@@ -21,6 +21,8 @@ import Foundation
 public final class SystemTransport: Transport {
     private let session: URLSession
     private let exchanges: Exchanges
+    /// Held while a task is made: to make one in a session that has ended would end the program.
+    private let isShut = Mutex(false)
 
     public init() {
         let configuration = URLSessionConfiguration.ephemeral
@@ -41,46 +43,52 @@ public final class SystemTransport: Transport {
 
     /// Ends what is under way; what comes after fails.
     public func shutdown() async {
-        exchanges.shut()
-        session.invalidateAndCancel()
+        isShut.withLock { isShut in
+            guard !isShut else { return }
+            isShut = true
+            session.invalidateAndCancel()
+        }
     }
 
     /// Sends the request as it is, once.
     ///
     /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` where it has no proper target, `.cannotConnect`, `.notSecure`,
-    ///   `.connectionLost`, `.timedOut` or `.cancelled`. Reading the body later throws the last three.
+    ///   `.connectionLost`, `.timedOut` or `.cancelled`; reading the body later throws the last three. `.bodySpent` where the body comes
+    ///   but once, and was sent before: by the caller, or by the system, which sends again over a connection that was closed meanwhile.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let message = try URLRequest(request)
-        guard !exchanges.isShut else { throw LoadError(.cannotConnect, for: request, explanation: "already shutdown") }
-        let task: URLSessionTask =
-            if let bytes = request.body.bytes, !bytes.isEmpty {
-                session.uploadTask(with: message, from: Data(bytes))
-            } else if request.body.bytes != nil {
-                session.dataTask(with: message)
-            } else {
-                session.uploadTask(withStreamedRequest: message)
-            }
-        let exchange = Exchange(request, task: task)
+        guard request.body.canBeSent else { throw .spent(request) }
+        guard !Task.isCancelled else { throw LoadError(.cancelled, for: request) }
+        let made = isShut.withLock { $0 ? nil : Exchange(request, task: task(for: request, message)) }
+        guard let exchange = made else { throw LoadError(.cannotConnect, for: request, explanation: "already shutdown") }
         exchanges.add(exchange)
         let timer = Task { [limit = request.options[AttemptTimeout.self]] in
             guard (try? await Task.sleep(for: limit)) != nil else { return }
             exchange.end(with: LoadError(.timedOut, for: request))
         }
         exchange.whenEnded { timer.cancel() }
-        task.resume()
+        exchange.task.resume()
         let result = await withTaskCancellationHandler {
             await exchange.head()
         } onCancel: {
             exchange.end(with: LoadError(.cancelled, for: request))
         }
         let head = try result.get()
+        let length = exchange.announcedLength(of: head)
+        // Nobody will read it, and to end it here would close a connection that can be used again.
+        guard length != 0 else { return LoadResponse(head, body: .empty) }
         let reading = Reading(exchange)
         return LoadResponse(
             head,
             body: ResponseBody(
-                announcedLength: exchange.announcedLength(of: head),
+                announcedLength: length,
                 cancel: { reading.cancel() },
                 next: { () async throws(LoadError) in try await reading.exchange.nextChunk() }))
+    }
+
+    private func task(for request: LoadRequest, _ message: URLRequest) -> URLSessionTask {
+        guard let bytes = request.body.bytes else { return session.uploadTask(withStreamedRequest: message) }
+        return bytes.isEmpty ? session.dataTask(with: message) : session.uploadTask(with: message, from: Data(bytes))
     }
 }
 

@@ -42,8 +42,13 @@ extension URLRequest {
 }
 
 extension HTTPResponse {
-    /// Repeats of a field are one by then, but for what the system joins with commas; bodies are decompressed by then.
-    init(_ response: HTTPURLResponse, isDecompressed: Bool) {
+    /// Repeats of a field are one by then, joined with commas by the system; bodies are decompressed by then.
+    ///
+    /// Nil where the status is none (RFC 9110 §15).
+    init?(_ response: HTTPURLResponse) {
+        guard 100...999 ~= response.statusCode else { return nil }
+        let coding = response.value(forHTTPHeaderField: "Content-Encoding")?.lowercased()
+        let isDecompressed = coding.map { $0 != "identity" } ?? false
         var fields = HTTPFields()
         for (name, value) in response.allHeaderFields {
             guard let name = (name as? String).flatMap({ HTTPField.Name($0) }), let value = value as? String else { continue }
@@ -66,14 +71,20 @@ extension LoadError {
             case .timedOut: .timedOut
             case .cancelled: .cancelled
             case .badURL, .unsupportedURL: .invalidRequest
+            case .requestBodyStreamExhausted: .bodySpent
             case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet: .cannotConnect
             case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
-                .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired:
+                .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
+                .appTransportSecurityRequiresSecureConnection:
                 .notSecure
             default: .connectionLost
             }
         // The error itself holds the whole URL.
         self.init(code, for: request, explanation: "URLError \(error.code.rawValue)")
+    }
+
+    static func spent(_ request: LoadRequest) -> Self {
+        LoadError(.bodySpent, for: request, explanation: "the request body comes but once, and was sent before")
     }
 }
 #endif

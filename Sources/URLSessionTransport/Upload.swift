@@ -4,8 +4,7 @@ import Foundation
 import HTTPLoading
 
 /// One sending of a streamed body: chunks of the request's own stream go in, as fast as the system takes them out.
-final class Upload: @unchecked Sendable {  // the output is touched on its queue alone, the input by the system alone
-    let input: InputStream
+final class Upload: @unchecked Sendable {  // the output is touched on its queue alone
     private let output: OutputStream
     private let exchange: Exchange
     /// Of its own: a write waits until the system has taken what was written before.
@@ -13,20 +12,20 @@ final class Upload: @unchecked Sendable {  // the output is touched on its queue
 
     private static let bufferSize = 65_536
 
-    init?(_ exchange: Exchange) {
-        var (input, output): (InputStream?, OutputStream?) = (nil, nil)
-        #if canImport(Darwin)
-        Stream.getBoundStreams(withBufferSize: Self.bufferSize, inputStream: &input, outputStream: &output)
-        #else
-        (input, output) = (nil, nil)  // there is no such pair
-        #endif
-        guard let input, let output else { return nil }
-        self.input = input
-        self.output = output
-        self.exchange = exchange
+    /// Opens the body anew, and returns what the system reads it from; nil where there is no such stream.
+    static func start(_ exchange: Exchange) -> InputStream? {
+        guard let (input, output) = Stream.bound(bufferSize: bufferSize) else { return nil }
+        Upload(exchange, into: output).start()
+        // The system alone holds it: a stream that is let go of ends a write that waits.
+        return input
     }
 
-    func start() {
+    private init(_ exchange: Exchange, into output: OutputStream) {
+        self.exchange = exchange
+        self.output = output
+    }
+
+    private func start() {
         let sending = Task {
             do throws(LoadError) {
                 try await send()
@@ -73,4 +72,16 @@ final class Upload: @unchecked Sendable {  // the output is touched on its queue
         LoadError(.invalidRequest, for: exchange.request, explanation: "the request body has another length than it announced")
     }
 }
+
+#if canImport(Darwin)
+extension Stream {
+    /// What is written to the one can be read from the other.
+    static func bound(bufferSize: Int) -> (InputStream, OutputStream)? {
+        var (input, output): (InputStream?, OutputStream?)
+        getBoundStreams(withBufferSize: bufferSize, inputStream: &input, outputStream: &output)
+        guard let input, let output else { return nil }
+        return (input, output)
+    }
+}
+#endif
 #endif

@@ -1,0 +1,1 @@
+../../../../HTTPLoadingTests/Support/Failure.swift

@@ -1,0 +1,1 @@
+../../../../HTTPLoadingTests/Support/Signal.swift
