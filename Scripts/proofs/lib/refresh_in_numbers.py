@@ -3,6 +3,7 @@
 AUTHHUB_PROOF_KILLS says how many processes are killed (60; 500 is the long version), AUTHHUB_PROOF_SEED repeats their order.
 """
 import contextlib
+import json
 import os
 import random
 import shutil
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from outside import Report, expect
+from outside import DevelopmentServer, Home, Report, expect, succeed
 from rotating_server import RotatingServer
 from sessions import Folder, Session, all_do, expect_all_good
 
@@ -233,41 +234,107 @@ def settled(judge, sessions, limit):
 
 # Broken stores.
 
-def full_disk(path):
-    filler = os.path.join(path, "filler")
+class FullDisk:
+    """A store on a disk of its own, which something else fills."""
 
-    def fill():
-        with open(filler, "wb", buffering=0) as file:
-            with contextlib.suppress(OSError):
-                while True:
-                    file.write(bytes(4096))
+    code, says = "full", "No space is left"
 
-    with setting(path=os.path.join(path, "store"), count=2) as (judge, folder, sessions):
-        broken_after_rotation(judge, folder, sessions[0], fill, lambda: os.remove(filler), "full")
-        expect_all_good(all_do(sessions, requests=10, advance=LIFETIME), 10)
+    def __init__(self, path):
+        self.filler = os.path.join(path, "filler")
+
+    def spoil(self):
+        with open(self.filler, "wb", buffering=0) as file, contextlib.suppress(OSError):
+            while True:
+                file.write(bytes(4096))
+
+    def mend(self):
+        os.remove(self.filler)
 
 
-def read_only_folder(path, user):
-    def allow(mode):
-        return lambda: os.chmod(Folder(path).credentials(), mode)
+class ReadOnlyFolder:
+    code, says = "refused", "The system does not allow it"
 
+    def __init__(self, credentials):
+        self.credentials = credentials
+
+    def spoil(self):
+        os.chmod(self.credentials, 0o500)
+
+    def mend(self):
+        os.chmod(self.credentials, 0o700)
+
+
+class ChangedRecords:
+    """All records of a folder, changed and put back."""
+
+    def __init__(self, credentials, change, says):
+        self.credentials, self.change, self.says = credentials, change, says
+        self.whole = {}
+
+    def spoil(self):
+        for name in os.listdir(self.credentials):
+            if name.endswith(".credential"):
+                path = os.path.join(self.credentials, name)
+                with open(path, "rb") as file:
+                    self.whole[path] = file.read()
+                self.put(path, self.change(self.whole[path]))
+
+    def mend(self):
+        for path, content in self.whole.items():
+            with open(path, "rb") as file:
+                expect(file.read() == self.change(content), "a record was touched")
+            self.put(path, content)
+
+    @staticmethod
+    def put(path, content):
+        with open(path, "r+b") as file:
+            file.truncate()
+            file.write(content)
+
+
+def flipped(record):
+    return record[:-1] + bytes([record[-1] ^ 1])
+
+
+def newer(record):
+    return record[:4] + b"\x02" + record[5:]
+
+
+def broken_before(path, fault, user=None):
+    """Nobody spends the refresh token while no other could be stored, and nobody is signed out."""
     with setting(path=path, count=2, user=user) as (judge, folder, sessions):
-        broken_after_rotation(judge, folder, sessions[0], allow(0o500), allow(0o700), "refused")
+        before = folder.bytes()
+        judge.end_access_tokens()
+        fault.spoil()
+        for attempt in range(2):
+            for outcome in all_do(sessions, requests=10, advance=LIFETIME if attempt == 0 else 0):
+                expect(outcome["errors"] == {f"not authorized / the store failed / {fault.code}": 10}, f"{outcome}")
+                expect(outcome["state"] == "signed in", f"{outcome}")
+        expect_refreshes(judge, 0)
+        expect(folder.bytes() == before, "the record has changed")
+        fault.mend()
+        expect_all_good(all_do(sessions, requests=10), 10)
+        expect_refreshes(judge, 1)
+
+
+def broken_meanwhile(path, fault, user=None):
+    with setting(path=path, count=2, user=user) as (judge, folder, sessions):
+        broken_after_rotation(judge, folder, sessions[0], fault)
         expect_all_good(all_do(sessions, requests=10, advance=LIFETIME), 10)
 
 
-def broken_after_rotation(judge, folder, session, break_store, mend, code):
+def broken_after_rotation(judge, folder, session, fault):
     """The store breaks between the rotation and the storing: the new token lives in the process, and is stored when that is possible."""
     before = folder.bytes()
     judge.end_access_tokens()
-    judge.while_answering = break_store
+    judge.while_answering = fault.spoil
     for attempt in range(3):
         outcome = session.do(requests=10, advance=LIFETIME if attempt == 0 else 0)
-        expect(outcome["errors"] == {f"not authorized / the store failed / {code}": 10}, f"{outcome}")
+        expect(outcome["errors"] == {f"not authorized / the store failed / {fault.code}": 10}, f"{outcome}")
         expect_refreshes(judge, 1)
         expect(folder.bytes() == before, "the record has changed")
     judge.while_answering = lambda: None
-    mend()
+    fault.mend()
     expect_all_good([session.do(requests=10)], 10)
     expect_refreshes(judge, 1)
     expect(folder.bytes() != before, "the renewed token was not stored")
@@ -307,26 +374,76 @@ def small_disk():
         os.rmdir(path)
 
 
-def broken_stores(report):
-    with small_disk() as path:
-        name = "the disk is full when the rotated token comes: a typed error, the token is kept and stored once there is room"
-        if path:
-            os.mkdir(os.path.join(path, "store"), 0o700)
-            report.check(name, lambda: full_disk(path))
-        else:
-            report.skip(name, "mounting a small file system is not allowed here")
-    name = "the folder is read-only when the rotated token comes: a typed error, the token is kept and stored once that is allowed"
+@contextlib.contextmanager
+def fresh_folder():
     path = tempfile.mkdtemp(prefix="authhub-folder-")
     try:
-        report.check(name, lambda: read_only_folder(path, ANYONE if os.geteuid() == 0 else None))
+        yield path
     finally:
         shutil.rmtree(path, ignore_errors=True)
-    report.check(
-        "a damaged record: a typed error, nothing sent, nothing changed, and well again when it is put back",
-        lambda: damaged_record(lambda whole: whole[:-1] + bytes([whole[-1] ^ 1]), "corrupt"))
-    report.check(
-        "a record of a newer version: a typed error, nothing sent, nothing changed, and well again when it is put back",
-        lambda: damaged_record(lambda whole: whole[:4] + b"\x02" + whole[5:], "too new"))
+
+
+def broken_stores(report):
+    """Root may write into read-only folders; so that is someone else's."""
+    user = ANYONE if os.geteuid() == 0 else None
+    for moment, what, action in (
+        ("before the token ends", "typed errors, no token request, nobody signed out, and well again when it is mended", broken_before),
+        ("when the rotated token comes", "typed errors, the token is kept in the process, and stored when it is mended", broken_meanwhile),
+    ):
+        with small_disk() as path:
+            if path:
+                store = os.path.join(path, "store")
+                os.mkdir(store, 0o700)
+                report.check(f"the disk is full {moment}: {what}", lambda: action(store, FullDisk(path)))
+            else:
+                report.skip(f"the disk is full {moment}", "mounting a small file system is not allowed here")
+        with fresh_folder() as path:
+            fault = ReadOnlyFolder(Folder(path).credentials())
+            report.check(f"the folder is read-only {moment}: {what}", lambda: action(path, fault, user))
+    what = "a typed error, nothing sent, nothing changed, and well again when it is put back"
+    report.check(f"a damaged record: {what}", lambda: damaged_record(flipped, "corrupt"))
+    report.check(f"a record of a newer version: {what}", lambda: damaged_record(newer, "too new"))
+
+
+def tool_on_broken_stores(report):
+    """The same by the tool: exit code 9, in words, nothing lost, and well again when it is mended."""
+    user = ANYONE if os.geteuid() == 0 else None
+    prefix = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
+    with small_disk() as disk, Home() as home:
+        data = os.path.join(disk or home.path, "data")
+        home.environment["XDG_DATA_HOME"] = data
+        os.mkdir(data, 0o700)
+        users = home.write("users.json", json.dumps([{"login": "octocat", "password": "proof"}]))
+        with DevelopmentServer(home, "github", "--users", users) as server:
+            secret, password = home.write("secret", server.client("confidential")["client_secret"]), home.write("password", "proof")
+            if user:
+                for path in (home.path, home.temporary, home.environment["XDG_RUNTIME_DIR"], data, disk, secret, password):
+                    if path:
+                        os.chown(path, user, user)
+            succeed(home.run(
+                "login", "github-app", "--web", server["base"], "--api", server["base"], "--client-id",
+                server.client("confidential")["client_id"], "--client-secret-file", secret, "--allow-insecure-loopback", "--headless",
+                "--user", "octocat", "--password-file", password, prefix=prefix))
+            credentials = os.path.join(data, "authhub", "credentials")
+
+            def check(fault):
+                fault.spoil()
+                for _ in range(2):
+                    result = home.run("refresh", prefix=prefix)
+                    expect(result.returncode == 9, f"exit code {result.returncode}: {result.stderr}")
+                    expect(fault.says in result.stderr, result.stderr)
+                fault.mend()
+                for command in ("token", "refresh", "whoami"):
+                    succeed(home.run(command, prefix=prefix))
+
+            what = "the tool ends with 9 and says why, and goes on when it is mended"
+            if disk:
+                report.check(f"{what}: a full disk", lambda: check(FullDisk(disk)))
+            else:
+                report.skip(f"{what}: a full disk", "mounting a small file system is not allowed here")
+            report.check(f"{what}: a read-only folder", lambda: check(ReadOnlyFolder(credentials)))
+            report.check(f"{what}: damaged records", lambda: check(ChangedRecords(credentials, flipped, "damaged")))
+            report.check(f"{what}: records of a newer version", lambda: check(ChangedRecords(credentials, newer, "newer")))
 
 
 def main():
@@ -346,6 +463,7 @@ def main():
     check("one of two clocks is an hour ahead: no failure, and renewing comes to an end", clock_ahead)
     check("one of two clocks is an hour behind: no failure, and renewing comes to an end", clock_behind)
     broken_stores(report)
+    tool_on_broken_stores(report)
     tell(f"{time.monotonic() - began:.1f} s in all")
     report.end()
 
