@@ -93,10 +93,9 @@ struct StayingSignedInTests {
         // snippet: session-errors
         do {
             try await session.signIn()
-        } catch  where error.code == .cancelledByPerson {
-            // They know. Nothing to say.
         } catch {
             switch error.whoHasToAct {
+            case .person where error.code == .cancelledByPerson: break  // They know.
             case .person: screen.show("Please sign in")
             case .network: screen.show("Try again when you are online")
             case .server: screen.show("The server refuses: \(error.explanation)")
