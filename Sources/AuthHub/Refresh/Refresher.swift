@@ -72,17 +72,19 @@ final class Refresher: Sendable {
         }
         let response: TokenResponse
         let issuedAt: Date
+        let sentAt: Date?
         do {
             let request = try TokenRequest.refresh(refreshToken, scope: old.scope, client: client, at: profile)
             let answer = try await backChannel.send(request.message)
             issuedAt = now()
+            sentAt = Date(sendingOf: answer.head, now: issuedAt)
             response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
         } catch let error as OAuthError where error.serverError?.code == .invalidGrant {
             return try await giveUp(version, because: error)
         } catch {
             throw SessionError(cause: error)
         }
-        return try await save(Credential(refreshing: old, with: response, issuedAt: issuedAt), replacing: version)
+        return try await save(Credential(refreshing: old, with: response, issuedAt: issuedAt, sentAt: sentAt), replacing: version)
     }
 
     /// Stores a renewed credential. Where someone signed out or in meanwhile, theirs stands, and this one is revoked.
