@@ -64,6 +64,12 @@ final class Refresher: Sendable {
             return .failed(SessionError(.signInNeeded, "the access token has ended, and there is no refresh token to renew it with"))
         }
         let profile = try await server.resolved()
+        // The server spends the old refresh token with the request: where the new one cannot be stored, the old one had better be kept.
+        do throws(CredentialStoreError) {
+            try await store.checkRoom(for: account)
+        } catch {
+            throw SessionError(error)
+        }
         let response: TokenResponse
         let issuedAt: Date
         let sentAt: Date?
