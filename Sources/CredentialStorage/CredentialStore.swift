@@ -21,7 +21,7 @@ public protocol CredentialStore: Sendable {
     @discardableResult
     func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool
 
-    /// All accounts that have a record, in no particular order.
+    /// All accounts that have a record and are listed (``CredentialAccount/isListed``), in no particular order.
     func accounts() async throws(CredentialStoreError) -> [CredentialAccount]
 
     /// Takes the account's exclusive lease, waiting for its holder at most this long.

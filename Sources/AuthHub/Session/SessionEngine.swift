@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
@@ -53,6 +54,20 @@ actor SessionEngine {
         }
     }
 
+    /// Runs beside the machine's own activity: a page that is shown meanwhile need not be waited for.
+    func finishSignIn(_ callback: Secret<String>) async -> Result<Void, SessionError> {
+        guard machine.state != .signingOut else {
+            return .failure(SessionError(.cancelledByProgram, "the session was signed out meanwhile"))
+        }
+        let epoch = machine.epoch
+        let finishing = Task { await runFinish(callback, in: epoch) }
+        await run {
+            guard case .success(let (credential, version)) = await finishing.value else { return nil }
+            return .signInFinished(credential, version, epoch: epoch)
+        }.value
+        return await finishing.value.map { _ in }
+    }
+
     /// Deletes the credential first and revokes afterwards, so that a crash in between leaves the person signed out.
     func signOut() async -> SignOutReport {
         feed(.signOutWanted)
@@ -82,7 +97,8 @@ actor SessionEngine {
         case .refresh(let held):
             run { await .refreshEnded(self.refresher.refresh(held), epoch: epoch) }
         case .signIn:
-            signInTask = run { await .signInEnded(self.runSignIn(in: epoch), epoch: epoch) }
+            let want: SignInFlow.Want = machine.wantsNewSignIn ? .newSignIn : .credential(otherThan: machine.held?.version)
+            signInTask = run { await .signInEnded(self.runSignIn(want, in: epoch), epoch: epoch) }
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:
@@ -126,15 +142,27 @@ actor SessionEngine {
     }
 
     @concurrent
-    private func runSignIn(in epoch: UInt64) async -> Result<(Credential, CredentialVersion), SessionError> {
+    private func runSignIn(_ want: SignInFlow.Want, in epoch: UInt64) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
-            return .success(try await signInFlow.run { await self.isCurrent(epoch) })
+            return .success(try await signInFlow.run(want, isWanted: { await self.isCurrent(epoch) }))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @concurrent
+    private func runFinish(
+        _ callback: Secret<String>, in epoch: UInt64
+    ) async -> Result<(Credential, CredentialVersion), SessionError> {
+        do {
+            return .success(try await signInFlow.finish(callback, isWanted: { await self.isCurrent(epoch) }))
         } catch {
             return .failure(error)
         }
     }
 
     private func performSignOut() async -> SignOutReport {
+        try? await signInFlow.pendingSignIns.removeAll()
         let (found, problem) = await forget()
         feed(.signOutEnded(problem))
         signOutTask = nil
