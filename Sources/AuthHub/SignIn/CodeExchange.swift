@@ -28,7 +28,7 @@ struct CodeExchange: Sendable {
             let answer = try await backChannel.send(request.message)
             let issuedAt = now()
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
-            let credential = Credential(response, issuedAt: issuedAt)
+            let credential = Credential(response, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
             guard await isWanted() else {
                 await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
                 throw SessionError(.cancelledByProgram, "the session was signed out meanwhile")

@@ -38,23 +38,25 @@ struct SignInFlow: Sendable {
     /// tokens that were issued must not get lost.
     ///
     /// - Parameters:
+    ///   - need: What to ask for beside the session's scope.
     ///   - isWanted: Whether the session still wants what it began: not after a sign-out.
     ///   - exchanging: Called when the callback was good and the code is about to be sent.
     @concurrent
     func run(
-        _ want: Want, isWanted: @escaping @Sendable () async -> Bool, exchanging: @escaping @Sendable () async -> Void = {}
+        _ want: Want, for need: AuthorizationNeed, isWanted: @escaping @Sendable () async -> Bool,
+        exchanging: @escaping @Sendable () async -> Void = {}
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved()
         let earlier = await earlierSignIn(for: want)
         let lease = try await turn.begin()
-        if let others = await broughtByOthers(want, since: earlier) {
+        if let others = await broughtByOthers(want, for: need, since: earlier) {
             await lease.release()
             return others
         }
         let received: ReceivedCallback?
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         do {
-            let (callback, judged) = try await authorize(at: profile)
+            let (callback, judged) = try await authorize(at: profile, for: need)
             received = callback
             switch judged {
             case .success(let code):
@@ -108,8 +110,15 @@ extension SignInFlow {
     }
 
     /// A renewed token is a new version, too: for who wants a new sign-in that is not one.
-    private func broughtByOthers(_ want: Want, since earlier: String?) async -> (Credential, CredentialVersion)? {
-        guard let (credential, version) = try? await store.credential(of: account), credential.isFresh(at: now()) else { return nil }
+    ///
+    /// How strong or how new someone else's sign-in was is not known, so that who needs it stronger or newer shows the page.
+    private func broughtByOthers(
+        _ want: Want, for need: AuthorizationNeed, since earlier: String?
+    ) async -> (Credential, CredentialVersion)? {
+        guard need.acrValues.isEmpty, need.maximumAge == nil else { return nil }
+        guard let (credential, version) = try? await store.credential(of: account), credential.isFresh(at: now()),
+            credential.scope.missing(from: need.scope).isEmpty
+        else { return nil }
         let isNew =
             switch want {
             case .credential(let known): version != known
@@ -119,15 +128,16 @@ extension SignInFlow {
     }
 
     private func authorize(
-        at profile: ProviderProfile
+        at profile: ProviderProfile, for need: AuthorizationNeed
     ) async throws(SessionError) -> (ReceivedCallback, Result<AuthorizationCode, SessionError>) {
         do {
             let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))
             let request: AuthorizationRequest
             do {
                 request = try AuthorizationRequest(
-                    to: profile, client: client, redirectURI: attempt.redirectURI, scope: scope ?? profile.defaultScope, at: now(),
-                    lifetime: timeout)
+                    to: profile, client: client, redirectURI: attempt.redirectURI,
+                    scope: (scope ?? profile.defaultScope).union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge,
+                    at: now(), lifetime: timeout)
                 try await pendingSignIns.add(request.pending)
             } catch {
                 await attempt.close()
