@@ -24,7 +24,7 @@ public final class OAuthSession: Sendable {
 
     /// What the tokens are stored under: server, client and label.
     public let account: CredentialAccount
-    private let engine: SessionEngine
+    let engine: SessionEngine
     private let snapshot: SessionSnapshot
     private let server: ServerDirectory
     private let chain: Chain
@@ -69,7 +69,11 @@ public final class OAuthSession: Sendable {
             store: store,
             signInFlow: SignInFlow(
                 account: account, client: client, scope: scope, timeout: timeout, server: directory, browser: browser, store: store,
-                backChannel: backChannel, now: surroundings.now),
+                turn: SignInTurn(account: account, store: store, timeout: timeout, logger: surroundings.logger),
+                pendingSignIns: PendingSignIns(of: account, in: store, now: surroundings.now),
+                exchange: CodeExchange(
+                    account: account, client: client, server: directory, store: store, backChannel: backChannel, now: surroundings.now),
+                now: surroundings.now),
             refresher: Refresher(
                 account: account, client: client, server: directory, store: store, backChannel: backChannel, now: surroundings.now),
             revoker: Revoker(client: client, server: directory, backChannel: backChannel),
@@ -112,7 +116,8 @@ extension OAuthSession {
 
     /// Shows the sign-in page, also where someone is signed in already, and returns when the new credential is stored.
     ///
-    /// Joins a sign-in that is under way. Cancelling the task leaves; the page ends when nobody waits for it any more.
+    /// Joins a sign-in that is under way: in this session, or in another session or process that shares the store, whose page is waited
+    /// for as long as a sign-in may take. Cancelling the task leaves; the page ends when nobody waits for it any more.
     public func signIn() async throws(SessionError) {
         _ = try await engine.wait(for: .signIn).get()
     }

@@ -21,7 +21,7 @@ public protocol CredentialStore: Sendable {
     @discardableResult
     func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool
 
-    /// All accounts that have a record, in no particular order.
+    /// All accounts that have a record and are listed (``CredentialAccount/isListed``), in no particular order.
     func accounts() async throws(CredentialStoreError) -> [CredentialAccount]
 
     /// Finds out whether a record could be written now, and changes none. For those who are about to spend what only a stored answer makes

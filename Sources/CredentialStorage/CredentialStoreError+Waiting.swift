@@ -7,6 +7,7 @@ extension CredentialStoreError {
         let holder = process.map { "Process \($0)" } ?? "Another holder"
         return Self(
             .leaseHeld,
-            "\(holder) holds the account's lease, and has not released it within \(timeout). Wait for it to finish, or end it.")
+            "\(holder) holds the account's lease, and has not released it within \(timeout). Wait for it to finish, or end it.",
+            leaseHolder: process)
     }
 }

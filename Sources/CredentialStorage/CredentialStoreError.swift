@@ -34,8 +34,11 @@ public struct CredentialStoreError: Error {
     /// What was wrong and what to do about it; never part of a record.
     public let explanation: String
     public let underlying: (any Error)?
+    /// The process that holds the lease, for ``Code/leaseHeld``, where the store knows it.
+    public let leaseHolder: Int32?
 
-    public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil) {
+    public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil, leaseHolder: Int32? = nil) {
+        self.leaseHolder = leaseHolder
         self.code = code
         self.explanation = explanation
         self.underlying = underlying

@@ -19,8 +19,12 @@ struct Credential: Sendable {
     let refreshToken: Secret<String>?
     let refreshTokenExpiresAt: Date?
     let scope: Scope
+    /// Names the sign-in that the tokens come from, and stays when they are renewed; nil in records of programs that did not write it.
+    let signInID: String?
 
+    /// What a sign-in brings.
     init(_ response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
+        signInID = Base64URL.encode(randomBytes(count: 12))
         accessToken = response.accessToken
         tokenType = response.tokenType
         self.issuedAt = issuedAt
@@ -41,6 +45,7 @@ struct Credential: Sendable {
         refreshToken = response.refreshToken ?? old.refreshToken
         refreshTokenExpiresAt = response.refreshToken == nil ? old.refreshTokenExpiresAt : response.refreshTokenExpiresAt
         scope = response.scope
+        signInID = old.signInID
     }
 
     /// nil where the server did not say how long the token lives.
@@ -75,6 +80,7 @@ extension Credential {
         members["refresh_token"] = refreshToken.map { .string($0.reveal()) }
         members["refresh_token_expires_at"] = refreshTokenExpiresAt.map(JSONValue.milliseconds)
         members["scope"] = .string(scope.description)
+        members["sign_in"] = signInID.map(JSONValue.string)
         return Secret(JSONValue.object(members).serialized())
     }
 
@@ -94,6 +100,7 @@ extension Credential {
         refreshToken = (members["refresh_token"]?.string).map(Secret.init)
         refreshTokenExpiresAt = members["refresh_token_expires_at"]?.date
         scope = Scope(members["scope"]?.string ?? "")
+        signInID = members["sign_in"]?.string
     }
 }
 

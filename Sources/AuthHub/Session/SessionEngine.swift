@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 import Synchronization
@@ -55,6 +56,20 @@ actor SessionEngine {
         }
     }
 
+    /// Runs beside the machine's own activity: a page that is shown meanwhile need not be waited for.
+    func finishSignIn(_ callback: Secret<String>) async -> Result<Void, SessionError> {
+        guard machine.state != .signingOut else {
+            return .failure(SessionError(.cancelledByProgram, "the session was signed out meanwhile"))
+        }
+        let epoch = machine.epoch
+        let finishing = Task { await runFinish(callback, in: epoch) }
+        await run {
+            guard case .success(let (credential, version)) = await finishing.value else { return nil }
+            return .signInFinished(credential, version, epoch: epoch)
+        }.value
+        return await finishing.value.map { _ in }
+    }
+
     /// A sign-in whose page asks for all of the need, beside what is granted already.
     ///
     /// Where a page that asks for less is being shown, this comes after it.
@@ -110,7 +125,8 @@ actor SessionEngine {
             run { await .refreshEnded(self.refresher.refresh(held), epoch: epoch) }
         case .signIn:
             let need = needs.ask(granted: machine.held?.credential.scope)
-            signInTask = run { await .signInEnded(self.runSignIn(for: need, in: epoch), epoch: epoch) }
+            let want: SignInFlow.Want = machine.wantsNewSignIn ? .newSignIn : .credential(otherThan: machine.held?.version)
+            signInTask = run { await .signInEnded(self.runSignIn(want, for: need, in: epoch), epoch: epoch) }
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:
@@ -154,15 +170,29 @@ actor SessionEngine {
     }
 
     @concurrent
-    private func runSignIn(for need: AuthorizationNeed, in epoch: UInt64) async -> Result<(Credential, CredentialVersion), SessionError> {
+    private func runSignIn(
+        _ want: SignInFlow.Want, for need: AuthorizationNeed, in epoch: UInt64
+    ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
-            return .success(try await signInFlow.run(for: need) { await self.isCurrent(epoch) })
+            return .success(try await signInFlow.run(want, for: need, isWanted: { await self.isCurrent(epoch) }))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @concurrent
+    private func runFinish(
+        _ callback: Secret<String>, in epoch: UInt64
+    ) async -> Result<(Credential, CredentialVersion), SessionError> {
+        do {
+            return .success(try await signInFlow.finish(callback, isWanted: { await self.isCurrent(epoch) }))
         } catch {
             return .failure(error)
         }
     }
 
     private func performSignOut() async -> SignOutReport {
+        try? await signInFlow.pendingSignIns.removeAll()
         let (found, problem) = await forget()
         feed(.signOutEnded(problem))
         signOutTask = nil

@@ -29,6 +29,9 @@ struct SessionMachine {
     /// Counts sign-outs: what an activity of an earlier epoch brings is not taken.
     private(set) var epoch: UInt64 = 0
 
+    /// Whether someone waits for a sign-in of their own making, whatever is stored.
+    var wantsNewSignIn: Bool { waiters.contains { $0.want == .signIn } }
+
     /// Whether nothing is under way.
     var isIdle: Bool { activity == .none }
 
@@ -50,6 +53,8 @@ struct SessionMachine {
         case storeAnswered(Result<(Credential, CredentialVersion)?, SessionError>, epoch: UInt64)
         case refreshEnded(RefreshOutcome, epoch: UInt64)
         case signInEnded(Result<(Credential, CredentialVersion), SessionError>, epoch: UInt64)
+        /// A sign-in was finished by its callback, beside whatever is under way.
+        case signInFinished(Credential, CredentialVersion, epoch: UInt64)
         case signOutWanted
         case signOutEnded(SessionError?)
     }
@@ -88,6 +93,9 @@ struct SessionMachine {
             }
             activity = .none
             return take(result, at: now)
+        case .signInFinished(let credential, let version, let epoch):
+            guard epoch == self.epoch, activity != .signingOut else { return [.discard(credential, version)] }
+            return takeFinished(credential, version, at: now)
         case .signOutWanted:
             return beginSignOut()
         case .signOutEnded(let error):
@@ -206,6 +214,24 @@ extension SessionMachine {
             let goesOn = held.map { $0.isRenewable(at: now) || !$0.credential.isExpired(at: now) } ?? false
             let told = isAbandoned ? [] : answer(.failure(error)) { $0 == .signIn || ($0.allowsSignIn && !goesOn) }
             return told + (waiters.first.map { consider($0.want, at: now) } ?? [])
+        }
+    }
+
+    /// What is being read may be older than this. A refresh finds it in the store; a page that is shown goes on for who asked for it.
+    private mutating func takeFinished(_ credential: Credential, _ version: CredentialVersion, at now: Date) -> [Action] {
+        let held = hold(credential, version)
+        knowledge = .signedIn(held)
+        switch activity {
+        case .none, .reading:
+            activity = .none
+            return settle(at: now)
+        case .signingIn:
+            let answers = answer(.success(held)) { $0 != .signIn }
+            guard waiters.isEmpty, !answers.isEmpty else { return answers }
+            isCancellingSignIn = true
+            return answers + [.cancelSignIn]
+        case .refreshing, .signingOut:
+            return []
         }
     }
 

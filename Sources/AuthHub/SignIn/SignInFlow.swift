@@ -11,6 +11,14 @@ import Foundation
 
 /// One sign-in from the first page to the stored credential.
 struct SignInFlow: Sendable {
+    /// What someone else's sign-in has to bring to do as well.
+    enum Want: Sendable {
+        /// Another credential than the one known here (nil: none is).
+        case credential(otherThan: CredentialVersion?)
+        /// A sign-in that began to count after this one was asked for.
+        case newSignIn
+    }
+
     let account: CredentialAccount
     let client: OAuthClient
     let scope: Scope?
@@ -18,31 +26,105 @@ struct SignInFlow: Sendable {
     let server: ServerDirectory
     let browser: any WebAuthenticator
     let store: any CredentialStore
-    let backChannel: BackChannel
+    let turn: SignInTurn
+    let pendingSignIns: PendingSignIns
+    let exchange: CodeExchange
     let now: @Sendable () -> Date
 
-    /// Shows the page, judges the callback, exchanges the code, stores the tokens, and then tells the person.
+    /// Waits for its turn, shows the page, judges the callback, exchanges the code, stores the tokens, and then tells the person.
     ///
-    /// - Parameter need: What to ask for beside the session's scope.
+    /// Where someone else who shares the store has signed in while this one waited, theirs is returned, and no page is shown. Cancelling
+    /// ends it while it waits and while the page is shown. Once the code is sent, the exchange and the storing are finished, because
+    /// tokens that were issued must not get lost.
     ///
-    /// Cancelling ends it while the page is shown. Once the code is sent, the exchange and the storing are finished, because tokens that
-    /// were issued must not get lost.
+    /// - Parameters:
+    ///   - need: What to ask for beside the session's scope.
+    ///   - isWanted: Whether the session still wants what it began: not after a sign-out.
+    ///   - exchanging: Called when the callback was good and the code is about to be sent.
     @concurrent
     func run(
-        for need: AuthorizationNeed, isWanted: @escaping @Sendable () async -> Bool
+        _ want: Want, for need: AuthorizationNeed, isWanted: @escaping @Sendable () async -> Bool,
+        exchanging: @escaping @Sendable () async -> Void = {}
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved()
-        let (received, result) = try await authorize(at: profile, for: need)
-        let outcome: Result<(Credential, CredentialVersion), SessionError>
-        switch result {
-        case .success(let code): outcome = await Task { await self.redeem(code, at: profile, isWanted: isWanted) }.value
-        case .failure(let error): outcome = .failure(error)
+        let earlier = await earlierSignIn(for: want)
+        let lease = try await turn.begin()
+        if let others = await broughtByOthers(want, for: need, since: earlier) {
+            await lease.release()
+            return others
         }
+        let received: ReceivedCallback?
+        let outcome: Result<(Credential, CredentialVersion), SessionError>
+        do {
+            let (callback, judged) = try await authorize(at: profile, for: need)
+            received = callback
+            switch judged {
+            case .success(let code):
+                await exchanging()
+                outcome = await redeem(code, at: profile, holding: lease, isWanted: isWanted)
+            case .failure(let error): outcome = .failure(error)
+            }
+        } catch {
+            received = nil
+            outcome = .failure(error)
+        }
+        await lease.release()
         switch outcome {
-        case .success: await received.conclude(.signedIn)
-        case .failure(let error): await received.conclude(.failed(error.explanation))
+        case .success: await received?.conclude(.signedIn)
+        case .failure(let error): await received?.conclude(.failed(error.explanation))
         }
         return try outcome.get()
+    }
+
+    /// Finishes a sign-in whose callback came by another way than its page, such as to a program that was started again.
+    ///
+    /// Takes the turn if it is free, so that others wait for it rather than show a page; it does not wait for another's page.
+    @concurrent
+    func finish(
+        _ callback: Secret<String>, isWanted: @escaping @Sendable () async -> Bool,
+        exchanging: @escaping @Sendable () async -> Void = {}
+    ) async throws(SessionError) -> (Credential, CredentialVersion) {
+        var pending = try await pendingSignIns.expecting(callback)
+        // Before it is used up: without the server's metadata nothing could be done with the code.
+        let profile = try await server.resolved()
+        let lease = await turn.beginIfFree()
+        let outcome: Result<(Credential, CredentialVersion), SessionError>
+        do {
+            guard try await pendingSignIns.remove(pending) else { throw PendingSignIns.noneExpects }
+            let code = try pending.accept(callback, at: now())
+            await exchanging()
+            outcome = await exchange.redeem(code, at: profile, isWanted: isWanted)
+        } catch {
+            outcome = .failure(SessionError(cause: error))
+        }
+        await lease?.release()
+        return try outcome.get()
+    }
+}
+
+extension SignInFlow {
+    /// The sign-in that the stored credential comes from, where only a later one will do.
+    private func earlierSignIn(for want: Want) async -> String? {
+        guard case .newSignIn = want else { return nil }
+        return try? await store.credential(of: account)?.credential.signInID
+    }
+
+    /// A renewed token is a new version, too: for who wants a new sign-in that is not one.
+    ///
+    /// How strong or how new someone else's sign-in was is not known, so that who needs it stronger or newer shows the page.
+    private func broughtByOthers(
+        _ want: Want, for need: AuthorizationNeed, since earlier: String?
+    ) async -> (Credential, CredentialVersion)? {
+        guard need.acrValues.isEmpty, need.maximumAge == nil else { return nil }
+        guard let (credential, version) = try? await store.credential(of: account), credential.isFresh(at: now()),
+            credential.scope.missing(from: need.scope).isEmpty
+        else { return nil }
+        let isNew =
+            switch want {
+            case .credential(let known): version != known
+            case .newSignIn: credential.signInID != earlier
+            }
+        return isNew ? (credential, version) : nil
     }
 
     private func authorize(
@@ -50,60 +132,65 @@ struct SignInFlow: Sendable {
     ) async throws(SessionError) -> (ReceivedCallback, Result<AuthorizationCode, SessionError>) {
         do {
             let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))
-            var pending: PendingAuthorization
             let request: AuthorizationRequest
             do {
                 request = try AuthorizationRequest(
                     to: profile, client: client, redirectURI: attempt.redirectURI,
                     scope: (scope ?? profile.defaultScope).union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge,
                     at: now(), lifetime: timeout)
-                pending = request.pending
+                try await pendingSignIns.add(request.pending)
             } catch {
                 await attempt.close()
                 throw error
             }
             let expectation = request.pending
-            let received = try await attempt.authenticate(
-                WebAuthenticationRequest(url: request.url, timeout: timeout) { expectation.expects($0.url) })
+            let received: ReceivedCallback
             do {
-                return (received, .success(try pending.accept(received.callback.url, at: now())))
+                received = try await attempt.authenticate(
+                    WebAuthenticationRequest(url: request.url, timeout: timeout) { expectation.expects($0.url) })
             } catch {
-                return (received, .failure(SessionError(error)))
+                _ = await take(request.pending)
+                throw error
             }
+            return (received, await judge(received, by: request.pending))
         } catch {
             throw SessionError(cause: error)
         }
     }
 
-    private func redeem(
-        _ code: AuthorizationCode, at profile: ProviderProfile, isWanted: @Sendable () async -> Bool
-    ) async -> Result<(Credential, CredentialVersion), SessionError> {
+    private func judge(_ received: ReceivedCallback, by pending: PendingAuthorization) async -> Result<AuthorizationCode, SessionError> {
+        var pending = pending
         do {
-            let request = try TokenRequest.exchange(code, client: client, at: profile)
-            let answer = try await backChannel.send(request.message)
-            let issuedAt = now()
-            let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
-            let credential = Credential(response, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
-            guard await isWanted() else {
-                await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
-                throw SessionError(.cancelledByProgram, "the session was signed out meanwhile")
+            guard try await take(pending).get() else {
+                throw SessionError(.cancelledByProgram, "this sign-in was finished or ended elsewhere meanwhile")
             }
-            return .success((credential, try await save(credential)))
+            return .success(try pending.accept(received.callback.url, at: now()))
         } catch {
             return .failure(SessionError(cause: error))
         }
     }
 
-    /// A sign-in replaces whatever stands there.
-    private func save(_ credential: Credential) async throws(SessionError) -> CredentialVersion {
-        let version: CredentialVersion?
-        do throws(CredentialStoreError) {
-            version = try await store.overwrite(account, with: credential.record)
-        } catch {
-            throw SessionError(error)
+    /// Takes a sign-in out of the store also where the task is cancelled.
+    private func take(_ pending: PendingAuthorization) async -> Result<Bool, SessionError> {
+        await Task {
+            do throws(SessionError) {
+                return .success(try await pendingSignIns.remove(pending))
+            } catch {
+                return .failure(error)
+            }
+        }.value
+    }
+
+    /// The lease goes before the exchange ends where the session was signed out: its next sign-in need not wait for this one.
+    private func redeem(
+        _ code: AuthorizationCode, at profile: ProviderProfile, holding lease: CredentialLease,
+        isWanted: @escaping @Sendable () async -> Bool
+    ) async -> Result<(Credential, CredentialVersion), SessionError> {
+        await withTaskCancellationHandler {
+            await Task { await exchange.redeem(code, at: profile, isWanted: isWanted) }.value
+        } onCancel: {
+            Task { if await !isWanted() { await lease.release() } }
         }
-        guard let version else { throw SessionError(.storeFailed, "other programs keep changing the stored credential") }
-        return version
     }
 }
 

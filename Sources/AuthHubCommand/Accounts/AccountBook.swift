@@ -42,6 +42,7 @@ struct AccountBook: Sendable {
     func forgetEverything(_ label: String) async throws(Failure) {
         do {
             for account in try store.inventory().accounts where account.label == label {
+                try await store.delete(account.signIns, at: nil)
                 try await store.delete(account, at: nil)
             }
         } catch {

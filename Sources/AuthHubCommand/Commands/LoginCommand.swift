@@ -3,6 +3,7 @@ import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
+import Logging
 import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -39,7 +40,8 @@ struct LoginCommand: ToolCommand {
         let session = OAuthSession(
             server: profile, client: settings.client, scope: settings.scope, label: account.label,
             browser: try browser.authenticator(for: profile, console: console), store: store, signIn: .manual,
-            timeout: .seconds(browser.timeout), surroundings: Surroundings(transport: NetworkTransport.shared))
+            timeout: .seconds(browser.timeout),
+            surroundings: Surroundings(transport: NetworkTransport.shared, logger: notices(on: console)))
         try await signIn(session, settings, known: known, in: book)
         let report = try await AccountReport.read(account)
         switch console.format {
@@ -50,6 +52,11 @@ struct LoginCommand: ToolCommand {
 }
 
 extension LoginCommand {
+    /// What a person has to know while nothing else happens: that another process shows the page. Failures are told at the end.
+    private func notices(on console: Console) -> Logger? {
+        console.format == .text ? Logger(label: "authhub") { _ in ConsoleLog(console, only: .notice) } : nil
+    }
+
     /// Signing in somewhere else under the same label would leave tokens behind that no command reaches any more.
     private func refuseToHide(_ known: AccountSettings?, behind settings: AccountSettings, in book: AccountBook) async throws(Failure) {
         guard let known, let old = try? known.account(label: account.label), old != (try settings.account(label: account.label)),

@@ -7,11 +7,16 @@ struct ConsoleLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
 
-    init(_ console: Console) {
+    private let onlyLevel: Logger.Level?
+
+    /// - Parameter onlyLevel: The one level to show; nil shows all.
+    init(_ console: Console, only onlyLevel: Logger.Level? = nil) {
         self.console = console
+        self.onlyLevel = onlyLevel
     }
 
     func log(event: LogEvent) {
+        guard onlyLevel.map({ $0 == event.level }) ?? true else { return }
         console.say(console.style(displayable(event.message.description, limit: 2000), .faint))
     }
 

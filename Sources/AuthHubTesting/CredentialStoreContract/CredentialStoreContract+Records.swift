@@ -50,6 +50,18 @@ extension CredentialStoreContract {
             let found = try await listed(bench)
             try bench.expect(found.count == 2 && Set(found) == [accounts[0], accounts[2]], "Others are listed: \(found).")
         },
+        Check("The record of an account's sign-ins is kept beside the account's own, and listed nowhere.") { bench in
+            let (account, signIns) = (bench.account, bench.account.signIns)
+            try await bench.write("tokens", account)
+            let version = try await bench.write("sign-ins", signIns)
+            try await bench.expect("tokens", stands: account)
+            try await bench.expect("sign-ins", stands: signIns)
+            let found = try await bench.store.accounts()
+            try await bench.store.delete(signIns, at: version)
+            try bench.expect(found.contains(account), "The account is not listed.")
+            try bench.expect(found.allSatisfy { $0 != signIns }, "The sign-ins are listed as an account.")
+            try await bench.expect("tokens", stands: account)
+        },
         Check("Names may have any characters, and differ where one byte differs.") { bench in
             let accounts = names.flatMap { [bench.account($0), bench.account(client: $0, "name as client")] }
             for (index, account) in accounts.enumerated() { try await bench.write("record \(index)", account) }

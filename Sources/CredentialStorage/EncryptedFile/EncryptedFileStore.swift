@@ -43,7 +43,7 @@ extension EncryptedFileStore {
         return try open(RecordName(account))?.credential
     }
 
-    /// What lies in the folder: the accounts of all records that open, and an error, naming the file, for each that does not.
+    /// What lies in the folder: the listed accounts of all records that open, and an error, naming the file, for each that does not.
     public func inventory() throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
         var accounts: [CredentialAccount] = []
         var unreadable: [CredentialStoreError] = []
@@ -51,7 +51,7 @@ extension EncryptedFileStore {
         for name in try folder.recordNames() {
             do throws(CredentialStoreError) {
                 // Nil: deleted since the folder was listed.
-                if let record = try open(name) { accounts.append(record.account) }
+                if let record = try open(name), record.account.isListed { accounts.append(record.account) }
             } catch {
                 unreadable.append(
                     CredentialStoreError(error.code, "\(folder.recordPath(name)): \(error.explanation)", underlying: error.underlying))

@@ -51,7 +51,7 @@ extension MemoryCredentialStore: CredentialStore {
     }
 
     public func accounts() async throws(CredentialStoreError) -> [CredentialAccount] {
-        state.withLock { Array($0.records.keys) }
+        state.withLock { $0.records.keys.filter(\.isListed) }
     }
 
     public func lease(

@@ -47,6 +47,7 @@ public struct AuthorizationRequest: Sendable {
         }
         let verifier = CodeVerifier.random()
         let state = Base64URL.encode(randomBytes(count: 32))
+        let nonce = scope.contains("openid") ? Base64URL.encode(randomBytes(count: 32)) : nil
         var query: FormParameters = [
             "response_type": "code",
             "client_id": client.id,
@@ -56,7 +57,7 @@ public struct AuthorizationRequest: Sendable {
             "code_challenge_method": "S256",
         ]
         if !scope.isEmpty { query.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
-        if scope.contains("openid") { query.append("nonce", Base64URL.encode(randomBytes(count: 32))) }
+        if let nonce { query.append("nonce", nonce) }
         if !acrValues.isEmpty { query.append("acr_values", acrValues.joined(separator: " ")) }
         if let maximumAge { query.append("max_age", String(maximumAge)) }
         let habits = server.authorizationParameters.parameters.filter { parameter in
@@ -72,6 +73,7 @@ public struct AuthorizationRequest: Sendable {
         url = endpoints.authorization + separator + query.encoded(spaces: .percent)
         pending = PendingAuthorization(
             state: Secret(state),
+            nonce: nonce.map(Secret.init),
             verifier: verifier,
             clientID: client.id,
             redirectURI: redirectURI,

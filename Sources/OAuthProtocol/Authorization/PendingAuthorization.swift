@@ -11,6 +11,8 @@ public import Foundation
 /// Only from here comes an ``AuthorizationCode``, and only once.
 public struct PendingAuthorization: Sendable {
     let state: Secret<String>
+    /// What an ID token of this sign-in has to repeat (OpenID Connect Core §3.1.2.1); nil where none was asked for.
+    let nonce: Secret<String>?
     let verifier: CodeVerifier
     let clientID: String
     public let redirectURI: String
@@ -19,10 +21,11 @@ public struct PendingAuthorization: Sendable {
     let issuerIsPromised: Bool
     let scope: Scope
     public let expiresAt: Date
-    private var isSpent = false
+    private(set) var isSpent = false
 
     init(
         state: Secret<String>,
+        nonce: Secret<String>?,
         verifier: CodeVerifier,
         clientID: String,
         redirectURI: String,
@@ -33,6 +36,7 @@ public struct PendingAuthorization: Sendable {
         expiresAt: Date
     ) {
         self.state = state
+        self.nonce = nonce
         self.verifier = verifier
         self.clientID = clientID
         self.redirectURI = redirectURI

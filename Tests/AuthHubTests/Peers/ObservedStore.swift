@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
-/// A store that tells what is done with it, and can be full.
+/// A store that tells what is done with an account's record, and can be full.
 final class ObservedStore: CredentialStore {
     private let store = MemoryCredentialStore()
     private let isFullNow = Mutex(false)
@@ -18,20 +18,20 @@ final class ObservedStore: CredentialStore {
     }
 
     func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
-        observe("load")
+        if account.isListed { observe("load") }
         return try await store.read(account)
     }
 
     func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
-        observe("store")
+        if account.isListed { observe("store") }
         guard !isFull else { throw CredentialStoreError(.full, "no space is left") }
         return try await store.write(payload, for: account, replacing: expected)
     }
 
     func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
-        observe("clear")
+        if account.isListed { observe("clear") }
         return try await store.delete(account, at: expected)
     }
 

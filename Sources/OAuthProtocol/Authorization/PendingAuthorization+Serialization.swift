@@ -1,0 +1,75 @@
+public import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A pending sign-in outlives its process: it is written down while its page is shown, and judges a callback that comes after a restart.
+extension PendingAuthorization {
+    private static let format: Int64 = 1
+
+    /// As a JSON text for an encrypted store; it holds the code verifier.
+    ///
+    /// - Throws: ``OAuthError`` with `.misuse` where it has its answer already: written down, it could be used again.
+    public func serialized() throws(OAuthError) -> Secret<[UInt8]> {
+        guard !isSpent else { throw OAuthError(.misuse, "this sign-in has its answer already, and is not kept") }
+        var members = JSONObject()
+        members["format"] = .number(JSONNumber(Self.format))
+        members["state"] = .string(state.reveal())
+        members["nonce"] = nonce.map { .string($0.reveal()) }
+        members["code_verifier"] = .string(verifier.value.reveal())
+        members["client_id"] = .string(clientID)
+        members["redirect_uri"] = .string(redirectURI)
+        members["token_endpoint"] = .string(tokenEndpoint)
+        members["issuer"] = issuer.map(JSONValue.string)
+        members["issuer_is_promised"] = .bool(issuerIsPromised)
+        members["scope"] = .string(scope.description)
+        members["expires_at"] = .number(JSONNumber(Int64((expiresAt.timeIntervalSince1970 * 1000).rounded(.down))))
+        return Secret(JSONValue.object(members).serialized())
+    }
+
+    /// Reads what ``serialized()`` wrote.
+    ///
+    /// - Throws: ``OAuthError`` with `.misuse` for anything else, and for what a newer program wrote. The error holds nothing of it.
+    public init(serialized text: Secret<[UInt8]>) throws(OAuthError) {
+        guard let members = try? JSONValue(strict: text.reveal()).object, let format = members["format"]?.number?.int64 else {
+            throw Self.damaged
+        }
+        guard format == Self.format else {
+            throw OAuthError(.misuse, "another version of the program wrote down this pending sign-in")
+        }
+        guard let state = members["state"]?.string, !state.isEmpty, let verifier = members["code_verifier"]?.string,
+            let clientID = members["client_id"]?.string, !clientID.isEmpty,
+            let redirectURI = members["redirect_uri"]?.string, !redirectURI.isEmpty,
+            let tokenEndpoint = members["token_endpoint"]?.string, let issuerIsPromised = members["issuer_is_promised"]?.bool,
+            let scope = members["scope"]?.string, let expiresAt = members["expires_at"]?.number?.int64,
+            let nonce = Self.optionalText("nonce", in: members), let issuer = Self.optionalText("issuer", in: members)
+        else { throw Self.damaged }
+        self.init(
+            state: Secret(state),
+            nonce: nonce.map(Secret.init),
+            verifier: try CodeVerifier(Secret(verifier)),
+            clientID: clientID,
+            redirectURI: redirectURI,
+            tokenEndpoint: tokenEndpoint,
+            issuer: issuer,
+            issuerIsPromised: issuerIsPromised,
+            scope: Scope(scope),
+            expiresAt: Date(timeIntervalSince1970: Double(expiresAt) / 1000))
+    }
+
+    /// Whether both are one and the same sign-in.
+    package func isSameSignIn(as other: Self) -> Bool { state == other.state }
+
+    /// Nil where the member is there and no text: without its nonce or issuer a sign-in would be checked less than was agreed on.
+    private static func optionalText(_ name: String, in members: JSONObject) -> String?? {
+        guard let value = members[name] else { return .some(nil) }
+        return value.string.map { .some($0) }
+    }
+
+    private static var damaged: OAuthError {
+        OAuthError(.misuse, "this is no pending sign-in, or a damaged one")
+    }
+}

@@ -1,0 +1,358 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import OAuthProtocol
+import Testing
+import WebAuthentication
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Callbacks that come to another session than the one that showed the page, as they do after a restart.
+struct FinishSignInTests {
+    private static let redirectURI = "http://127.0.0.1:49152/callback"
+
+    /// A session whose page is shown and never answered, as that of a process that was killed; and the callback its browser would get.
+    private final class Interrupted: Sendable {
+        let setting: SessionSetting
+        let signIn: Task<Void, any Error>
+        let callback: String
+        private let gate: Gate
+
+        init(store: any CredentialStore = MemoryCredentialStore()) async throws {
+            let gate = Gate()
+            let setting = SessionSetting(store: store) { url in
+                await gate.pass()
+                return await consenting(url)
+            }
+            let session = setting.session()
+            signIn = Task { try await session.signIn() }
+            await gate.untilReached()
+            guard case .callback(let callback) = await consenting(try #require(setting.browser.visitedURLs.first)) else {
+                throw CancellationError()
+            }
+            self.callback = callback
+            self.setting = setting
+            self.gate = gate
+        }
+
+        /// Lets the browser answer after all.
+        func goOn() { gate.open() }
+
+        deinit {
+            signIn.cancel()
+            gate.open()
+        }
+    }
+
+    private static func isKept(_ setting: SessionSetting) async throws -> Bool {
+        try await setting.store.read(setting.session().account.signIns) != nil
+    }
+
+    @Test(arguments: SharedStore.allCases)
+    func `a second session finishes the sign-in whose page a first one showed`(kind: SharedStore) async throws {
+        try await kind.using { handle in
+            let interrupted = try await Interrupted(store: handle())
+            let setting = SessionSetting(store: handle())
+            let session = setting.session(.manual)
+            try await session.finishSignIn(with: interrupted.callback)
+            guard case .signedIn = session.state else {
+                Issue.record("not signed in: \(session.state)")
+                return
+            }
+            #expect(setting.server.tokenRequests == ["authorization_code"])
+            #expect(setting.browser.visitedURLs.isEmpty)
+            #expect(try await session.accessToken().value == Secret("access-1"))
+            #expect(try await setting.session(.manual).accessToken().value == Secret("access-1"))
+            #expect(try await !Self.isKept(setting))
+        }
+    }
+
+    @Test func `a callback is taken as a URL, too`() async throws {
+        let interrupted = try await Interrupted()
+        let session = interrupted.setting.session(.manual)
+        try await session.finishSignIn(with: try #require(URL(string: interrupted.callback)))
+        #expect(try await session.accessToken().value == Secret("access-1"))
+    }
+
+    @Test func `the page whose sign-in was finished elsewhere sends no code a second time`() async throws {
+        let interrupted = try await Interrupted()
+        try await interrupted.setting.session(.manual).finishSignIn(with: interrupted.callback)
+        interrupted.goOn()
+        let failure = await #expect(throws: SessionError.self) { try await interrupted.signIn.value }
+        #expect(failure?.code == .cancelledByProgram)
+        #expect(interrupted.setting.server.tokenRequests.count == 1)
+        #expect(try await interrupted.setting.session(.manual).accessToken().value == Secret("access-1"))
+    }
+
+    @Test func `while a page is shown its sign-in is kept, and is not an account`() async throws {
+        let interrupted = try await Interrupted()
+        #expect(try await Self.isKept(interrupted.setting))
+        #expect(try await interrupted.setting.store.accounts().isEmpty)
+        interrupted.goOn()
+        try await interrupted.signIn.value
+        #expect(try await !Self.isKept(interrupted.setting))
+    }
+
+    @Test(arguments: [
+        ("the person closes the window", ScriptedBrowser.Visit.cancelled), ("time runs out", .failure(WebAuthenticationError(.timedOut))),
+        ("no browser", .failure(WebAuthenticationError(.cannotShow))),
+    ])
+    func `a sign-in that ends without a callback is not kept`(description: String, visit: ScriptedBrowser.Visit) async throws {
+        let setting = SessionSetting { _ in visit }
+        await #expect(throws: SessionError.self, "\(description)") { try await setting.session().signIn() }
+        #expect(try await !Self.isKept(setting))
+    }
+
+    @Test func `a sign-in whose task is cancelled is not kept`() async throws {
+        let interrupted = try await Interrupted()
+        interrupted.signIn.cancel()
+        _ = await interrupted.signIn.result
+        interrupted.goOn()
+        let turn = SignInTurn(
+            account: interrupted.setting.session().account, store: interrupted.setting.store, timeout: .seconds(60), logger: nil)
+        await (try turn.begin()).release()
+        #expect(try await !Self.isKept(interrupted.setting))
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let callback: @Sendable (String) -> String
+        let says: String
+    }
+
+    @Test(arguments: [
+        Refusal(testDescription: "another state", callback: { _ in "\(redirectURI)?code=c&state=forged" }, says: "state is another one"),
+        Refusal(testDescription: "no state", callback: { _ in "\(redirectURI)?code=c" }, says: "no state"),
+        Refusal(testDescription: "an error without a state", callback: { _ in "\(redirectURI)?error=access_denied" }, says: "no state"),
+        Refusal(testDescription: "two states", callback: { "\($0)&state=x" }, says: "more than once"),
+        Refusal(
+            testDescription: "another address", callback: { $0.replacing("/callback", with: "/other") },
+            says: "not at this sign-in's redirect"),
+        Refusal(
+            testDescription: "another scheme", callback: { $0.replacing("http://127.0.0.1:49152", with: "com.example.app:") },
+            says: "not at this sign-in's redirect"),
+        Refusal(testDescription: "the answer in the fragment", callback: { $0.replacing("?", with: "#") }, says: "in the fragment"),
+        Refusal(testDescription: "nothing", callback: { _ in "" }, says: "not at this sign-in's redirect"),
+    ])
+    func `a forged callback is refused with its reason, and takes nothing away`(row: Refusal) async throws {
+        let interrupted = try await Interrupted()
+        let session = interrupted.setting.session(.manual)
+        let failure = await #expect(throws: SessionError.self) {
+            try await session.finishSignIn(with: row.callback(interrupted.callback))
+        }
+        #expect(failure?.code == .securityCheckFailed)
+        #expect(failure?.explanation.contains(row.says) == true, "\(failure?.explanation ?? "")")
+        #expect(interrupted.setting.server.tokenRequests.isEmpty)
+        try await session.finishSignIn(with: interrupted.callback)
+        #expect(try await session.accessToken().value == Secret("access-1"))
+    }
+
+    @Test func `a callback that carries the state and fails another check ends its sign-in`() async throws {
+        let interrupted = try await Interrupted()
+        let session = interrupted.setting.session(.manual)
+        for expected in ["issuer", "no sign-in waits"] {
+            let failure = await #expect(throws: SessionError.self) {
+                try await session.finishSignIn(with: interrupted.callback + "&iss=https://evil.example")
+            }
+            #expect(failure?.code == .securityCheckFailed)
+            #expect(failure?.explanation.contains(expected) == true)
+        }
+        #expect(interrupted.setting.server.tokenRequests.isEmpty)
+    }
+
+    @Test func `the server's refusal is told as such`() async throws {
+        let interrupted = try await Interrupted()
+        let failure = await #expect(throws: SessionError.self) {
+            try await interrupted.setting.session(.manual).finishSignIn(
+                with: interrupted.callback.replacing("code=c0de", with: "error=access_denied"))
+        }
+        #expect(failure?.code == .denied)
+        #expect(try await !Self.isKept(interrupted.setting))
+    }
+
+    @Test func `a callback is used once, whoever comes with it again, and where nothing waits`() async throws {
+        let interrupted = try await Interrupted()
+        let sessions = (0..<8).map { _ in interrupted.setting.session(.manual) }
+        let outcomes = await withTaskGroup(of: Result<Void, SessionError>.self) { group in
+            for session in sessions {
+                group.addTask {
+                    do throws(SessionError) {
+                        return .success(try await session.finishSignIn(with: interrupted.callback))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let refusals = outcomes.compactMap { outcome -> SessionError? in if case .failure(let error) = outcome { error } else { nil } }
+        #expect(refusals.map(\.code) == Array(repeating: .securityCheckFailed, count: 7))
+        #expect(interrupted.setting.server.tokenRequests == ["authorization_code"])
+        let late = await #expect(throws: SessionError.self) { try await sessions[0].finishSignIn(with: interrupted.callback) }
+        #expect(late?.code == .securityCheckFailed)
+        #expect(try await sessions[0].accessToken().value == Secret("access-1"))
+    }
+
+    @Test func `another account's callback is refused, and finishes its own sign-in`() async throws {
+        let interrupted = try await Interrupted()
+        let other = interrupted.setting.session(.manual, label: "other")
+        let failure = await #expect(throws: SessionError.self) { try await other.finishSignIn(with: interrupted.callback) }
+        #expect(failure?.code == .securityCheckFailed)
+        try await interrupted.setting.session(.manual).finishSignIn(with: interrupted.callback)
+        #expect(try await interrupted.setting.store.accounts().map(\.label) == ["default"])
+    }
+
+    @Test func `a callback that comes after the sign-in's time is refused, and the sign-in is gone`() async throws {
+        let interrupted = try await Interrupted()
+        interrupted.setting.advance(by: 300)
+        let session = interrupted.setting.session(.manual)
+        let failure = await #expect(throws: SessionError.self) { try await session.finishSignIn(with: interrupted.callback) }
+        #expect(failure?.code == .timedOut)
+        #expect(interrupted.setting.server.tokenRequests.isEmpty)
+        #expect(try await !Self.isKept(interrupted.setting))
+    }
+
+    @Test func `a sign-out ends the sign-ins that wait, also those of other sessions`() async throws {
+        let interrupted = try await Interrupted()
+        let session = interrupted.setting.session(.manual)
+        #expect(await session.signOut().isSignedOut)
+        #expect(try await !Self.isKept(interrupted.setting))
+        await #expect(throws: SessionError.self) { try await session.finishSignIn(with: interrupted.callback) }
+        interrupted.goOn()
+        await #expect(throws: SessionError.self) { try await interrupted.signIn.value }
+        #expect(interrupted.setting.server.tokenRequests.isEmpty)
+        #expect(try await interrupted.setting.store.accounts().isEmpty)
+    }
+
+    @Test func `a session that signs out while the code is exchanged revokes what comes`() async throws {
+        let interrupted = try await Interrupted()
+        let gate = Gate()
+        interrupted.setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        let session = interrupted.setting.session(.manual)
+        let finishing = Task { try await session.finishSignIn(with: interrupted.callback) }
+        await gate.untilReached()
+        _ = await session.signOut()
+        gate.open()
+        let failure = await #expect(throws: SessionError.self) { try await finishing.value }
+        #expect(failure?.code == .cancelledByProgram)
+        #expect(try await interrupted.setting.store.accounts().isEmpty)
+        #expect(interrupted.setting.server.revoked == ["refresh-1", "access-1"])
+    }
+
+    @Test func `two sign-ins that wait do not disturb each other, whichever is answered first`() async throws {
+        let killed = try await Interrupted()
+        // As a killed process does, it lets go of its lease.
+        let pending = try await PendingSignIns(of: killed.setting.session().account, in: killed.setting.store, now: { start }).all()
+        let store = MemoryCredentialStore()
+        let waiting = try await Interrupted(store: store)
+        try await PendingSignIns(of: killed.setting.session().account, in: store, now: { start }).add(try #require(pending.first))
+        let session = SessionSetting(store: store).session(.manual)
+        try await session.finishSignIn(with: killed.callback)
+        let earlier = try await session.accessToken().value
+        waiting.goOn()
+        try await waiting.signIn.value
+        let stored = try await SessionSetting(store: store).session(.manual).accessToken().value
+        #expect(earlier == Secret("access-1"))
+        #expect(stored == Secret("access-1"))
+        #expect(waiting.setting.server.tokenRequests == ["authorization_code"])
+        #expect(try await !Self.isKept(waiting.setting))
+    }
+
+    @Test func `who waits for a token gets the finished one, and the page that nobody needs any more ends`() async throws {
+        let gate = Gate()
+        let setting = SessionSetting { url in
+            await gate.pass()
+            return await consenting(url)
+        }
+        let session = setting.session()
+        let wanting = Task { try await session.accessToken().value }
+        await gate.untilReached()
+        guard case .callback(let callback) = await consenting(setting.browser.visitedURLs[0]) else { return }
+        try await session.finishSignIn(with: callback)
+        #expect(try await wanting.value == Secret("access-1"))
+        gate.open()
+        await session.finish()
+        guard case .signedIn = session.state else {
+            Issue.record("not signed in: \(session.state)")
+            return
+        }
+        #expect(setting.server.tokenRequests.count == 1)
+    }
+
+    @Test func `without the server's metadata nothing is used up`() async throws {
+        let interrupted = try await Interrupted()
+        var profile = SessionSetting.profile
+        profile.endpoints = nil
+        let offline = OAuthSession(
+            server: profile, client: OAuthClient(id: "client"), browser: interrupted.setting.browser, store: interrupted.setting.store,
+            surroundings: Surroundings(transport: RoutedTransport([(.any, .failure(.cannotConnect))])) { start })
+        try #require(offline.account == interrupted.setting.session().account)
+        let failure = await #expect(throws: SessionError.self) { try await offline.finishSignIn(with: interrupted.callback) }
+        #expect(failure?.code == .unreachable)
+        try await interrupted.setting.session(.manual).finishSignIn(with: interrupted.callback)
+    }
+
+    @Test(arguments: ["", "{}", #"{"format":2,"pending":[]}"#, #"{"format":1,"pending":[{}]}"#])
+    func `a damaged list of sign-ins keeps nobody from signing in`(record: String) async throws {
+        let setting = SessionSetting()
+        let session = setting.session()
+        _ = try await setting.store.write(Secret(Array(record.utf8)), for: session.account.signIns, replacing: nil)
+        await #expect(throws: SessionError.self) { try await session.finishSignIn(with: "\(Self.redirectURI)?code=c&state=s") }
+        try await session.signIn()
+        #expect(try await !Self.isKept(setting))
+    }
+}
+
+struct PendingSignInsTests {
+    private let store = MemoryCredentialStore()
+    private let account = CredentialAccount(server: "https://as.example", clientID: "client")
+
+    private func list(at now: Date = start) -> PendingSignIns { PendingSignIns(of: account, in: store, now: { now }) }
+
+    private func pending(at now: Date = start) throws -> PendingAuthorization {
+        try AuthorizationRequest(
+            to: SessionSetting.profile, client: OAuthClient(id: "client"), redirectURI: "http://127.0.0.1:1/callback", scope: [], at: now,
+            lifetime: .seconds(300)
+        ).pending
+    }
+
+    @Test func `only the latest are kept`() async throws {
+        let all = try (0..<PendingSignIns.limit + 2).map { _ in try pending() }
+        for pending in all { try await list().add(pending) }
+        let kept = try await list().all()
+        #expect(kept.count == PendingSignIns.limit)
+        for (found, expected) in zip(kept, all.suffix(PendingSignIns.limit)) { #expect(found.isSameSignIn(as: expected)) }
+    }
+
+    @Test func `those whose time is over go with the next one`() async throws {
+        try await list().add(pending())
+        let later = start.addingTimeInterval(300)
+        let next = try pending(at: later)
+        try await list(at: later).add(next)
+        let kept = try await list().all()
+        #expect(kept.count == 1)
+        #expect(kept.first?.isSameSignIn(as: next) == true)
+    }
+
+    @Test func `of all who take the same one out at once, one gets it`() async throws {
+        let (one, other) = (try pending(), try pending())
+        try await list().add(one)
+        try await list().add(other)
+        let takers = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 { group.addTask { (try? await list().remove(one)) ?? false } }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(takers == 1)
+        #expect(try await list().all().count == 1)
+        #expect(try await list().remove(other))
+        #expect(try await !list().remove(other))
+        #expect(try await store.read(account.signIns) == nil)
+    }
+}

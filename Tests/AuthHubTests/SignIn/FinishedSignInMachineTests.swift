@@ -1,0 +1,74 @@
+import AuthHubPrimitives
+import CredentialStorage
+import Testing
+
+@testable import AuthHub
+
+/// What a sign-in that was finished by its callback means to whatever is under way.
+struct FinishedSignInMachineTests {
+    private var machine = SessionMachine()
+    private let finished: Credential
+    private let version = CredentialVersion(bytes: [1])
+
+    init() throws {
+        finished = try .making("finished")
+    }
+
+    private mutating func finish(epoch: UInt64 = 0) -> [String] {
+        machine.handle(.signInFinished(finished, version, epoch: epoch), at: start).map(word)
+    }
+
+    private func word(_ action: SessionMachine.Action) -> String {
+        switch action {
+        case .answer(let id, .success(let held)): "\(id) gets \(held.credential.accessToken.reveal())"
+        case .answer(let id, .failure(let error)): "\(id) fails: \(error.code)"
+        case .cancelSignIn: "end the page"
+        case .signIn: "sign in"
+        case .discard: "discard"
+        default: "another action"
+        }
+    }
+
+    @Test mutating func `nothing under way: the credential is held`() {
+        #expect(finish() == [])
+        #expect(machine.held?.version == version)
+    }
+
+    @Test mutating func `while the store is read: who waits gets it, and what is read late is not taken`() {
+        _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
+        #expect(finish() == ["1 gets finished"])
+        #expect(machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start).isEmpty)
+        #expect(machine.held?.version == version)
+    }
+
+    @Test mutating func `while a page is shown: who asked for a token gets it, and the page ends where nobody is left`() {
+        _ = machine.handle(.wanted(1, .signIn), at: start)
+        _ = machine.handle(.wanted(2, .credential(mayInteract: true)), at: start)
+        #expect(finish() == ["2 gets finished"])
+        _ = machine.handle(.left(1), at: start)
+        _ = machine.handle(.signInEnded(.failure(SessionError(.cancelledByProgram, "")), epoch: 0), at: start)
+        #expect(machine.held?.version == version)
+    }
+
+    @Test mutating func `while a page is shown that nobody else asked for, it ends`() {
+        _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
+        _ = machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start)
+        #expect(finish() == ["1 gets finished", "end the page"])
+    }
+
+    @Test mutating func `while a token is renewed: the refresh finds it in the store`() throws {
+        _ = machine.handle(.wanted(1, .knowledge), at: start)
+        _ = machine.handle(.storeAnswered(.success((try .making("old"), CredentialVersion(bytes: [0]))), epoch: 0), at: start)
+        _ = machine.handle(.wanted(2, .credential(refused: 1, mayInteract: false)), at: start)
+        #expect(finish() == [])
+        #expect(machine.handle(.refreshEnded(.renewed(finished, version), epoch: 0), at: start).map(word) == ["2 gets finished"])
+    }
+
+    @Test mutating func `after a sign-out it is discarded`() {
+        _ = machine.handle(.signOutWanted, at: start)
+        #expect(finish() == ["discard"])
+        _ = machine.handle(.signOutEnded(nil), at: start)
+        #expect(finish() == ["discard"])
+        #expect(machine.state == .signedOut)
+    }
+}

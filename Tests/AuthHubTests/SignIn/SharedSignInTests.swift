@@ -1,0 +1,175 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import OAuthProtocol
+import Testing
+import WebAuthentication
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Two sessions that share a store stand for two processes: each has a browser of its own.
+struct SharedSignInTests {
+    /// The one whose page is shown, behind a gate, and the other, who waits.
+    private struct Pair {
+        let gate = Gate()
+        let first: SessionSetting
+        let second: SessionSetting
+        private let watched: LeaseWatchingStore
+
+        init(_ handle: () -> any CredentialStore, ending: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting) {
+            watched = LeaseWatchingStore(handle())
+            first = SessionSetting(store: handle()) { [gate] url in
+                await gate.pass()
+                return await ending(url)
+            }
+            second = SessionSetting(store: watched)
+        }
+
+        func untilSecondWaits() async { await watched.untilWaitedFor() }
+    }
+
+    @Test(arguments: SharedStore.allCases)
+    func `a sign-in on demand waits for another's page, and uses what it brought`(kind: SharedStore) async throws {
+        try await kind.using { handle in
+            let pair = Pair(handle)
+            let first = Task { [session = pair.first.session()] in try await session.accessToken().value }
+            await pair.gate.untilReached()
+            let second = Task { [session = pair.second.session()] in try await session.accessToken().value }
+            await pair.untilSecondWaits()
+            pair.gate.open()
+            let tokens = [try await first.value, try await second.value]
+            #expect(tokens == [Secret("access-1"), Secret("access-1")])
+            #expect(pair.second.browser.visitedURLs.isEmpty)
+            #expect(pair.second.server.tokenRequests.isEmpty)
+        }
+    }
+
+    @Test(arguments: SharedStore.allCases)
+    func `an explicit sign-in joins another's that ends while it waits, also where someone was signed in before`(
+        kind: SharedStore
+    ) async throws {
+        try await kind.using { handle in
+            _ = try await SessionSetting(store: handle()).signedIn()
+            let pair = Pair(handle)
+            let first = Task { [session = pair.first.session()] in try await session.signIn() }
+            await pair.gate.untilReached()
+            let session = pair.second.session()
+            let second = Task { try await session.signIn() }
+            await pair.untilSecondWaits()
+            pair.gate.open()
+            try await first.value
+            try await second.value
+            #expect(pair.second.browser.visitedURLs.isEmpty)
+            #expect(try await session.accessToken().value == Secret("access-1"))
+        }
+    }
+
+    @Test(arguments: SharedStore.allCases)
+    func `where the other's sign-in fails, the one who waited shows its own page`(kind: SharedStore) async throws {
+        try await kind.using { handle in
+            let pair = Pair(handle) { _ in .cancelled }
+            let first = Task { [session = pair.first.session()] in try await session.signIn() }
+            await pair.gate.untilReached()
+            let session = pair.second.session()
+            let second = Task { try await session.signIn() }
+            await pair.untilSecondWaits()
+            pair.gate.open()
+            await #expect(throws: SessionError.self) { try await first.value }
+            try await second.value
+            #expect(pair.second.browser.visitedURLs.count == 1)
+            #expect(pair.second.browser.pages == [.signedIn])
+        }
+    }
+
+    @Test(arguments: SharedStore.allCases)
+    func `a token that is renewed meanwhile is no new sign-in`(kind: SharedStore) async throws {
+        try await kind.using { handle in
+            let pair = Pair(handle) { _ in .cancelled }
+            let third = try await SessionSetting(store: handle()).signedIn()
+            let first = Task { [session = pair.first.session()] in try await session.signIn() }
+            await pair.gate.untilReached()
+            let second = Task { [session = pair.second.session()] in try await session.signIn() }
+            await pair.untilSecondWaits()
+            try await third.refresh()
+            pair.gate.open()
+            await #expect(throws: SessionError.self) { try await first.value }
+            try await second.value
+            #expect(pair.second.browser.visitedURLs.count == 1)
+        }
+    }
+
+    @Test(arguments: SharedStore.allCases)
+    func `who waits for another's page can be cancelled, and costs the other nothing`(kind: SharedStore) async throws {
+        try await kind.using { handle in
+            let pair = Pair(handle)
+            let first = Task { [session = pair.first.session()] in try await session.signIn() }
+            await pair.gate.untilReached()
+            let session = pair.second.session()
+            let second = Task { try await session.signIn() }
+            await pair.untilSecondWaits()
+            second.cancel()
+            let failure = await #expect(throws: SessionError.self) { try await second.value }
+            #expect(failure?.code == .cancelledByProgram)
+            await session.finish()
+            pair.gate.open()
+            try await first.value
+            #expect(pair.second.browser.visitedURLs.isEmpty)
+        }
+    }
+
+    @Test func `the wait for another's page ends with the sign-in's time, by the clock of the store`() async throws {
+        let clock = TestClock()
+        let store = MemoryCredentialStore(clock: clock)
+        let pair = Pair { store }
+        let first = Task { [session = pair.first.session()] in try await session.signIn() }
+        await pair.gate.untilReached()
+        let second = Task { [session = pair.second.session()] in try await session.signIn() }
+        await pair.untilSecondWaits()
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(300))
+        let failure = await #expect(throws: SessionError.self) { try await second.value }
+        #expect(failure?.code == .timedOut)
+        #expect((failure?.underlying as? CredentialStoreError)?.code == .leaseHeld)
+        pair.gate.open()
+        try await first.value
+    }
+
+    @Test func `who waited too long is told which process shows the page`() async throws {
+        try await withStoreFolder { folder in
+            let pair = Pair { fileStore(below: folder) }
+            let first = Task { [session = pair.first.session()] in try await session.signIn() }
+            await pair.gate.untilReached()
+            let impatient = OAuthSession(
+                server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: pair.second.browser,
+                store: fileStore(below: folder), timeout: .milliseconds(20),
+                surroundings: Surroundings(transport: pair.second.server) { start })
+            let failure = await #expect(throws: SessionError.self) { try await impatient.signIn() }
+            #expect(failure?.code == .timedOut)
+            #expect(failure?.explanation.contains("process \(getpid()) ") == true)
+            #expect((failure?.underlying as? CredentialStoreError)?.leaseHolder == getpid())
+            pair.gate.open()
+            try await first.value
+        }
+    }
+
+    @Test(arguments: SharedStore.allCases)
+    func `accounts do not wait for each other's pages`(kind: SharedStore) async throws {
+        try await kind.using { handle in
+            let pair = Pair(handle)
+            let first = Task { [session = pair.first.session()] in try await session.signIn() }
+            await pair.gate.untilReached()
+            try await pair.second.session(label: "other").signIn()
+            #expect(pair.second.browser.visitedURLs.count == 1)
+            pair.gate.open()
+            try await first.value
+        }
+    }
+}
