@@ -72,10 +72,13 @@ public final class OAuthSession: Sendable {
                 account: account, client: client, server: directory, store: store, backChannel: backChannel, now: surroundings.now),
             revoker: Revoker(client: client, server: directory, backChannel: backChannel),
             snapshot: snapshot,
-            now: surroundings.now)
+            now: surroundings.now,
+            clock: surroundings.clock)
         sessionAuthorizer = SessionAuthorizer(
             engine: engine, snapshot: snapshot, server: directory, mayInteract: policy == .onDemand, now: surroundings.now)
-        chain = surroundings.chain([RedirectLoader(), AuthorizeLoader(sessionAuthorizer)])
+        var ownAuthorizer = sessionAuthorizer
+        ownAuthorizer.signsOutWithChain = true
+        chain = surroundings.chain([RedirectLoader(), AuthorizeLoader(ownAuthorizer)])
     }
 }
 
@@ -93,7 +96,8 @@ extension OAuthSession {
     /// Gives the session's token to a ``HTTPLoading/Chain`` of your own, by an ``HTTPLoading/AuthorizeLoader``, with the same rules as
     /// ``load(_:)``.
     ///
-    /// A reset of that chain leaves the session signed in.
+    /// A reset of that chain leaves the session signed in: other chains may use the same account. To sign out, call
+    /// ``signOut()``, and reset the chain where it keeps something of the person; a sign-out does not cancel that chain's loads.
     public var authorizer: some Authorizer { sessionAuthorizer }
 
     /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
@@ -119,10 +123,20 @@ extension OAuthSession {
         _ = try await engine.wait(for: .credential(refused: held.generation, mayInteract: false)).get()
     }
 
-    /// Forgets the tokens here, then has the server revoke them where it can.
+    /// Signs out: the stored credential is deleted, what is under way is ended, and the server is told.
+    ///
+    /// In this order, so that a crash after the first step leaves the person signed out, and one before it changes nothing:
+    /// 1. New loads fail with `.resetInProgress`, or wait until the end, by their ``HTTPLoading/WhileResetting``.
+    /// 2. The stored credential is deleted. Callers that wait for a token or a sign-in are answered; nothing has been sent.
+    /// 3. Loads under way are cancelled, bodies being read are cut; they get five seconds to end.
+    /// 4. The server is asked to revoke the tokens, for ten seconds at most.
+    /// 5. ``state`` becomes `.signedOut`, and loads are let in again.
+    ///
+    /// Joins a sign-out that is under way, and goes on where the calling task is cancelled. Tokens that a refresh or a sign-in brings
+    /// afterwards are revoked, not stored.
     @discardableResult
     public func signOut() async -> SignOutReport {
-        await engine.signOut()
+        await engine.signOut(resetting: chain)
     }
 
     /// Waits until what is under way has ended, a cancelled caller too. For programs that are about to exit: a refresh or an exchange whose

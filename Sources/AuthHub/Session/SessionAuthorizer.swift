@@ -8,13 +8,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Gives a session's token to the requests of its chain.
+/// Gives a session's token to the requests of a chain.
 struct SessionAuthorizer: Authorizer {
     let engine: SessionEngine
     let snapshot: SessionSnapshot
     let server: ServerDirectory
     let mayInteract: Bool
     let now: @Sendable () -> Date
+    /// Whether it stands in the session's own chain, whose reset is the sign-out. That of another chain is none of the session's business.
+    var signsOutWithChain = false
 
     func covers(_ origin: Origin, options: RequestOptions) -> Bool {
         server.sendsToken(to: origin)
@@ -40,6 +42,14 @@ struct SessionAuthorizer: Authorizer {
         } catch {
             if error.code == .cancelled { throw error }
             return nil
+        }
+    }
+
+    func reset(_ context: ResetContext) async throws {
+        guard signsOutWithChain else { return }
+        switch context.phase {
+        case .forget: try await engine.forget()
+        case .cleanUp: await engine.cleanUp()
         }
     }
 

@@ -1,4 +1,5 @@
 import CredentialStorage
+import HTTPLoading
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -14,6 +15,9 @@ actor SessionEngine {
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var signInTask: Task<Void, Never>?
     private var signOutTask: Task<SignOutReport, Never>?
+    private var deletion: Task<CredentialDeletion.Outcome, Never>?
+    /// What the sign-out that is under way has done; nil until it is done with everything but opening the gate.
+    private var signOutReport: SignOutReport?
     private var running = 0
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
@@ -23,11 +27,12 @@ actor SessionEngine {
     private let refresher: Refresher
     private let revoker: Revoker
     private let now: @Sendable () -> Date
+    private let clock: LoadClock
     private let snapshot: SessionSnapshot
 
     init(
         account: CredentialAccount, store: any CredentialStore, signInFlow: SignInFlow, refresher: Refresher, revoker: Revoker,
-        snapshot: SessionSnapshot, now: @escaping @Sendable () -> Date
+        snapshot: SessionSnapshot, now: @escaping @Sendable () -> Date, clock: LoadClock
     ) {
         self.account = account
         self.store = store
@@ -36,6 +41,7 @@ actor SessionEngine {
         self.revoker = revoker
         self.snapshot = snapshot
         self.now = now
+        self.clock = clock
     }
 
     /// Waits until the machine answers; a cancelled caller leaves alone.
@@ -53,11 +59,21 @@ actor SessionEngine {
         }
     }
 
-    /// Deletes the credential first and revokes afterwards, so that a crash in between leaves the person signed out.
-    func signOut() async -> SignOutReport {
-        feed(.signOutWanted)
-        guard let signOutTask else { return SignOutReport(revocation: .notNeeded, problem: nil) }
-        return await signOutTask.value
+    /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
+    func signOut(resetting chain: Chain) async -> SignOutReport {
+        while let signOutTask {
+            // One that is done but for opening the gate knows nothing of a sign-in that may have followed it.
+            let isDone = signOutReport != nil
+            let report = await signOutTask.value
+            if !isDone { return report }
+        }
+        let task = Task { await self.performSignOut(resetting: chain) }
+        signOutTask = task
+        run {
+            _ = await task.value
+            return nil
+        }
+        return await task.value
     }
 
     /// Waits until nothing is under way, whether or not the caller is cancelled: every activity has an end of its own.
@@ -86,12 +102,7 @@ actor SessionEngine {
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:
-            let task = Task { await performSignOut() }
-            signOutTask = task
-            run {
-                _ = await task.value
-                return nil
-            }
+            deletion = Task { [account, store] in await CredentialDeletion(account: account, store: store).perform() }
         case .discard(let credential, let version):
             run {
                 _ = try? await self.store.delete(self.account, at: version)
@@ -133,37 +144,31 @@ actor SessionEngine {
             return .failure(error)
         }
     }
+}
 
-    private func performSignOut() async -> SignOutReport {
-        let (found, problem) = await forget()
-        feed(.signOutEnded(problem))
-        signOutTask = nil
-        if let unsaved = refresher.takeUnsaved() { await revoker.revokeQuietly(unsaved) }
-        do {
-            guard problem == nil, let credential = try found.get() else { return SignOutReport(revocation: .notNeeded, problem: problem) }
-            let isRevoked = try await revoker.revoke(credential)
-            return SignOutReport(revocation: isRevoked ? .done : .notOffered, problem: nil)
-        } catch {
-            return SignOutReport(revocation: .failed(error), problem: nil)
-        }
+extension SessionEngine {
+    /// The first round of a sign-out: whoever waits is answered, and what is stored is deleted. Sends nothing.
+    func forget() async throws(SessionError) {
+        feed(.signOutWanted)
+        if let problem = await deletion?.value.problem { throw problem }
     }
 
-    /// Deletes what is stored, readable or not; what could be read is returned for its revocation.
-    @concurrent
-    private func forget() async -> (found: Result<Credential?, SessionError>, problem: SessionError?) {
-        var found = await readStore()
-        do throws(CredentialStoreError) {
-            for _ in 0..<8 {
-                guard case .success(let stored) = found else { break }
-                guard let (credential, version) = stored else { return (.success(nil), nil) }
-                if try await store.delete(account, at: version) { return (.success(credential), nil) }
-                // A refresh was faster: its tokens are the ones to revoke.
-                found = await readStore()
-            }
-            try await store.delete(account, at: nil)
-            return (found.map { $0?.0 }, nil)
-        } catch {
-            return (.success(nil), SessionError(error))
-        }
+    /// The second one, when the session's loads have ended: what was deleted is revoked, and then the sign-out is told to all.
+    func cleanUp() async {
+        guard let deletion = await deletion?.value else { return }
+        let revocation = await revoker.revoke(deletion, and: refresher.takeUnsaved(), on: clock)
+        self.deletion = nil
+        signOutReport = SignOutReport(revocation: revocation, problem: deletion.problem)
+        feed(.signOutEnded(deletion.problem))
+    }
+
+    private func performSignOut(resetting chain: Chain) async -> SignOutReport {
+        let reset = await chain.reset(.signOut)
+        var report = signOutReport ?? SignOutReport(revocation: .notNeeded, problem: nil)
+        report.cancelledLoads = reset.cancelledLoads
+        report.abandonedLoads = reset.abandonedLoads
+        signOutReport = nil
+        signOutTask = nil
+        return report
     }
 }

@@ -13,8 +13,17 @@ public struct SignOutReport: Sendable {
 
     /// What the server did, or was not asked to do.
     public let revocation: Revocation
-    /// Why the stored credential could not be deleted: then it still stands in the store.
+    /// Why the stored credential could not be deleted: then it still stands in the store, and is not revoked.
     public let problem: SessionError?
+    /// How many loads of the session were under way, and were cancelled.
+    public internal(set) var cancelledLoads = 0
+    /// How many of them had not ended five seconds later; what they bring is dropped.
+    public internal(set) var abandonedLoads = 0
+
+    init(revocation: Revocation, problem: SessionError?) {
+        self.revocation = revocation
+        self.problem = problem
+    }
 
     /// Whether nothing is stored any more.
     public var isSignedOut: Bool { problem == nil }
