@@ -71,6 +71,8 @@ public final class OAuthSession: Sendable {
             refresher: Refresher(
                 account: account, client: client, server: directory, store: store, backChannel: backChannel, now: surroundings.now),
             revoker: Revoker(client: client, server: directory, backChannel: backChannel),
+            endSessionPage: EndSessionPage(
+                client: client, server: directory, browser: browser, timeout: timeout, clock: surroundings.clock),
             snapshot: snapshot,
             now: surroundings.now,
             clock: surroundings.clock)
@@ -97,7 +99,7 @@ extension OAuthSession {
     /// ``load(_:)``.
     ///
     /// A reset of that chain leaves the session signed in: other chains may use the same account. To sign out, call
-    /// ``signOut()``, and reset the chain where it keeps something of the person; a sign-out does not cancel that chain's loads.
+    /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that chain's loads.
     public var authorizer: some Authorizer { sessionAuthorizer }
 
     /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
@@ -130,13 +132,19 @@ extension OAuthSession {
     /// 2. The stored credential is deleted. Callers that wait for a token or a sign-in are answered; nothing has been sent.
     /// 3. Loads under way are cancelled, bodies being read are cut; they get five seconds to end.
     /// 4. The server is asked to revoke the tokens, for ten seconds at most.
-    /// 5. ``state`` becomes `.signedOut`, and loads are let in again.
+    /// 5. Where it is asked for, the server's page for signing out is shown in the session's browser (OpenID Connect RP-Initiated Logout
+    ///    1.0), for as long as a person may take to sign in. Without it the browser stays signed in there, and the next sign-in may
+    ///    need no password.
+    /// 6. ``state`` becomes `.signedOut`, and loads are let in again.
     ///
-    /// Joins a sign-out that is under way, and goes on where the calling task is cancelled. Tokens that a refresh or a sign-in brings
+    /// Joins a sign-out that is under way, and goes on where the calling task is cancelled, but for the page, which is closed. Tokens that a refresh or a sign-in brings
     /// afterwards are revoked, not stored.
+    /// - Parameter endingServerSession: Whether to end the browser's session at the server, too. The client's redirect URI has to be
+    ///   registered there as a `post_logout_redirect_uri`; else the server shows a page that does not return. No `id_token_hint` is
+    ///   sent, since the session keeps no ID token: servers may ask the person to confirm.
     @discardableResult
-    public func signOut() async -> SignOutReport {
-        await engine.signOut(resetting: chain)
+    public func signOut(endingServerSession: Bool = false) async -> SignOutReport {
+        await engine.signOut(resetting: chain, endingServerSession: endingServerSession)
     }
 
     /// Waits until what is under way has ended, a cancelled caller too. For programs that are about to exit: a refresh or an exchange whose

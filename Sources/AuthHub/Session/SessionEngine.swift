@@ -18,6 +18,8 @@ actor SessionEngine {
     private var deletion: Task<CredentialDeletion.Outcome, Never>?
     /// What the sign-out that is under way has done; nil until it is done with everything but opening the gate.
     private var signOutReport: SignOutReport?
+    private var endSessionWish = EndSessionWish.none
+    private var endSessionTask: Task<SignOutReport.ServerSession, Never>?
     private var running = 0
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
@@ -26,12 +28,14 @@ actor SessionEngine {
     private let signInFlow: SignInFlow
     private let refresher: Refresher
     private let revoker: Revoker
+    private let endSessionPage: EndSessionPage
     private let now: @Sendable () -> Date
     private let clock: LoadClock
     private let snapshot: SessionSnapshot
 
     init(
         account: CredentialAccount, store: any CredentialStore, signInFlow: SignInFlow, refresher: Refresher, revoker: Revoker,
+        endSessionPage: EndSessionPage,
         snapshot: SessionSnapshot, now: @escaping @Sendable () -> Date, clock: LoadClock
     ) {
         self.account = account
@@ -39,6 +43,7 @@ actor SessionEngine {
         self.signInFlow = signInFlow
         self.refresher = refresher
         self.revoker = revoker
+        self.endSessionPage = endSessionPage
         self.snapshot = snapshot
         self.now = now
         self.clock = clock
@@ -60,13 +65,26 @@ actor SessionEngine {
     }
 
     /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
-    func signOut(resetting chain: Chain) async -> SignOutReport {
+    ///
+    /// A caller that is cancelled stops none of it but the page it has asked for.
+    func signOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
+        guard endingServerSession else { return await sharedSignOut(resetting: chain, endingServerSession: false) }
+        return await withTaskCancellationHandler {
+            await sharedSignOut(resetting: chain, endingServerSession: true)
+        } onCancel: {
+            Task { await self.closeEndSessionPage() }
+        }
+    }
+
+    private func sharedSignOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
         while let signOutTask {
             // One that is done but for opening the gate knows nothing of a sign-in that may have followed it.
             let isDone = signOutReport != nil
+            if !isDone, endingServerSession { endSessionWish = .ofCaller }
             let report = await signOutTask.value
             if !isDone { return report }
         }
+        endSessionWish = endingServerSession ? .ofCaller : .none
         let task = Task { await self.performSignOut(resetting: chain) }
         signOutTask = task
         run {
@@ -157,9 +175,29 @@ extension SessionEngine {
     func cleanUp() async {
         guard let deletion = await deletion?.value else { return }
         let revocation = await revoker.revoke(deletion, and: refresher.takeUnsaved(), on: clock)
+        var report = SignOutReport(revocation: revocation, problem: deletion.problem)
+        if deletion.problem == nil { report.serverSession = await endServerSession() }
         self.deletion = nil
-        signOutReport = SignOutReport(revocation: revocation, problem: deletion.problem)
+        signOutReport = report
         feed(.signOutEnded(deletion.problem))
+    }
+
+    private func endServerSession() async -> SignOutReport.ServerSession {
+        switch endSessionWish {
+        case .none: return .notAsked
+        case .cancelled: return .cancelled
+        case .wanted: break
+        }
+        let task = Task { [endSessionPage] in await endSessionPage.show() }
+        endSessionTask = task
+        defer { endSessionTask = nil }
+        return await task.value
+    }
+
+    /// Where the page is not shown yet it will not be.
+    private func closeEndSessionPage() {
+        endSessionTask?.cancel()
+        endSessionWish = .cancelled
     }
 
     private func performSignOut(resetting chain: Chain) async -> SignOutReport {
@@ -171,4 +209,12 @@ extension SessionEngine {
         signOutTask = nil
         return report
     }
+}
+
+/// Whether a sign-out shows the server's page for it.
+private enum EndSessionWish {
+    case none, wanted, cancelled
+
+    /// That of the current task.
+    static var ofCaller: Self { Task.isCancelled ? .cancelled : .wanted }
 }
