@@ -1,5 +1,6 @@
 import CredentialStorage
 import HTTPLoading
+import OAuthProtocol
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -21,6 +22,7 @@ actor SessionEngine {
     private var endSessionWish = EndSessionWish.none
     private var endSessionTask: Task<SignOutReport.ServerSession, Never>?
     private var running = 0
+    private var needs = SignInNeeds()
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
     private let account: CredentialAccount
@@ -35,8 +37,7 @@ actor SessionEngine {
 
     init(
         account: CredentialAccount, store: any CredentialStore, signInFlow: SignInFlow, refresher: Refresher, revoker: Revoker,
-        endSessionPage: EndSessionPage,
-        snapshot: SessionSnapshot, now: @escaping @Sendable () -> Date, clock: LoadClock
+        endSessionPage: EndSessionPage, snapshot: SessionSnapshot, now: @escaping @Sendable () -> Date, clock: LoadClock
     ) {
         self.account = account
         self.store = store
@@ -62,6 +63,31 @@ actor SessionEngine {
         } onCancel: {
             Task { await self.feed(.left(id)) }
         }
+    }
+
+    /// A sign-in whose page asks for all of the need, beside what is granted already.
+    ///
+    /// Where a page that asks for less is being shown, this comes after it.
+    func signIn(for need: AuthorizationNeed) async -> Result<HeldCredential, SessionError> {
+        while machine.state == .signingIn, !needs.asked.covers(need) {
+            if case .failure(let error) = await wait(for: .signIn) { return .failure(error) }
+        }
+        let id = needs.add(need)
+        defer { needs.remove(id) }
+        return await wait(for: .signIn)
+    }
+
+    /// Another credential than the one that was refused, if need be by asking the person; but not twice for the same one.
+    ///
+    /// - Parameter generation: The refused credential's; nil where there was none yet.
+    func signInAgain(refused generation: UInt64?) async -> Result<HeldCredential, SessionError> {
+        if let generation, needs.declined == generation {
+            return .failure(SessionError(.signInNeeded, "the person declined to sign in again"))
+        }
+        let isHeld = generation != nil && machine.held?.generation == generation
+        let result = await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true))
+        if let generation, case .failure(let error) = result, error.whoHasToAct == .person { needs.declined = generation }
+        return result
     }
 
     /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
@@ -116,7 +142,8 @@ actor SessionEngine {
         case .refresh(let held):
             run { await .refreshEnded(self.refresher.refresh(held), epoch: epoch) }
         case .signIn:
-            signInTask = run { await .signInEnded(self.runSignIn(in: epoch), epoch: epoch) }
+            let need = needs.ask(granted: machine.held?.credential.scope)
+            signInTask = run { await .signInEnded(self.runSignIn(for: need, in: epoch), epoch: epoch) }
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:
@@ -155,9 +182,9 @@ actor SessionEngine {
     }
 
     @concurrent
-    private func runSignIn(in epoch: UInt64) async -> Result<(Credential, CredentialVersion), SessionError> {
+    private func runSignIn(for need: AuthorizationNeed, in epoch: UInt64) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
-            return .success(try await signInFlow.run { await self.isCurrent(epoch) })
+            return .success(try await signInFlow.run(for: need) { await self.isCurrent(epoch) })
         } catch {
             return .failure(error)
         }

@@ -274,9 +274,7 @@ extension HeldCredential {
         case .signIn: return false
         case .knowledge: return true
         case .credential(let minimumLifetime, let refused, _):
-            guard refused != generation else { return false }
-            guard let refreshAt, let expiresAt = credential.expiresAt else { return true }
-            return now < refreshAt && now.addingTimeInterval(minimumLifetime) <= expiresAt
+            return refused != generation && isFresh(at: now, for: minimumLifetime)
         }
     }
 

@@ -23,12 +23,16 @@ struct SignInFlow: Sendable {
 
     /// Shows the page, judges the callback, exchanges the code, stores the tokens, and then tells the person.
     ///
+    /// - Parameter need: What to ask for beside the session's scope.
+    ///
     /// Cancelling ends it while the page is shown. Once the code is sent, the exchange and the storing are finished, because tokens that
     /// were issued must not get lost.
     @concurrent
-    func run(isWanted: @escaping @Sendable () async -> Bool) async throws(SessionError) -> (Credential, CredentialVersion) {
+    func run(
+        for need: AuthorizationNeed, isWanted: @escaping @Sendable () async -> Bool
+    ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved()
-        let (received, result) = try await authorize(at: profile)
+        let (received, result) = try await authorize(at: profile, for: need)
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         switch result {
         case .success(let code): outcome = await Task { await self.redeem(code, at: profile, isWanted: isWanted) }.value
@@ -42,7 +46,7 @@ struct SignInFlow: Sendable {
     }
 
     private func authorize(
-        at profile: ProviderProfile
+        at profile: ProviderProfile, for need: AuthorizationNeed
     ) async throws(SessionError) -> (ReceivedCallback, Result<AuthorizationCode, SessionError>) {
         do {
             let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))
@@ -50,8 +54,9 @@ struct SignInFlow: Sendable {
             let request: AuthorizationRequest
             do {
                 request = try AuthorizationRequest(
-                    to: profile, client: client, redirectURI: attempt.redirectURI, scope: scope ?? profile.defaultScope, at: now(),
-                    lifetime: timeout)
+                    to: profile, client: client, redirectURI: attempt.redirectURI,
+                    scope: (scope ?? profile.defaultScope).union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge,
+                    at: now(), lifetime: timeout)
                 pending = request.pending
             } catch {
                 await attempt.close()
@@ -78,7 +83,7 @@ struct SignInFlow: Sendable {
             let answer = try await backChannel.send(request.message)
             let issuedAt = now()
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
-            let credential = Credential(response, issuedAt: issuedAt)
+            let credential = Credential(response, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
             guard await isWanted() else {
                 await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
                 throw SessionError(.cancelledByProgram, "the session was signed out meanwhile")
