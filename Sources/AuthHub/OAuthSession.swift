@@ -77,12 +77,17 @@ public final class OAuthSession: Sendable {
             refresher: Refresher(
                 account: account, client: client, server: directory, store: store, backChannel: backChannel, now: surroundings.now),
             revoker: Revoker(client: client, server: directory, backChannel: backChannel),
+            endSessionPage: EndSessionPage(
+                client: client, server: directory, browser: browser, timeout: timeout, clock: surroundings.clock),
             snapshot: snapshot,
-            now: surroundings.now)
+            now: surroundings.now,
+            clock: surroundings.clock)
         sessionAuthorizer = SessionAuthorizer(
             engine: engine, snapshot: snapshot, server: directory, mayInteract: policy == .onDemand, refusals: refusals,
             now: surroundings.now)
-        chain = surroundings.chain([RedirectLoader(), AuthorizeLoader(sessionAuthorizer)])
+        var ownAuthorizer = sessionAuthorizer
+        ownAuthorizer.signsOutWithChain = true
+        chain = surroundings.chain([RedirectLoader(), AuthorizeLoader(ownAuthorizer)])
     }
 }
 
@@ -101,7 +106,8 @@ extension OAuthSession {
     /// Gives the session's token to a ``HTTPLoading/Chain`` of your own, by an ``HTTPLoading/AuthorizeLoader``, with the same rules as
     /// ``load(_:)``.
     ///
-    /// A reset of that chain leaves the session signed in.
+    /// A reset of that chain leaves the session signed in: other chains may use the same account. To sign out, call
+    /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that chain's loads.
     public var authorizer: some Authorizer { sessionAuthorizer }
 
     /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
@@ -140,10 +146,26 @@ extension OAuthSession {
         _ = try await engine.wait(for: .credential(refused: held.generation, mayInteract: false)).get()
     }
 
-    /// Forgets the tokens here, then has the server revoke them where it can.
+    /// Signs out: the stored credential is deleted, what is under way is ended, and the server is told.
+    ///
+    /// In this order, so that a crash after the first step leaves the person signed out, and one before it changes nothing:
+    /// 1. New loads fail with `.resetInProgress`, or wait until the end, by their ``HTTPLoading/WhileResetting``.
+    /// 2. The stored credential is deleted. Callers that wait for a token or a sign-in are answered; nothing has been sent.
+    /// 3. Loads under way are cancelled, bodies being read are cut; they get five seconds to end.
+    /// 4. The server is asked to revoke the tokens, for ten seconds at most.
+    /// 5. Where it is asked for, the server's page for signing out is shown in the session's browser (OpenID Connect RP-Initiated Logout
+    ///    1.0), for as long as a person may take to sign in. Without it the browser stays signed in there, and the next sign-in may
+    ///    need no password.
+    /// 6. ``state`` becomes `.signedOut`, and loads are let in again.
+    ///
+    /// Joins a sign-out that is under way, and goes on where the calling task is cancelled, but for the page, which is closed. Tokens that a refresh or a sign-in brings
+    /// afterwards are revoked, not stored.
+    /// - Parameter endingServerSession: Whether to end the browser's session at the server, too. The client's redirect URI has to be
+    ///   registered there as a `post_logout_redirect_uri`; else the server shows a page that does not return. No `id_token_hint` is
+    ///   sent, since the session keeps no ID token: servers may ask the person to confirm.
     @discardableResult
-    public func signOut() async -> SignOutReport {
-        await engine.signOut()
+    public func signOut(endingServerSession: Bool = false) async -> SignOutReport {
+        await engine.signOut(resetting: chain, endingServerSession: endingServerSession)
     }
 
     /// Waits until what is under way has ended, a cancelled caller too. For programs that are about to exit: a refresh or an exchange whose

@@ -15,6 +15,8 @@ public struct Surroundings: Sendable {
     public var now: @Sendable () -> Date
     /// Silent unless given.
     public var logger: Logger?
+    /// What is waited by.
+    package var clock = LoadClock.continuous
 
     public init(transport: any Transport, logger: Logger? = nil, now: @escaping @Sendable () -> Date = { Date() }) {
         self.transport = transport
@@ -26,6 +28,6 @@ public struct Surroundings: Sendable {
 extension Surroundings {
     /// Loaders in front of the transport, and the log, where there is one, in front of all.
     func chain(_ loaders: [any Loader]) -> Chain {
-        Chain(transport: transport, ordered: (logger.map { [LogLoader($0)] } ?? []) + loaders)
+        Chain(transport: transport, clock: clock, ordered: (logger.map { [LogLoader($0)] } ?? []) + loaders)
     }
 }

@@ -31,6 +31,7 @@ public struct ReceivedCallback: Sendable {
 /// What the person's last page says.
 public enum CallbackPage: Sendable, Hashable {
     case signedIn
+    case signedOut
     /// Why it did not work, as plain text; escaped where it is shown.
     case failed(String)
 }

@@ -152,7 +152,7 @@ extension CredentialStore {
         } catch {
             throw SessionError(error)
         }
-        guard let stored else { return nil }
+        guard let stored, !MovedRecord.isOne(stored) else { return nil }
         return (try Credential(record: stored.payload), stored.version)
     }
 }

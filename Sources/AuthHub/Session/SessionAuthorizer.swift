@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Gives a session's token to the requests of its chain.
+/// Gives a session's token to the requests of a chain.
 struct SessionAuthorizer: Authorizer {
     let engine: SessionEngine
     let snapshot: SessionSnapshot
@@ -17,6 +17,8 @@ struct SessionAuthorizer: Authorizer {
     let mayInteract: Bool
     let refusals: OAuthSession.RefusalPolicy
     let now: @Sendable () -> Date
+    /// Whether it stands in the session's own chain, whose reset is the sign-out. That of another chain is none of the session's business.
+    var signsOutWithChain = false
 
     func covers(_ origin: Origin, options: RequestOptions) -> Bool {
         server.sendsToken(to: origin)
@@ -64,6 +66,14 @@ struct SessionAuthorizer: Authorizer {
         } catch {
             if error.code == .cancelled { throw error }
             return nil
+        }
+    }
+
+    func reset(_ context: ResetContext) async throws {
+        guard signsOutWithChain else { return }
+        switch context.phase {
+        case .forget: try await engine.forget()
+        case .cleanUp: await engine.cleanUp()
         }
     }
 

@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import HTTPLoading
 import OAuthProtocol
 import Synchronization
 
@@ -16,6 +17,11 @@ actor SessionEngine {
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var signInTask: Task<Void, Never>?
     private var signOutTask: Task<SignOutReport, Never>?
+    private var deletion: Task<CredentialDeletion.Outcome, Never>?
+    /// What the sign-out that is under way has done; nil until it is done with everything but opening the gate.
+    private var signOutReport: SignOutReport?
+    private var endSessionWish = EndSessionWish.none
+    private var endSessionTask: Task<SignOutReport.ServerSession, Never>?
     private var running = 0
     private var needs = SignInNeeds()
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
@@ -25,20 +31,24 @@ actor SessionEngine {
     private let signInFlow: SignInFlow
     private let refresher: Refresher
     private let revoker: Revoker
+    private let endSessionPage: EndSessionPage
     private let now: @Sendable () -> Date
+    private let clock: LoadClock
     private let snapshot: SessionSnapshot
 
     init(
         account: CredentialAccount, store: any CredentialStore, signInFlow: SignInFlow, refresher: Refresher, revoker: Revoker,
-        snapshot: SessionSnapshot, now: @escaping @Sendable () -> Date
+        endSessionPage: EndSessionPage, snapshot: SessionSnapshot, now: @escaping @Sendable () -> Date, clock: LoadClock
     ) {
         self.account = account
         self.store = store
         self.signInFlow = signInFlow
         self.refresher = refresher
         self.revoker = revoker
+        self.endSessionPage = endSessionPage
         self.snapshot = snapshot
         self.now = now
+        self.clock = clock
     }
 
     /// Waits until the machine answers; a cancelled caller leaves alone.
@@ -94,11 +104,34 @@ actor SessionEngine {
         return await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true))
     }
 
-    /// Deletes the credential first and revokes afterwards, so that a crash in between leaves the person signed out.
-    func signOut() async -> SignOutReport {
-        feed(.signOutWanted)
-        guard let signOutTask else { return SignOutReport(revocation: .notNeeded, problem: nil) }
-        return await signOutTask.value
+    /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
+    ///
+    /// A caller that is cancelled stops none of it but the page it has asked for.
+    func signOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
+        guard endingServerSession else { return await sharedSignOut(resetting: chain, endingServerSession: false) }
+        return await withTaskCancellationHandler {
+            await sharedSignOut(resetting: chain, endingServerSession: true)
+        } onCancel: {
+            Task { await self.closeEndSessionPage() }
+        }
+    }
+
+    private func sharedSignOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
+        while let signOutTask {
+            // One that is done but for opening the gate knows nothing of a sign-in that may have followed it.
+            let isDone = signOutReport != nil
+            if !isDone, endingServerSession { endSessionWish = .ofCaller }
+            let report = await signOutTask.value
+            if !isDone { return report }
+        }
+        endSessionWish = endingServerSession ? .ofCaller : .none
+        let task = Task { await self.performSignOut(resetting: chain) }
+        signOutTask = task
+        run {
+            _ = await task.value
+            return nil
+        }
+        return await task.value
     }
 
     /// Waits until nothing is under way, whether or not the caller is cancelled: every activity has an end of its own.
@@ -130,11 +163,10 @@ actor SessionEngine {
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:
-            let task = Task { await performSignOut() }
-            signOutTask = task
-            run {
-                _ = await task.value
-                return nil
+            deletion = Task { [account, store, pendingSignIns = signInFlow.pendingSignIns] in
+                // First: a callback that comes later must find nothing to finish.
+                try? await pendingSignIns.removeAll()
+                return await CredentialDeletion(account: account, store: store).perform()
             }
         case .discard(let credential, let version):
             run {
@@ -190,38 +222,59 @@ actor SessionEngine {
             return .failure(error)
         }
     }
+}
 
-    private func performSignOut() async -> SignOutReport {
-        try? await signInFlow.pendingSignIns.removeAll()
-        let (found, problem) = await forget()
-        feed(.signOutEnded(problem))
+extension SessionEngine {
+    /// The first round of a sign-out: whoever waits is answered, and what is stored is deleted. Sends nothing.
+    func forget() async throws(SessionError) {
+        feed(.signOutWanted)
+        if let problem = await deletion?.value.problem { throw problem }
+    }
+
+    /// The second one, when the session's loads have ended: what was deleted is revoked, and then the sign-out is told to all.
+    func cleanUp() async {
+        guard let deletion = await deletion?.value else { return }
+        let revocation = await revoker.revoke(deletion, and: refresher.takeUnsaved(), on: clock)
+        var report = SignOutReport(revocation: revocation, problem: deletion.problem)
+        if deletion.problem == nil { report.serverSession = await endServerSession() }
+        self.deletion = nil
+        signOutReport = report
+        feed(.signOutEnded(deletion.problem))
+    }
+
+    private func endServerSession() async -> SignOutReport.ServerSession {
+        switch endSessionWish {
+        case .none: return .notAsked
+        case .cancelled: return .cancelled
+        case .wanted: break
+        }
+        let task = Task { [endSessionPage] in await endSessionPage.show() }
+        endSessionTask = task
+        defer { endSessionTask = nil }
+        return await task.value
+    }
+
+    /// Where the page is not shown yet it will not be.
+    private func closeEndSessionPage() {
+        endSessionTask?.cancel()
+        endSessionWish = .cancelled
+    }
+
+    private func performSignOut(resetting chain: Chain) async -> SignOutReport {
+        let reset = await chain.reset(.signOut)
+        var report = signOutReport ?? SignOutReport(revocation: .notNeeded, problem: nil)
+        report.cancelledLoads = reset.cancelledLoads
+        report.abandonedLoads = reset.abandonedLoads
+        signOutReport = nil
         signOutTask = nil
-        if let unsaved = refresher.takeUnsaved() { await revoker.revokeQuietly(unsaved) }
-        do {
-            guard problem == nil, let credential = try found.get() else { return SignOutReport(revocation: .notNeeded, problem: problem) }
-            let isRevoked = try await revoker.revoke(credential)
-            return SignOutReport(revocation: isRevoked ? .done : .notOffered, problem: nil)
-        } catch {
-            return SignOutReport(revocation: .failed(error), problem: nil)
-        }
+        return report
     }
+}
 
-    /// Deletes what is stored, readable or not; what could be read is returned for its revocation.
-    @concurrent
-    private func forget() async -> (found: Result<Credential?, SessionError>, problem: SessionError?) {
-        var found = await readStore()
-        do throws(CredentialStoreError) {
-            for _ in 0..<8 {
-                guard case .success(let stored) = found else { break }
-                guard let (credential, version) = stored else { return (.success(nil), nil) }
-                if try await store.delete(account, at: version) { return (.success(credential), nil) }
-                // A refresh was faster: its tokens are the ones to revoke.
-                found = await readStore()
-            }
-            try await store.delete(account, at: nil)
-            return (found.map { $0?.0 }, nil)
-        } catch {
-            return (.success(nil), SessionError(error))
-        }
-    }
+/// Whether a sign-out shows the server's page for it.
+private enum EndSessionWish {
+    case none, wanted, cancelled
+
+    /// That of the current task.
+    static var ofCaller: Self { Task.isCancelled ? .cancelled : .wanted }
 }

@@ -11,10 +11,34 @@ public struct SignOutReport: Sendable {
         case failed(SessionError)
     }
 
+    /// What became of the browser's own session at the server.
+    public enum ServerSession: Sendable {
+        /// Nobody asked for its end, or the sign-out failed before.
+        case notAsked
+        /// The server has no page for it (`end_session_endpoint`).
+        case notOffered
+        /// The server's page has sent the browser back. What exactly it ended, it does not say.
+        case ended
+        /// The page was closed before.
+        case cancelled
+        /// The person may still be signed in there with the browser.
+        case failed(SessionError)
+    }
+
     /// What the server did, or was not asked to do.
     public let revocation: Revocation
-    /// Why the stored credential could not be deleted: then it still stands in the store.
+    /// Why the stored credential could not be deleted: then it still stands in the store, and is not revoked.
     public let problem: SessionError?
+    public internal(set) var serverSession = ServerSession.notAsked
+    /// How many loads of the session were under way, and were cancelled.
+    public internal(set) var cancelledLoads = 0
+    /// How many of them had not ended five seconds later; what they bring is dropped.
+    public internal(set) var abandonedLoads = 0
+
+    init(revocation: Revocation, problem: SessionError?) {
+        self.revocation = revocation
+        self.problem = problem
+    }
 
     /// Whether nothing is stored any more.
     public var isSignedOut: Bool { problem == nil }

@@ -24,19 +24,15 @@ extension AccountReport {
     static func read(_ options: AccountOptions) async throws(Failure) -> Self {
         let store = try ToolStore.open()
         let book = AccountBook(store: store)
-        guard try await book.settings(of: options.label) != nil else {
+        guard let settings = try await book.settings(of: options.label) else {
             return Self(
                 label: options.label, settings: nil, signedIn: nil, store: store.location,
                 login: "authhub login github --client-id ID\(options.suffix)")
         }
-        let account = try await SignedInAccount.open(options)
-        do {
-            let state = try await account.session.restore()
-            let signedIn: SessionState.SignedIn? = if case .signedIn(let facts) = state { facts } else { nil }
-            return Self(label: options.label, settings: account.settings, signedIn: signedIn, store: store.location, login: account.login)
-        } catch {
-            throw await account.failure(error)
-        }
+        let login = "authhub login" + options.suffix
+        let account = await OAuthAccounts(store: store).account(try settings.account(label: options.label))
+        if case .unreadable(let error)? = account?.content { throw Failure(error, login: login) }
+        return Self(label: options.label, settings: settings, signedIn: account?.signedIn, store: store.location, login: login)
     }
 
     var json: JSONValue {

@@ -16,20 +16,27 @@ struct SignedInAccount: Sendable {
     /// The command that signs this account in again.
     let login: String
 
-    /// - Parameter resources: More origins that may see the access token.
+    /// - Parameters:
+    ///   - resources: More origins that may see the access token.
+    ///   - browser: Shows the server's page for signing out, by the settings of the account; no other is ever shown.
+    ///   - timeout: How long a person may take there.
     /// - Throws: ``Failure`` where nothing was signed in under the label, or the store cannot be used.
-    static func open(_ options: AccountOptions, resources: Set<Origin> = []) async throws(Failure) -> Self {
+    static func open(
+        _ options: AccountOptions, resources: Set<Origin> = [],
+        browser: (ProviderProfile) throws(Failure) -> BrowserAuthenticator = { _ in .system }, timeout: Duration = .seconds(300)
+    ) async throws(Failure) -> Self {
         let store = try ToolStore.open()
         guard let settings = try await AccountBook(store: store).settings(of: options.label) else {
             throw Failure(
                 "sign_in_needed", .signInNeeded, "nobody is signed in as “\(options.label)”",
                 hint: "authhub login github --client-id ID\(options.suffix), or with an issuer's URL in place of github")
         }
+        let profile = try settings.profile()
         return Self(
             label: options.label, settings: settings,
             session: OAuthSession(
-                server: try settings.profile(), client: settings.client, scope: settings.scope, label: options.label,
-                resources: resources, browser: .system, store: store, signIn: .manual,
+                server: profile, client: settings.client, scope: settings.scope, label: options.label,
+                resources: resources, browser: try browser(profile), store: store, signIn: .manual, timeout: timeout,
                 surroundings: Surroundings(transport: NetworkTransport.shared)),
             login: "authhub login" + options.suffix)
     }

@@ -46,28 +46,34 @@ struct BrowserOptions: ParsableArguments {
 
 extension BrowserOptions {
     /// - Throws: ``Failure`` where nothing can show the page and nobody is there to do it by hand.
-    func authenticator(for profile: ProviderProfile, console: Console) throws(Failure) -> BrowserAuthenticator {
-        if headless { return try headlessAuthenticator(for: profile, console: console) }
+    func authenticator(
+        for profile: ProviderProfile, to purpose: SignInNotice.Purpose = .signIn, console: Console
+    ) throws(Failure) -> BrowserAuthenticator {
+        if headless { return try headlessAuthenticator(for: profile, to: purpose, console: console) }
         let environment = ProcessInfo.processInfo.environment
         let choice = browser ?? environment["AUTHHUB_BROWSER"].flatMap { $0.isEmpty ? nil : $0 }
         if choice == "none" {
-            return shownByHand("no browser is started, as you asked", console)
+            return shownByHand("no browser is started, as you asked", to: purpose, console)
         }
         if let choice {
-            return shown(by: SystemBrowser(command: choice), "it is opened with \(choice)", console)
+            return shown(by: SystemBrowser(command: choice), "it is opened with \(choice)", to: purpose, console)
         }
         let reach = BrowserReach.here
-        if reach.allowsLoopbackSignIn { return shown(by: SystemBrowser(), "it opens in your browser: \(reach.reason)", console) }
+        if reach.allowsLoopbackSignIn {
+            return shown(by: SystemBrowser(), "it opens in your browser: \(reach.reason)", to: purpose, console)
+        }
         guard console.isInteractive else {
             throw Failure(
                 "cannot_sign_in_here", .failed, "no browser can open here and bring the answer back: \(reach.reason)",
                 hint: "add --browser CMD with a command that opens pages, --browser none to open the page by hand"
                     + (profile.isOnLoopback ? ", or --headless for this server on your machine" : ""))
         }
-        return shownByHand("no browser is started: \(reach.reason)", console)
+        return shownByHand("no browser is started: \(reach.reason)", to: purpose, console)
     }
 
-    private func headlessAuthenticator(for profile: ProviderProfile, console: Console) throws(Failure) -> BrowserAuthenticator {
+    private func headlessAuthenticator(
+        for profile: ProviderProfile, to purpose: SignInNotice.Purpose, console: Console
+    ) throws(Failure) -> BrowserAuthenticator {
         guard profile.isOnLoopback else {
             throw .usage(
                 "--headless is for servers on this machine: no other should have its password typed into a program",
@@ -85,19 +91,21 @@ extension BrowserOptions {
         let browser = HeadlessBrowser(
             filling: FormFilling(user: user, password: password, refuses: deny), transport: NetworkTransport.shared)
         return BrowserAuthenticator(opener: browser) { url in
-            SignInNotice(url: url, how: "the built-in user agent fills it in as \(user)").show(on: console)
+            SignInNotice(url: url, how: "the built-in user agent fills it in as \(user)", purpose: purpose).show(on: console)
         }
     }
 
-    private func shownByHand(_ how: String, _ console: Console) -> BrowserAuthenticator {
+    private func shownByHand(_ how: String, to purpose: SignInNotice.Purpose, _ console: Console) -> BrowserAuthenticator {
         .system(command: "none", waitsWhenNotShown: true) { url in
-            SignInNotice(url: url, how: "\(how); open it in a browser on this machine").show(on: console)
+            SignInNotice(url: url, how: "\(how); open it in a browser on this machine", purpose: purpose).show(on: console)
         }
     }
 
-    private func shown(by opener: some PageOpener, _ how: String, _ console: Console) -> BrowserAuthenticator {
+    private func shown(
+        by opener: some PageOpener, _ how: String, to purpose: SignInNotice.Purpose, _ console: Console
+    ) -> BrowserAuthenticator {
         BrowserAuthenticator(opener: opener, waitsWhenNotShown: console.isInteractive) { url in
-            SignInNotice(url: url, how: how).show(on: console)
+            SignInNotice(url: url, how: how, purpose: purpose).show(on: console)
         }
     }
 }
@@ -106,12 +114,19 @@ extension BrowserOptions {
 struct SignInNotice {
     let url: String
     let how: String
+    var purpose = Purpose.signIn
+
+    enum Purpose: String, Sendable {
+        case signIn = "Sign in"
+        case signOut = "Sign out"
+    }
 
     func show(on console: Console) {
         guard console.format == .text else { return console.say(url) }
         let style = console.style
         console.say(
-            "Sign in on this page (\(how)):\n\n  \(style(url, .cyan))\n\n\(style("Waiting for the answer. Ctrl-C cancels.", .faint))")
+            "\(purpose.rawValue) on this page (\(how)):\n\n  \(style(url, .cyan))\n\n\(style("Waiting for the answer. Ctrl-C cancels.", .faint))"
+        )
     }
 }
 

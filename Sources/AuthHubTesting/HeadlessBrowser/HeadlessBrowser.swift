@@ -1,6 +1,7 @@
 import AuthHubPrimitives
 public import HTTPLoading
 import HTTPTypes
+import Synchronization
 public import WebAuthentication
 
 /// A person without a browser: fetches the pages of a sign-in, fills in what they ask for, and lets the server send it to the listener.
@@ -10,6 +11,7 @@ public import WebAuthentication
 public struct HeadlessBrowser: PageOpener {
     private let filling: FormFilling
     private let transport: any Transport
+    private let kept: KeptCookies?
 
     private static let stepLimit = 30
     private static let pageLimit = 1024 * 1024
@@ -17,9 +19,12 @@ public struct HeadlessBrowser: PageOpener {
     /// - Parameters:
     ///   - filling: Who the person is, and whether they allow what is asked.
     ///   - transport: Fetches the pages.
-    public init(filling: FormFilling, transport: any Transport) {
+    ///   - keepsCookies: Whether one page after the other finds the person still signed in at the server, as in a browser that stays open;
+    ///     otherwise each begins without cookies.
+    public init(filling: FormFilling, transport: any Transport, keepsCookies: Bool = false) {
         self.filling = filling
         self.transport = transport
+        kept = keepsCookies ? KeptCookies() : nil
     }
 
     /// Walks from the sign-in page to the listener, and returns when the listener has answered.
@@ -30,6 +35,7 @@ public struct HeadlessBrowser: PageOpener {
             throw Self.stuck("the address of the sign-in page has no redirect_uri")
         }
         var walk = Walk(redirectURI: redirectURI, next: Step(target: start, form: nil))
+        if let kept { walk.cookies = kept.jar.withLock { $0 } }
         for _ in 0..<Self.stepLimit {
             guard let step = walk.next else { return }
             try await take(step, in: &walk)
@@ -69,6 +75,7 @@ extension HeadlessBrowser {
             throw Self.stuck("a page of the server could not be loaded (\(error))", error)
         }
         walk.cookies.take(response.head.headerFields, host: step.target.host)
+        kept?.jar.withLock { [cookies = walk.cookies] in $0 = cookies }
         if walk.endsAt(step.target) {
             walk.next = nil
         } else if response.head.status.kind == .redirection, let location = response.head.headerFields[.location] {
@@ -124,7 +131,8 @@ extension HeadlessBrowser {
 
     private static func redirectURI(in target: RequestTarget) -> String? {
         let query = target.path.drop { $0 != "?" }.dropFirst()
-        return (try? FormParameters(decoding: query))?["redirect_uri"]
+        guard let parameters = try? FormParameters(decoding: query) else { return nil }
+        return parameters["redirect_uri"] ?? parameters["post_logout_redirect_uri"]
     }
 
     private static func words(of page: HTMLPage) -> String {
@@ -138,4 +146,8 @@ extension HeadlessBrowser {
 
 extension RequestTarget {
     fileprivate var host: String { Origin(url: url)?.host ?? "" }
+}
+
+private final class KeptCookies: Sendable {
+    let jar = Mutex(CookieJar())
 }

@@ -60,7 +60,7 @@ extension EncryptedFileStore {
         return (accounts, unreadable)
     }
 
-    private func open(
+    func open(
         _ name: RecordName
     ) throws(CredentialStoreError) -> (account: CredentialAccount, credential: StoredCredential)? {
         guard let bytes = try folder.contents(name) else { return nil }

@@ -93,14 +93,18 @@ public struct Endpoints: Sendable, Hashable {
     public var revocation: String?
     public var deviceAuthorization: String?
     public var userInfo: String?
+    /// OpenID Connect RP-Initiated Logout 1.0 §2.1.
+    public var endSession: String?
 
     public init(
-        authorization: String, token: String, revocation: String? = nil, deviceAuthorization: String? = nil, userInfo: String? = nil
+        authorization: String, token: String, revocation: String? = nil, deviceAuthorization: String? = nil, userInfo: String? = nil,
+        endSession: String? = nil
     ) {
         self.authorization = authorization
         self.token = token
         self.revocation = revocation
         self.deviceAuthorization = deviceAuthorization
         self.userInfo = userInfo
+        self.endSession = endSession
     }
 }

@@ -69,6 +69,23 @@ struct SignInTests {
         }
     }
 
+    @Test func `logging out with --end-session visits the server's page, where it has one`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let logout = try await tool.run("logout", "--end-session", "--headless", "--user", Tool.user, "-o", "json")
+            #expect(logout.status == 0, "\(logout.errorText)")
+            #expect(try logout.json()["revocation"] == "done")
+            #expect(try logout.json()["server_session"] == "ended")
+            #expect(tool.server.log.requests(path: "/logout") == 1)
+        }
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let logout = try await tool.run("logout", "--end-session", "--headless", "--user", Tool.user, "-o", "json")
+            #expect(logout.status == 0, "\(logout.errorText)")
+            #expect(try logout.json()["server_session"] == "not_offered")
+        }
+    }
+
     @Test func `an account is signed in again by its label alone`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "mine")).status == 0)

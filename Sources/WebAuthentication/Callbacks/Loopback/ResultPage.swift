@@ -15,6 +15,8 @@ extension ResultPage {
         switch page {
         case .signedIn:
             self.init(status: .ok, title: "Signed in", text: "You can close this window and go back to the program.")
+        case .signedOut:
+            self.init(status: .ok, title: "Signed out", text: "You can close this window and go back to the program.")
         case .failed(let reason):
             self.init(status: .badRequest, title: "Not signed in", text: reason)
         }

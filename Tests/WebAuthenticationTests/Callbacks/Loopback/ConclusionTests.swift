@@ -15,6 +15,7 @@ struct ConclusionTests {
 
     @Test(arguments: [
         Row(testDescription: "signed in", page: .signedIn, status: 200, title: "<h1>Signed in</h1>"),
+        Row(testDescription: "signed out", page: .signedOut, status: 200, title: "<h1>Signed out</h1>"),
         Row(testDescription: "failed", page: .failed("The server said no."), status: 400, title: "<p>The server said no.</p>"),
     ])
     func `AR05 the same callback twice is one outcome, and both browsers get the last page`(row: Row) async throws {

@@ -1,0 +1,105 @@
+import AuthHubPrimitives
+public import CredentialStorage
+public import OAuthProtocol
+
+/// The accounts that are signed in, of all servers, clients and labels that share a store; no session has to run for them.
+///
+/// Each account is on its own: what is done to one touches no other that differs in server, client or label by so much as a byte.
+/// Servers whose name begins with `authhub:` are records of this library's own and no accounts.
+public struct OAuthAccounts: Sendable {
+    let store: any CredentialStore
+
+    public init(store: any CredentialStore) {
+        self.store = store
+    }
+
+    /// What ``list(of:client:)`` found.
+    public struct Listing: Sendable {
+        /// Ordered by server, client and label.
+        public let accounts: [OAuthAccount]
+        /// Records that do not open, so that it is unknown whose they are; ``OAuthAccounts/removeCorrupt()`` removes them.
+        public let unnamed: [SessionError]
+    }
+}
+
+extension OAuthAccounts {
+    /// Lists the accounts, by what is stored: no server is asked. Only records that are asked for are read.
+    ///
+    /// - Parameters:
+    ///   - server: nil for all.
+    ///   - client: nil for all.
+    /// - Throws: ``SessionError`` with `.storeFailed` where the store cannot be listed. A record that cannot be read is no reason.
+    public func list(of server: ProviderProfile? = nil, client: OAuthClient? = nil) async throws(SessionError) -> Listing {
+        let (names, unnamed) = try await names()
+        var accounts: [OAuthAccount] = []
+        for name in names.sorted(by: { $0.identity.lexicographicallyPrecedes($1.identity) }) {
+            guard !name.server.hasPrefix("authhub:"), server?.identity.hasSameBytes(as: name.server) ?? true,
+                client?.id.hasSameBytes(as: name.clientID) ?? true, let account = await account(name)
+            else { continue }
+            accounts.append(account)
+        }
+        return Listing(accounts: accounts, unnamed: unnamed)
+    }
+
+    /// - Returns: nil where the account is signed out.
+    public func account(_ account: CredentialAccount) async -> OAuthAccount? {
+        do {
+            guard let stored = try await store.credential(of: account) else { return nil }
+            return OAuthAccount(account: account, content: .signedIn(SessionState.SignedIn(stored.credential)))
+        } catch {
+            return OAuthAccount(account: account, content: .unreadable(error))
+        }
+    }
+
+    /// Signs an account out as ``OAuthSession/signOut(endingServerSession:)`` does, without a session: what is stored is deleted,
+    /// readable or not, and then revoked, for ten seconds at most.
+    ///
+    /// Running sessions of the account, in whatever process, go on with the access token they have until it has to be renewed, or
+    /// the server refuses it.
+    public func remove(
+        _ label: String = "default", of server: ProviderProfile, client: OAuthClient, surroundings: Surroundings
+    ) async -> SignOutReport {
+        let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
+        let backChannel = BackChannel(surroundings)
+        let revoker = Revoker(
+            client: client, server: ServerDirectory(server, resources: [], backChannel: backChannel), backChannel: backChannel)
+        // A caller that is cancelled in between would leave tokens behind that nobody can revoke any more.
+        return await Task { [store] in
+            let deletion = await CredentialDeletion(account: account, store: store).perform()
+            return SignOutReport(revocation: await revoker.revoke(deletion, on: surroundings.clock), problem: deletion.problem)
+        }.value
+    }
+
+    /// Deletes an account's record, readable or not, and tells nobody: its tokens live on at the server until they end.
+    ///
+    /// - Throws: ``SessionError`` with `.storeFailed`.
+    public func forget(_ account: CredentialAccount) async throws(SessionError) {
+        do throws(CredentialStoreError) {
+            try await store.delete(account, at: nil)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Removes the records that do not open, whosever they are; see ``Listing/unnamed``.
+    ///
+    /// - Returns: How many there were; 0 for a store that cannot tell.
+    @discardableResult
+    public func removeCorrupt() async throws(SessionError) -> Int {
+        do throws(CredentialStoreError) {
+            return try await (store as? any CredentialInventory)?.removeCorrupt() ?? 0
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private func names() async throws(SessionError) -> ([CredentialAccount], unnamed: [SessionError]) {
+        do throws(CredentialStoreError) {
+            guard let store = store as? any CredentialInventory else { return (try await store.accounts(), []) }
+            let inventory = try store.inventory()
+            return (inventory.accounts, inventory.unreadable.map { SessionError($0) })
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}

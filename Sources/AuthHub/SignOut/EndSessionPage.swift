@@ -1,0 +1,68 @@
+import HTTPLoading
+import OAuthProtocol
+import WebAuthentication
+
+/// Shows the server's own page for signing out, so that the browser's session there ends, too.
+struct EndSessionPage: Sendable {
+    let client: OAuthClient
+    let server: ServerDirectory
+    let browser: any WebAuthenticator
+    /// How long a person may take.
+    let timeout: Duration
+    let clock: LoadClock
+
+    /// Cancelling the task closes the page, where the browser can.
+    @concurrent
+    func show() async -> SignOutReport.ServerSession {
+        do {
+            return try await visit(try await profile()) ? .ended : .notOffered
+        } catch {
+            let error = SessionError(cause: error)
+            return [.cancelledByPerson, .cancelledByProgram].contains(error.code) ? .cancelled : .failed(error)
+        }
+    }
+
+    private func profile() async throws(SessionError) -> ProviderProfile {
+        let profile = await result(within: Revoker.timeLimit, on: clock) { () async -> Result<ProviderProfile, SessionError> in
+            do throws(SessionError) {
+                return .success(try await server.resolved())
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let profile else {
+            guard !Task.isCancelled else { throw SessionError(.cancelledByProgram, "the page was not wanted any more") }
+            throw SessionError(.unreachable, "the server did not name its endpoints within \(Revoker.timeLimit)")
+        }
+        return try profile.get()
+    }
+
+    /// - Returns: Whether there is such a page.
+    private func visit(_ profile: ProviderProfile) async throws -> Bool {
+        guard profile.endpoints?.endSession != nil else { return false }
+        let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))
+        let request: EndSessionRequest
+        do {
+            guard let made = try EndSessionRequest(to: profile, client: client, returningTo: attempt.redirectURI) else {
+                await attempt.close()
+                return false
+            }
+            request = made
+        } catch {
+            await attempt.close()
+            throw error
+        }
+        var pending = request.pending
+        let expectation = pending
+        let received = try await attempt.authenticate(
+            WebAuthenticationRequest(url: request.url, timeout: timeout) { expectation.expects($0.url) })
+        do {
+            try pending.accept(received.callback.url)
+        } catch {
+            await received.conclude(.failed(error.explanation))
+            throw error
+        }
+        await received.conclude(.signedOut)
+        return true
+    }
+}

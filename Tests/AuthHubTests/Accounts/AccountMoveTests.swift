@@ -1,0 +1,177 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import OAuthProtocol
+import Synchronization
+import Testing
+
+@testable import AuthHub
+
+struct AccountMoveTests {
+    private let source = Neighbours.account(label: "old")
+    private let target = Neighbours.account(label: "new")
+
+    @Test(arguments: StoreKind.allCases)
+    func `an account moves with its tokens, and others stay`(kind: StoreKind) async throws {
+        try await kind.using { store in
+            try await store.put("token", for: source)
+            try await store.put("other", for: Neighbours.account(server: "https://two.example", label: "old"))
+            let accounts = OAuthAccounts(store: store)
+            #expect(try await accounts.relabel(source, as: "new") == target)
+            #expect(try await store.token(of: target) == "token")
+            #expect(try await Set(store.accounts().map(\.label)) == ["new", "old"])
+            #expect(try await store.read(source) == nil)
+            #expect(try await store.token(of: Neighbours.account(server: "https://two.example", label: "old")) == "other")
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a label that is taken stays as it is, and so does the account`(kind: StoreKind) async throws {
+        try await kind.using { store in
+            try await store.put("token", for: source)
+            try await store.put("standing", for: target)
+            let failure = await #expect(throws: SessionError.self) { try await OAuthAccounts(store: store).relabel(source, as: "new") }
+            #expect(failure?.code == .misconfigured)
+            #expect(try await store.token(of: source) == "token")
+            #expect(try await store.token(of: target) == "standing")
+        }
+    }
+
+    @Test func `an account that is signed out has nothing to move`() async throws {
+        let store = MemoryCredentialStore()
+        let failure = await #expect(throws: SessionError.self) { try await OAuthAccounts(store: store).relabel(source, as: "new") }
+        #expect(failure?.code == .signInNeeded)
+        #expect(try await store.accounts().isEmpty)
+    }
+
+    @Test func `a running session of the old label finds itself signed out, and one of the new label signed in`() async throws {
+        let setting = SessionSetting()
+        let old = try await setting.signedIn(.manual)
+        try await OAuthAccounts(store: setting.store).relabel(old.account, as: "new")
+        let failure = await #expect(throws: SessionError.self) { try await old.refresh() }
+        #expect(failure?.code == .signInNeeded)
+        #expect(old.state == .signedOut)
+        let new = setting.session(.manual, label: "new")
+        try await new.refresh()
+        #expect(try await new.accessToken().value == Secret("access-2"))
+        #expect(!setting.server.familyIsRevoked)
+    }
+
+    @Test func `a refresh that is under way ends first, and its tokens are the ones that move`() async throws {
+        let gate = Gate()
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        let refresh = Task { try await session.refresh() }
+        await gate.untilReached()
+        let move = Task { try await OAuthAccounts(store: setting.store).relabel(session.account, as: "new") }
+        gate.open()
+        try await refresh.value
+        let target = try await move.value
+        #expect(try await setting.store.token(of: target) == "access-2")
+        #expect(setting.server.revoked.isEmpty)
+    }
+
+    @Test(arguments: 0..<3)
+    func `wherever a move ends for good, the account is there, and moving again ends it`(steps: Int) async throws {
+        let store = InterruptedStore()
+        try await store.memory.put("token", for: source)
+        store.stop(after: steps)
+        let accounts = OAuthAccounts(store: store)
+        _ = try? await accounts.relabel(source, as: "new")
+        store.goOn()
+        let left = try await [store.token(of: source), store.token(of: target)].compactMap { $0 }
+        #expect(!left.isEmpty)
+        #expect(Set(left) == ["token"])
+        if try await store.token(of: source) != nil { try await accounts.relabel(source, as: "new") }
+        #expect(try await store.token(of: source) == nil)
+        #expect(try await store.token(of: target) == "token")
+        #expect(try await accounts.list().accounts.map(\.label) == ["new"])
+        try await accounts.relabel(target, as: "old")
+        #expect(try await store.token(of: source) == "token", "what a move leaves is no obstacle")
+    }
+
+    @Test func `a sign-out in the middle of a move is not undone by it`() async throws {
+        let store = InterruptedStore()
+        try await store.memory.put("token", for: source)
+        store.afterFirstWrite { [source] in _ = try? await store.memory.delete(source, at: nil) }
+        let failure = await #expect(throws: SessionError.self) { try await OAuthAccounts(store: store).relabel(source, as: "new") }
+        #expect(failure?.code == .signInNeeded)
+        #expect(try await store.accounts().isEmpty)
+    }
+
+    @Test func `a sign-in in the middle of a move moves, too`() async throws {
+        let store = InterruptedStore()
+        try await store.memory.put("token", for: source)
+        store.afterFirstWrite { [source] in
+            _ = try? await store.memory.delete(source, at: nil)
+            try? await store.memory.put("newer", for: source)
+        }
+        try await OAuthAccounts(store: store).relabel(source, as: "new")
+        #expect(try await store.token(of: target) == "newer")
+        #expect(try await store.accounts() == [target])
+    }
+
+    @Test func `moves in both directions at once do not wait for each other`() async throws {
+        let store = MemoryCredentialStore()
+        try await store.put("token", for: source)
+        let accounts = OAuthAccounts(store: store)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask { _ = try? await accounts.relabel(source, as: "new") }
+                group.addTask { _ = try? await accounts.relabel(target, as: "old") }
+            }
+        }
+        let standing = try await accounts.list().accounts
+        #expect(standing.count == 1)
+        #expect(try await store.token(of: standing[0].account) == "token")
+    }
+}
+
+/// Stops taking writes and deletions after some, as for a process that is killed there; and lets others in after the first.
+private final class InterruptedStore: CredentialStore {
+    let memory = MemoryCredentialStore()
+    private let left = Mutex(Int.max)
+    private let intruder = Mutex<(@Sendable () async -> Void)?>(nil)
+
+    func stop(after steps: Int) { left.withLock { $0 = steps } }
+    func goOn() { left.withLock { $0 = .max } }
+    func afterFirstWrite(_ action: @escaping @Sendable () async -> Void) { intruder.withLock { $0 = action } }
+
+    private func step() throws(CredentialStoreError) {
+        let mayGoOn = left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        guard mayGoOn else { throw CredentialStoreError(.failed, "the process has ended") }
+    }
+
+    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? { try await memory.read(account) }
+
+    func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        try step()
+        let outcome = try await memory.write(payload, for: account, replacing: expected)
+        let action = intruder.withLock { intruder in
+            defer { intruder = nil }
+            return intruder
+        }
+        await action?()
+        return outcome
+    }
+
+    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
+        try step()
+        return try await memory.delete(account, at: expected)
+    }
+
+    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await memory.accounts() }
+
+    func lease(
+        _ account: CredentialAccount, waitingAtMost timeout: Duration
+    ) async throws(CredentialStoreError) -> CredentialLease {
+        try await memory.lease(account, waitingAtMost: timeout)
+    }
+}

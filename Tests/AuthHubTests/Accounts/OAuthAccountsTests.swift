@@ -1,0 +1,169 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import OAuthProtocol
+import Testing
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct OAuthAccountsTests {
+    @Test(arguments: StoreKind.allCases)
+    func `all accounts are listed, or those of one server, or of one client, without their tokens`(kind: StoreKind) async throws {
+        try await kind.using { store in
+            for (index, name) in Neighbours.all.enumerated() { try await store.put("token-\(index)", for: name.account) }
+            try await store.put("settings", for: CredentialAccount(server: "authhub:settings", clientID: "authhub", label: "x"))
+            let accounts = OAuthAccounts(store: store)
+            let all = try await accounts.list()
+            #expect(Set(all.accounts.map(\.account)) == Set(Neighbours.all.map(\.account)))
+            #expect(all.unnamed.isEmpty)
+            #expect(!"\(all)".contains("token-"))
+            let facts = try #require(all.accounts.first?.signedIn)
+            #expect(facts == SessionState.SignedIn(expiresAt: start.addingTimeInterval(3600), isRenewable: true, scope: []))
+            let there = try await accounts.list(of: Neighbours.profile("https://one.example"), client: OAuthClient(id: "client"))
+            #expect(Set(there.accounts.map(\.label)) == ["work", "home", "e\u{301}", "\u{e9}", ""])
+            let elsewhere = try await accounts.list(of: Neighbours.profile("https://two.example"))
+            #expect(elsewhere.accounts.map(\.account.server) == ["https://two.example"])
+            #expect(try await accounts.list(client: OAuthClient(id: "other")).accounts.count == 1)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what is no credential is listed as unreadable, and can be removed`(kind: StoreKind) async throws {
+        try await kind.using { store in
+            let damaged = CredentialAccount(server: "https://one.example", clientID: "client", label: "damaged")
+            _ = try await store.write(Secret([1, 2, 3]), for: damaged, replacing: nil)
+            let newer = CredentialAccount(server: "https://one.example", clientID: "client", label: "newer")
+            let record = #"{"format":2,"access_token":"a","token_type":"Bearer","issued_at":0}"#
+            _ = try await store.write(Secret(Array(record.utf8)), for: newer, replacing: nil)
+            let accounts = OAuthAccounts(store: store)
+            for account in try await accounts.list().accounts {
+                guard case .unreadable(let error) = account.content else {
+                    Issue.record("\(account)")
+                    continue
+                }
+                #expect(error.code == .storeFailed)
+                #expect(account.signedIn == nil)
+            }
+            let report = await accounts.remove(
+                "damaged", of: Neighbours.profile("https://one.example"), client: OAuthClient(id: "client"), surroundings: Self.offline)
+            #expect(report.isSignedOut)
+            try await accounts.forget(newer)
+            #expect(try await accounts.list().accounts.isEmpty)
+        }
+    }
+
+    @Test func `a record that does not open hides no other, and can be removed alone`() async throws {
+        try await StoreKind.encryptedFile.using { store in
+            let names = Neighbours.all.prefix(2).map(\.account)
+            try await store.put("first", for: names[0])
+            let files = try #require(store as? EncryptedFileStore)
+            let first = try #require(
+                try FileManager.default.subpathsOfDirectory(atPath: files.location).first { $0.hasSuffix(".credential") })
+            try await store.put("second", for: names[1])
+            try Data("damaged".utf8).write(to: URL(filePath: files.location).appending(path: first))
+            let accounts = OAuthAccounts(store: store)
+            let listing = try await accounts.list()
+            #expect(listing.accounts.map(\.account) == [names[1]])
+            #expect(listing.unnamed.map(\.code) == [.storeFailed])
+            #expect(try await accounts.removeCorrupt() == 1)
+            #expect(try await accounts.list().unnamed.isEmpty)
+            #expect(try await store.token(of: names[1]) == "second")
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases, Neighbours.pairs)
+    func `case 17: removing an account leaves those alone that differ in one name`(kind: StoreKind, pair: Neighbours.Pair) async throws {
+        try await kind.using { store in
+            try await store.put("removed", for: pair.left)
+            try await store.put("kept", for: pair.right)
+            let server = RotatingServer()
+            let report = await OAuthAccounts(store: store).remove(
+                pair.left.label, of: Neighbours.profile(pair.left.server), client: OAuthClient(id: pair.left.clientID),
+                surroundings: Surroundings(transport: server) { start })
+            #expect(report.isSignedOut)
+            guard case .done = report.revocation else {
+                Issue.record("\(report)")
+                return
+            }
+            #expect(server.revoked == ["refresh-of-removed", "removed"])
+            #expect(try await store.token(of: pair.left) == nil)
+            #expect(try await store.token(of: pair.right) == "kept")
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases, Neighbours.pairs)
+    func `case 17: a session never sees the tokens of its neighbour`(kind: StoreKind, pair: Neighbours.Pair) async throws {
+        try await kind.using { store in
+            try await store.put("left", for: pair.left)
+            let right = OAuthSession(
+                server: Neighbours.profile(pair.right.server), client: OAuthClient(id: pair.right.clientID), label: pair.right.label,
+                browser: ScriptedBrowser(visit: consenting), store: store, signIn: .manual, surroundings: Self.offline)
+            let failure = await #expect(throws: SessionError.self) { try await right.accessToken() }
+            #expect(failure?.code == .signInNeeded)
+            _ = await right.signOut()
+            #expect(try await store.token(of: pair.left) == "left")
+        }
+    }
+
+    private static let offline = Surroundings(transport: RoutedTransport([(.any, .failure(.cannotConnect))])) { start }
+}
+
+/// Accounts that differ in one name from each other.
+enum Neighbours {
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let left: CredentialAccount
+        let right: CredentialAccount
+    }
+
+    static let all: [(name: String, account: CredentialAccount)] = [
+        ("first", account()),
+        ("two labels", account(label: "home")),
+        ("two servers with the same client id", account(server: "https://two.example")),
+        ("two clients", account(clientID: "other")),
+        ("a label that only looks the same: composed", account(label: "\u{e9}")),
+        ("a label that only looks the same: decomposed", account(label: "e\u{301}")),
+        ("an empty label", account(label: "")),
+    ]
+
+    static let pairs: [Pair] =
+        all.dropFirst().map { Pair(testDescription: $0.name, left: all[0].account, right: $0.account) }
+        + [
+            Pair(testDescription: "labels that only look alike", left: account(label: "\u{e9}"), right: account(label: "e\u{301}")),
+            Pair(
+                testDescription: "names that are alike when put together", left: account(clientID: "ab", label: "c"),
+                right: account(clientID: "a", label: "bc")),
+        ]
+
+    static func account(server: String = "https://one.example", clientID: String = "client", label: String = "work") -> CredentialAccount {
+        CredentialAccount(server: server, clientID: clientID, label: label)
+    }
+
+    static func profile(_ server: String) -> ProviderProfile {
+        ProviderProfile(
+            name: "test", displayName: "Test", issuer: server,
+            endpoints: Endpoints(authorization: server + "/authorize", token: server + "/token", revocation: server + "/revoke"))
+    }
+}
+
+extension CredentialStore {
+    /// Stores an account that is signed in with this access token.
+    func put(_ token: String, for account: CredentialAccount) async throws {
+        let record = try Credential.making(token, refreshToken: "refresh-of-\(token)").record
+        guard case .stored = try await write(record, for: account, replacing: nil) else {
+            Issue.record("\(account) is there already")
+            return
+        }
+    }
+
+    func token(of account: CredentialAccount) async throws -> String? {
+        try await credential(of: account)?.credential.accessToken.reveal()
+    }
+}

@@ -1,0 +1,146 @@
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import DevelopmentServer
+import HTTPLoading
+import OAuthProtocol
+import Testing
+import WebAuthentication
+
+struct EndSessionTests {
+    private static let profile: ProviderProfile = {
+        var profile = SessionSetting.profile
+        profile.endpoints?.endSession = "https://as.example/logout"
+        return profile
+    }()
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var isOffered = true
+        let visit: @Sendable (String) async -> ScriptedBrowser.Visit
+        let expected: String
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "the browser comes back", visit: returning, expected: "ended"),
+        Row(testDescription: "the server has no page", isOffered: false, visit: returning, expected: "notOffered"),
+        Row(testDescription: "the person closes the page", visit: { _ in .cancelled }, expected: "cancelled"),
+        Row(
+            testDescription: "no browser can be had", visit: { _ in .failure(WebAuthenticationError(.cannotShow)) },
+            expected: "failed: cannot sign in here"),
+        Row(
+            testDescription: "the state is another one",
+            visit: { url in .callback(parameter("post_logout_redirect_uri", of: url) + "?state=other") }, expected: "failed: timed out"),
+        Row(
+            testDescription: "the server refuses",
+            visit: { url in
+                .callback(parameter("post_logout_redirect_uri", of: url) + "?error=invalid_request&state=" + parameter("state", of: url))
+            },
+            expected: "failed: rejected by the server"),
+    ])
+    func `the report says what became of the server's page, and the person is signed out in any case`(row: Row) async throws {
+        let events = EventLog()
+        let profile = row.isOffered ? Self.profile : SessionSetting.profile
+        let setting = try await ObservedSetting(
+            person: { url in
+                guard url.contains("/logout?") else { return await consenting(url) }
+                events.add("shown")
+                return await row.visit(url)
+            }, profile: profile
+        ).signedIn()
+        let report = await setting.session.signOut(endingServerSession: true)
+        #expect(report.isSignedOut)
+        #expect(report.serverSession.words == row.expected)
+        #expect(setting.server.revoked == ["refresh-1", "access-1"])
+        #expect(setting.session.state == .signedOut)
+        #expect(events.all == (row.isOffered ? ["shown"] : []))
+    }
+
+    @Test func `the page is shown when the tokens are gone and revoked, and only where it is asked for`() async throws {
+        let shown = EventLog()
+        let gate = Gate()
+        let setting = ObservedSetting(
+            person: { url in
+                guard url.contains("/logout?") else { return await consenting(url) }
+                shown.add("shown")
+                await gate.pass()
+                return await returning(url)
+            }, profile: Self.profile)
+        try await setting.session.signIn()
+        guard case .notAsked = await setting.session.signOut().serverSession else {
+            Issue.record("a page was shown")
+            return
+        }
+        #expect(shown.all.isEmpty)
+        try await setting.session.signIn()
+        let signOut = Task { await setting.session.signOut(endingServerSession: true) }
+        await gate.untilReached()
+        #expect(try await setting.store.accounts().isEmpty)
+        #expect(setting.server.revoked == ["refresh-1", "access-1", "refresh-2", "access-2"])
+        #expect(setting.session.state == .signingOut)
+        gate.open()
+        #expect(await signOut.value.serverSession.words == "ended")
+    }
+
+    @Test func `a caller that is cancelled closes the page, and is signed out`() async throws {
+        let gate = Gate()
+        let setting = ObservedSetting(
+            person: { url in
+                guard url.contains("/logout?") else { return await consenting(url) }
+                await withTaskCancellationHandler {
+                    await gate.pass()
+                } onCancel: {
+                    gate.open()
+                }
+                return await returning(url)
+            }, profile: Self.profile)
+        try await setting.session.signIn()
+        let signOut = Task { await setting.session.signOut(endingServerSession: true) }
+        await gate.untilReached()
+        signOut.cancel()
+        let report = await signOut.value
+        #expect(report.isSignedOut)
+        #expect(report.serverSession.words == "cancelled")
+        #expect(setting.session.state == .signedOut)
+    }
+
+    @Test func `after it the server asks for the password again, and without it does not`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            let filling = FormFilling(user: "octocat", password: Secret("octocat-password"))
+            let browser = BrowserAuthenticator(
+                opener: HeadlessBrowser(filling: filling, transport: NetworkTransport.shared, keepsCookies: true))
+            let session = OAuthSession(
+                server: .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)),
+                client: OAuthClient(id: "native-app"), scope: ["openid"], browser: browser, store: MemoryCredentialStore(),
+                surroundings: .network)
+            try await session.signIn()
+            #expect(server.log.requests(path: "/session") == 1)
+            await session.signOut()
+            try await session.signIn()
+            #expect(server.log.requests(path: "/session") == 1, "the browser is still signed in at the server")
+            let report = await session.signOut(endingServerSession: true)
+            #expect(report.serverSession.words == "ended")
+            #expect(server.log.requests(path: "/logout/confirm") == 1)
+            try await session.signIn()
+            #expect(server.log.requests(path: "/session") == 2)
+        }
+    }
+}
+
+@Sendable private func returning(_ url: String) async -> ScriptedBrowser.Visit {
+    .callback(parameter("post_logout_redirect_uri", of: url) + "?state=" + parameter("state", of: url))
+}
+
+extension SignOutReport.ServerSession {
+    fileprivate var words: String {
+        switch self {
+        case .notAsked: "notAsked"
+        case .notOffered: "notOffered"
+        case .ended: "ended"
+        case .cancelled: "cancelled"
+        case .failed(let error): "failed: \(error.code)"
+        }
+    }
+}
