@@ -52,6 +52,18 @@ let package = Package(
                 .product(name: "HTTPLoading", package: "AuthHub"),
             ]),
         .executableTarget(
+            name: "Refresh",
+            dependencies: [
+                "Measuring",
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
+            ]),
+        .executableTarget(
             name: "ChainCost",
             dependencies: [
                 "Measuring",

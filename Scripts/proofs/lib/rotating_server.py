@@ -11,6 +11,7 @@ import secrets
 import threading
 import time
 from collections import Counter
+from email.utils import formatdate
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 
@@ -54,7 +55,8 @@ class Connection(asyncio.Protocol):
         self.server.answer(method, target, fields, rest[:length], self.reply)
 
     def reply(self, status, fields, body):
-        lines = [f"HTTP/1.1 {status} -", f"Content-Length: {len(body)}", *(f"{name}: {value}" for name, value in fields.items())]
+        basics = [f"HTTP/1.1 {status} -", f"Date: {formatdate(usegmt=True)}", f"Content-Length: {len(body)}"]
+        lines = [*basics, *(f"{name}: {value}" for name, value in fields.items())]
         self.transport.write("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 
 

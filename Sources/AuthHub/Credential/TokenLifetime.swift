@@ -15,7 +15,8 @@ import Foundation
 ///   clock. Then the `Date` field says when it came, where it lies in the past: the clock is right now, as servers' clocks mostly are.
 ///   Where it does not say, the age is unknown, and the token is renewed once: the next one comes by the clock of now.
 /// - A clock that was set forward makes a token look dead before its end. That costs one renewal.
-/// - A clock that was set back by less than the token's age makes it look alive behind its end. Then the server refuses it, once.
+/// - A clock that was set back, and has passed the moment of the answer since, makes a token look alive behind its end. Then the server
+///   refuses it, once.
 ///
 /// Whatever a clock does, each setting of it costs one renewal at most.
 struct TokenLifetime: Sendable, Equatable {
@@ -38,8 +39,9 @@ struct TokenLifetime: Sendable, Equatable {
     ///
     /// A clock that was set back by less than the margin is not worth a renewal: the margin makes up for it.
     func begin(at now: Date) -> Date? {
-        if now >= receivedAt.addingTimeInterval(-margin) { return receivedAt }
-        return sentAt.flatMap { now >= $0.addingTimeInterval(-margin) ? $0 : nil }
+        if now >= receivedAt { return receivedAt }
+        let reached = now.addingTimeInterval(margin)
+        return [sentAt, receivedAt].compactMap { $0 }.first { $0 <= reached }
     }
 
     /// Whether the token can be used for so long without being renewed first.

@@ -84,10 +84,9 @@ actor SessionEngine {
         if let generation, needs.declined == generation {
             return .failure(SessionError(.signInNeeded, "the person declined to sign in again"))
         }
+        needs.refused = generation
         let isHeld = generation != nil && machine.held?.generation == generation
-        let result = await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true))
-        if let generation, case .failure(let error) = result, error.whoHasToAct == .person { needs.declined = generation }
-        return result
+        return await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true))
     }
 
     /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
@@ -127,6 +126,7 @@ actor SessionEngine {
     }
 
     private func feed(_ event: SessionMachine.Event) {
+        if case .signInEnded(.failure(let error), _) = event, error.whoHasToAct == .person { needs.decline(holding: machine.held) }
         let actions = machine.handle(event, at: now())
         snapshot.update(held: machine.held, state: machine.state)
         for action in actions { perform(action) }

@@ -6,8 +6,10 @@ struct SignInNeeds {
     private var nextID: UInt64 = 0
     /// What the page that was shown last asks for.
     private(set) var asked = AuthorizationNeed()
-    /// The generation of the credential that was refused when a person last declined to sign in again.
-    var declined: UInt64?
+    /// The generation of the credential that someone last wanted another one for.
+    var refused: UInt64?
+    /// The generation of the credential that there was when the person last declined to sign in.
+    private(set) var declined: UInt64?
 
     mutating func add(_ need: AuthorizationNeed) -> UInt64 {
         nextID += 1
@@ -17,6 +19,10 @@ struct SignInNeeds {
 
     mutating func remove(_ id: UInt64) {
         waiting.removeAll { $0.id == id }
+    }
+
+    mutating func decline(holding held: HeldCredential?) {
+        declined = held?.generation ?? refused
     }
 
     /// What a page that is shown now has to ask for. Where more is needed, what is granted is asked for again: a server may grant nothing

@@ -303,7 +303,7 @@ struct RefreshCasesTests {
 }
 
 /// A task that has run to where it first waits, where the system can begin one so.
-private func startedTask(_ operation: @escaping @Sendable () async throws -> Int) -> Task<Int, any Error> {
+func startedTask(_ operation: @escaping @Sendable () async throws -> Int) -> Task<Int, any Error> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         Task.immediate { try await operation() }
     } else {

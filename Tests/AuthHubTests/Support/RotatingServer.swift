@@ -16,6 +16,10 @@ final class RotatingServer: Transport {
         var atAPI: (@Sendable (LoadRequest) async -> Void)?
         /// Called with each request of the API that was judged, before its answer leaves.
         var afterAPI: (@Sendable (LoadRequest) async -> Void)?
+        /// Judges a request of the API by its `Authorization` field; nil for the usual answer.
+        var judgement: (@Sendable (String?) -> LoadResponse?)?
+        /// The `Date` field of token answers.
+        var date: (@Sendable () -> String?)?
         var lifetime = 3600
         var sendsRefreshToken = true
     }
@@ -84,6 +88,11 @@ final class RotatingServer: Transport {
 
     private func api(_ request: LoadRequest, _ body: [UInt8]) -> LoadResponse {
         let authorization = request.head.headerFields[.authorization]
+        let judgement = state.withLock { $0.faults.judgement }
+        if let answer = judgement?(authorization) {
+            state.withLock { $0.apiRequests.append((authorization, body, answer.status == .ok)) }
+            return answer
+        }
         let accepted = state.withLock { state in
             let accepted = authorization.map { state.accessTokens.contains(String($0.dropFirst("Bearer ".count))) } ?? false
             state.apiRequests.append((authorization, body, accepted))
@@ -115,8 +124,9 @@ extension RotatingServer.State {
             refreshToken = "refresh-\(serial)"
             answer = answer.adding("refresh_token", .string(refreshToken))
         }
-        return LoadResponse(
-            HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]), body: .bytes(answer.serialized()))
+        var head = HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"])
+        head.headerFields[.date] = faults.date?()
+        return LoadResponse(head, body: .bytes(answer.serialized()))
     }
 }
 

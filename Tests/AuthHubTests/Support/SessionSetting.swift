@@ -39,12 +39,15 @@ struct SessionSetting: Sendable {
         return profile
     }()
 
+    /// - Parameter ahead: How many seconds the session's clock is ahead of the setting's.
     func session(
-        _ policy: OAuthSession.SignInPolicy = .onDemand, label: String = "default", resources: Set<Origin> = []
+        _ policy: OAuthSession.SignInPolicy = .onDemand, label: String = "default", resources: Set<Origin> = [],
+        refusals: OAuthSession.RefusalPolicy = .report, ahead: Double = 0
     ) -> OAuthSession {
         OAuthSession(
             server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], label: label, resources: resources,
-            browser: browser, store: store, signIn: policy, surroundings: Surroundings(transport: server) { [time] in time.value })
+            browser: browser, store: store, signIn: policy, refusals: refusals,
+            surroundings: Surroundings(transport: server) { [time] in time.value.addingTimeInterval(ahead) })
     }
 
     func advance(by seconds: Double) { time.advance(by: seconds) }

@@ -10,10 +10,12 @@ struct AuthorizeLoaderTests {
     private final class Numbers: Authorizer {
         let origin = Origin(scheme: "https", host: "api.example.com", port: 443)
         let replacements: [Int?]
+        let last: Int?
         let refused = Mutex<[Int]>([])
 
-        init(replacements: [Int?] = []) {
+        init(replacements: [Int?] = [], last: Int? = nil) {
             self.replacements = replacements
+            self.last = last
         }
 
         func covers(_ origin: Origin, options: RequestOptions) -> Bool { origin == self.origin }
@@ -30,6 +32,11 @@ struct AuthorizeLoaderTests {
             }
             #expect(request.head.headerFields[.authorization] == nil, "the request is the one before it was equipped")
             return count <= replacements.count ? replacements[count - 1] : nil
+        }
+
+        func lastReplacement(for credential: Int, refusedBy response: HTTPResponse, request: LoadRequest) async throws(LoadError) -> Int? {
+            refused.withLock { $0.append(-credential) }
+            return last
         }
     }
 
@@ -70,13 +77,30 @@ struct AuthorizeLoaderTests {
         #expect(transport.requests[1].body.bytes == [1, 2])
     }
 
-    @Test func `case 6: a second refusal is handed on, without asking again`() async throws {
+    @Test func `case 6: a second refusal is handed on where there is no other credential for it`() async throws {
         let authorizer = Numbers(replacements: [2, 3])
         let (response, transport) = try await load(
             .get("https://api.example.com/"), with: authorizer, answers: [.unauthorized, .unauthorized])
         #expect(response.status == .unauthorized && response.notes.replays == 1)
         #expect(transport.authorizations == ["Number 1", "Number 2"])
-        #expect(authorizer.refused.withLock { $0 } == [1])
+        #expect(authorizer.refused.withLock { $0 } == [1, -2])
+    }
+
+    @Test func `case 6: where there is another credential for it, a second refusal is answered once more, and a third stands`() async throws
+    {
+        let authorizer = Numbers(replacements: [2, 3], last: 9)
+        let (response, transport) = try await load(
+            .get("https://api.example.com/"), with: authorizer, answers: [.unauthorized, .unauthorized, .unauthorized])
+        #expect(response.status == .unauthorized && response.notes.replays == 2)
+        #expect(transport.authorizations == ["Number 1", "Number 2", "Number 9"])
+        #expect(authorizer.refused.withLock { $0 } == [1, -2])
+    }
+
+    @Test func `a response says whether its request carried a credential`() async throws {
+        for (url, isAuthorized) in [("https://api.example.com/", true), ("https://example.com/", false)] {
+            let (response, _) = try await load(.get(url), with: Numbers(), answers: [.forbidden])
+            #expect(response.notes.isAuthorized == isAuthorized)
+        }
     }
 
     @Test(arguments: [HTTPResponse.Status.forbidden, .proxyAuthenticationRequired, .badRequest, .internalServerError])

@@ -1,0 +1,107 @@
+import AuthHub
+import CredentialStorage
+import HTTPLoading
+import HTTPTypes
+import Measuring
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a refresh costs those who wait for it, and what a session holds in memory while nobody asks it for anything.
+@main
+struct Refresh {
+    static func main() async throws {
+        let isSmoke = CommandLine.arguments.contains("--smoke")
+        let requests = isSmoke ? 100 : 1_000
+        let rounds = isSmoke ? 3 : 11
+        try await atExpiry(requests: requests, rounds: rounds)
+        try await endedEarly(requests: requests, rounds: rounds)
+        try await memory(sessions: isSmoke ? 1_000 : 100_000)
+    }
+
+    /// The limit: the token endpoint's pause, and then all requests at once.
+    private static func atExpiry(requests: Int, rounds: Int) async throws {
+        let server = RotatingTransport()
+        let (session, clock) = try await OAuthSession.signedIn(at: server)
+        let times = try await Turns(rounds: rounds).measure([
+            {
+                try await Task.sleep(for: RotatingTransport.tokenPause)
+                try await together(requests) { try await server.send($0) }
+            },
+            {
+                clock.advance(by: RotatingTransport.lifetime)
+                guard try await together(requests, { try await session.load($0) }) == requests else { throw RefreshError.refused }
+            },
+        ])
+        report("\(requests) requests at expiry", times, server, rounds)
+    }
+
+    /// The limit: all requests at once, the pause, and all once more.
+    private static func endedEarly(requests: Int, rounds: Int) async throws {
+        let server = RotatingTransport()
+        let (session, _) = try await OAuthSession.signedIn(at: server)
+        let times = try await Turns(rounds: rounds).measure([
+            {
+                try await together(requests) { try await server.send($0) }
+                try await Task.sleep(for: RotatingTransport.tokenPause)
+                try await together(requests) { try await server.send($0) }
+            },
+            {
+                server.endAccessToken()
+                guard try await together(requests, { try await session.load($0) }) == requests else { throw RefreshError.refused }
+            },
+        ])
+        report("\(requests) requests after an early end", times, server, rounds)
+    }
+
+    private static func report(_ name: String, _ times: [Turns.Times], _ server: RotatingTransport, _ rounds: Int) {
+        let milliseconds = times.map { Double($0.median.nanoseconds / 1_000) / 1_000 }
+        print(
+            "\(name): limit \(milliseconds[0]) ms, session \(milliseconds[1]) ms, \(times[1].ratio(to: times[0])),"
+                + " \(server.refreshes) token requests in \(rounds) rounds")
+    }
+
+    /// - Returns: How many of the requests succeeded. Those of the limit carry no token, and are refused as fast as others are answered.
+    @discardableResult
+    private static func together(
+        _ count: Int, _ load: @escaping @Sendable (LoadRequest) async throws -> LoadResponse
+    ) async throws -> Int {
+        let request = try LoadRequest.get(RotatingTransport.api)
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count { group.addTask { try await load(request).status.kind == .successful } }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+
+    /// Resident memory of the process before and after; the records stay in the store, which is one record here.
+    private static func memory(sessions count: Int) async throws {
+        let store = try await OneRecordStore.filled()
+        let transport = RotatingTransport()
+        var sessions: [OAuthSession] = []
+        sessions.reserveCapacity(count)
+        let warmUp = OAuthSession.idle(label: "warm-up", store: store, transport: transport)
+        try await warmUp.restore()
+        let before = try residentBytes()
+        for index in 0..<count {
+            let session = OAuthSession.idle(label: "\(index)", store: store, transport: transport)
+            guard case .signedIn = try await session.restore() else { throw RefreshError.notSignedIn }
+            sessions.append(session)
+        }
+        let each = (try residentBytes() - before) / count
+        print("memory: \(each) bytes for each of \(sessions.count) signed-in sessions, record of \(store.record.count) bytes")
+    }
+
+    private static func residentBytes() throws -> Int {
+        let status = String(decoding: try Data(contentsOf: URL(filePath: "/proc/self/status")), as: UTF8.self)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        guard let kibibytes = line.flatMap({ Int($0.filter(\.isNumber)) }) else { throw RefreshError.unknownMemory }
+        return kibibytes * 1_024
+    }
+}
+
+enum RefreshError: Error {
+    case notSignedIn, refused, unknownMemory
+}

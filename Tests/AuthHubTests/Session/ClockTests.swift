@@ -1,0 +1,104 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// Case 24: whatever the clock does, there is one refresh for each lifetime and each setting of the clock at most, and no dead token is
+/// used for long.
+struct ClockTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// How far the clock is ahead at the sign-in, in seconds.
+        var ahead = 0.0
+        /// By how much it is set, after how many minutes.
+        var settings: [Int: Double] = [:]
+        /// When the program ends and begins anew.
+        var restarts: Set<Int> = []
+        var lifetime = 3600
+        /// More refreshes than a right clock has.
+        var more = 0
+        /// Requests that a server refuses.
+        var refusals = 0
+        var sendsDate = true
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "case 24: a right clock"),
+        Row(testDescription: "case 24: always an hour ahead", ahead: 3600),
+        Row(testDescription: "case 24: always an hour behind", ahead: -3600),
+        Row(testDescription: "case 24: an hour ahead at the sign-in, then right", ahead: 3600, settings: [10: -3600]),
+        Row(
+            testDescription: "case 24: the same, and the server sends no date", ahead: 3600, settings: [10: -3600], more: 1,
+            sendsDate: false),
+        Row(testDescription: "case 24: an hour behind at the sign-in, then right", ahead: -3600, settings: [10: 3600], more: 1),
+        Row(testDescription: "case 24: set forward in between", settings: [10: 3600], more: 1),
+        Row(testDescription: "case 24: set back in between", settings: [10: -3600], more: 1),
+        Row(testDescription: "case 24: set back by less than the token's age", settings: [50: -2400], refusals: 1),
+        Row(testDescription: "case 24: set forward and back", settings: [10: 3600, 30: -3600], more: 1),
+        Row(testDescription: "case 24: an hour ahead, and right at the restart", ahead: 3600, settings: [20: -3600], restarts: [20]),
+        Row(
+            testDescription: "case 24: an hour behind, and right at the restart", ahead: -3600, settings: [20: 3600], restarts: [20],
+            more: 1),
+        Row(testDescription: "case 24: right, and an hour ahead at the restart", settings: [20: 3600], restarts: [20], more: 1),
+        Row(testDescription: "case 24: right, and an hour behind at the restart", settings: [20: -3600], restarts: [20], more: 1),
+        Row(testDescription: "case 24: restarts alone", restarts: [10, 20, 100]),
+        Row(testDescription: "case 24: short lives, and a wrong clock that is set", ahead: 3600, settings: [60: -3600], lifetime: 300),
+    ])
+    func `a clock that is wrong, or set, costs little`(row: Row) async throws {
+        let setting = SessionSetting()
+        let server = Mutex(World())
+        setting.advance(by: row.ahead)
+        setting.server.configure {
+            $0.lifetime = row.lifetime
+            $0.date = { row.sendsDate ? server.withLock { httpDate($0.now) } : nil }
+            $0.afterToken = { () async throws(LoadError) in server.withLock { $0.issuedAt = $0.now } }
+        }
+        var session = try await setting.signedIn()
+        let minutes = 240
+        for minute in 1...minutes {
+            setting.advance(by: 60)
+            let hasEnded = server.withLock { world in
+                world.now += 60
+                return world.now - world.issuedAt >= row.lifetime
+            }
+            if hasEnded { setting.server.endAccessTokens() }
+            if let change = row.settings[minute] { setting.advance(by: change) }
+            if row.restarts.contains(minute) { session = setting.session(.manual) }
+            for _ in 0..<3 { #expect(try await session.load(.get("https://api.example/")).status == .ok, "minute \(minute)") }
+        }
+        let refreshes = setting.server.tokenRequests.count - 1
+        let margin = min(60, row.lifetime / 5)
+        #expect(refreshes <= minutes * 60 / (row.lifetime - margin) + row.more, "\(refreshes) refreshes")
+        #expect(setting.server.apiRequests.count { !$0.accepted } == row.refusals)
+        #expect(setting.browser.visitedURLs.count == 1)
+    }
+
+    @Test func `case 24: two machines whose clocks are an hour apart do not renew each other's tokens without end`() async throws {
+        let setting = SessionSetting()
+        let server = Mutex(World())
+        setting.server.configure { $0.date = { server.withLock { httpDate($0.now) } } }
+        let right = try await setting.signedIn()
+        let ahead = setting.session(.manual, ahead: 3600)
+        for _ in 0..<240 {
+            setting.advance(by: 60)
+            server.withLock { $0.now += 60 }
+            for session in [right, ahead] { #expect(try await session.load(.get("https://api.example/")).status == .ok) }
+        }
+        #expect(setting.server.tokenRequests.count <= 1 + 2 * 5)
+    }
+}
+
+private struct World {
+    /// Seconds of the day, by a clock that is right.
+    var now = 8 * 3600
+    var issuedAt = 8 * 3600
+}
+
+/// RFC 9110 §5.6.7, on the day the tests begin.
+private func httpDate(_ seconds: Int) -> String {
+    let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return "Fri, 15 Jan 2027 \(parts.joined(separator: ":")) GMT"
+}

@@ -1,0 +1,119 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+/// What follows where a refresh does not help is the program's choice.
+struct RefusalPolicyTests {
+    /// Signed in at a server that takes no token of a refresh.
+    private func refusedSetting() -> SessionSetting {
+        let setting = SessionSetting()
+        setting.server.configure {
+            $0.afterToken = { [server = setting.server] () async throws(LoadError) in
+                if server.tokenRequests.last == "refresh_token" { server.endAccessTokens() }
+            }
+        }
+        return setting
+    }
+
+    private func load(_ session: OAuthSession, body: RequestBody = .empty) async throws -> Int {
+        try await session.load(LoadRequest(.post, "https://api.example/things", body: body)).status.code
+    }
+
+    private func loadAll(_ count: Int, _ session: OAuthSession) async throws -> [Int] {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<count { group.addTask { try await load(session) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test func `case 37: 20 requests that are refused after the refresh, too, share one page, and all go through`() async throws {
+        let setting = refusedSetting()
+        let session = setting.session(refusals: .signInAgain)
+        try await session.signIn()
+        setting.server.endAccessTokens()
+        #expect(try await loadAll(20, session) == Array(repeating: 200, count: 20))
+        #expect(setting.browser.visitedURLs.count == 2)
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token", "authorization_code"])
+    }
+
+    @Test func `case 6: what is refused after the page, too, stands`() async throws {
+        let setting = SessionSetting()
+        let session = setting.session(refusals: .signInAgain)
+        try await session.signIn()
+        setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
+        let response = try await session.load(.get("https://api.example/"))
+        #expect(response.status == .unauthorized && response.notes.replays == 2)
+        #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1", "Bearer access-2", "Bearer access-3"])
+        #expect(setting.browser.visitedURLs.count == 2)
+    }
+
+    @Test func `case 37: 20 requests whose grant has ended share one page, and all go through`() async throws {
+        let setting = SessionSetting()
+        let session = setting.session(refusals: .signInAgain)
+        try await session.signIn()
+        setting.server.configure {
+            $0.atToken = { request throws(LoadError) in
+                guard String(decoding: request.body.bytes ?? [], as: UTF8.self).contains("grant_type=refresh_token") else { return nil }
+                return LoadResponse(
+                    HTTPResponse(status: .badRequest, headerFields: [.contentType: "application/json"]),
+                    body: .bytes(Array(#"{"error":"invalid_grant"}"#.utf8)))
+            }
+        }
+        setting.advance(by: 3600)
+        #expect(try await loadAll(20, session) == Array(repeating: 200, count: 20))
+        #expect(setting.browser.visitedURLs.count == 2)
+        setting.server.endAccessTokens()
+        #expect(try await loadAll(20, session) == Array(repeating: 200, count: 20))
+        #expect(setting.browser.visitedURLs.count == 3)
+    }
+
+    @Test func `a person who declines is not asked about the same token again`() async throws {
+        let other = SessionSetting()
+        _ = try await other.signedIn()
+        let setting = SessionSetting(store: other.store) { _ in .cancelled }
+        let session = setting.session(refusals: .signInAgain)
+        setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
+        setting.server.configure {
+            $0.atToken = { _ throws(LoadError) in
+                LoadResponse(
+                    HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]),
+                    body: .bytes(Array(#"{"access_token":"refreshed","token_type":"Bearer","expires_in":3600}"#.utf8)))
+            }
+        }
+        #expect(try await loadAll(20, session) == Array(repeating: 401, count: 20))
+        #expect(setting.browser.visitedURLs.count == 1)
+        await #expect(throws: SessionError.self) { try await session.signIn() }
+        #expect(setting.browser.visitedURLs.count == 2)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var policy = OAuthSession.SignInPolicy.onDemand
+        var refusals = OAuthSession.RefusalPolicy.signInAgain
+        var body: @Sendable () -> RequestBody = { .empty }
+        var token: LoadError.Code?
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "the program wants it reported", refusals: .report),
+        Row(testDescription: "no page opens by itself", policy: .manual),
+        Row(testDescription: "a body that comes but once cannot be sent again", body: { .stream(once: .bytes([1, 2, 3])) }),
+        Row(testDescription: "the server of the tokens is out of reach", token: .cannotConnect),
+    ])
+    func `no page where it is not wanted, or cannot help`(row: Row) async throws {
+        let setting = refusedSetting()
+        let session = setting.session(row.policy, refusals: row.refusals)
+        try await session.signIn()
+        setting.server.endAccessTokens()
+        setting.server.configure { $0.atAPI = { request in _ = try? await request.body.open() } }
+        if let code = row.token {
+            setting.server.configure { $0.atToken = { request throws(LoadError) in throw LoadError(code, for: request) } }
+        }
+        #expect(try await load(session, body: row.body()) == 401)
+        #expect(setting.browser.visitedURLs.count == 1)
+    }
+}

@@ -1,0 +1,144 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+/// Where a resource needs more than the token has, the person is asked for it: by the program, and by nothing else.
+struct StepUpTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let status: HTTPResponse.Status
+        let challenge: String
+        let need: AuthorizationNeed
+        /// What the page is asked for.
+        let scope: String
+        var acrValues = ""
+        var maximumAge = ""
+    }
+
+    @Test(
+        arguments: [
+            Row(
+                testDescription: "RS05: more scope", status: .forbidden, challenge: #"Bearer error="insufficient_scope", scope="write""#,
+                need: AuthorizationNeed(scope: ["write"]), scope: "read write"),
+            Row(
+                testDescription: "RS05: more scope with status 401", status: .unauthorized,
+                challenge: #"Bearer error="insufficient_scope", scope="read admin""#, need: AuthorizationNeed(scope: ["read", "admin"]),
+                scope: "read admin"),
+            Row(
+                testDescription: "RS05: nobody says which scope", status: .forbidden, challenge: #"Bearer error="insufficient_scope""#,
+                need: AuthorizationNeed(), scope: "read"),
+            Row(
+                testDescription: "RS06: another class", status: .unauthorized,
+                challenge: #"Bearer error="insufficient_user_authentication", acr_values="gold silver""#,
+                need: AuthorizationNeed(acrValues: ["gold", "silver"]), scope: "read", acrValues: "gold silver"),
+            Row(
+                testDescription: "RS06: a newer sign-in", status: .unauthorized,
+                challenge: #"Bearer error="insufficient_user_authentication", max_age="0""#, need: AuthorizationNeed(maximumAge: 0),
+                scope: "read", maximumAge: "0"),
+        ], [OAuthSession.RefusalPolicy.report, .signInAgain])
+    func `a need is told, costs no refresh, no replay and no page, and is what the next sign-in asks for`(
+        row: Row, refusals: OAuthSession.RefusalPolicy
+    ) async throws {
+        let setting = SessionSetting()
+        let session = setting.session(refusals: refusals)
+        try await session.signIn()
+        setting.server.configure {
+            $0.judgement = { authorization in
+                guard authorization == "Bearer access-1" else { return nil }
+                return LoadResponse(
+                    HTTPResponse(status: row.status, headerFields: [.wwwAuthenticate: row.challenge]), body: .bytes(Array("why".utf8)))
+            }
+        }
+        let response = try await session.load(.get("https://api.example/"))
+        #expect(response.status == row.status)
+        #expect(response.authorizationNeed == row.need)
+        #expect(try await response.body.collect(upTo: 100) == Array("why".utf8))
+        #expect(setting.server.apiRequests.count == 1)
+        #expect(setting.server.tokenRequests == ["authorization_code"])
+        #expect(setting.browser.visitedURLs.count == 1)
+
+        try await session.signIn(for: try #require(response.authorizationNeed))
+        let page = try #require(setting.browser.visitedURLs.last)
+        #expect(parameter("scope", of: page) == row.scope)
+        #expect(parameter("acr_values", of: page) == row.acrValues)
+        #expect(parameter("max_age", of: page) == row.maximumAge)
+        let next = try await session.load(.get("https://api.example/"))
+        #expect(next.status == .ok && next.authorizationNeed == nil)
+    }
+
+    @Test func `what was granted already is asked for again, together with what is needed now`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn()
+        try await session.signIn(for: AuthorizationNeed(scope: ["write"]))
+        try await session.signIn(for: AuthorizationNeed(scope: ["admin"]))
+        #expect(setting.browser.visitedURLs.map { parameter("scope", of: $0) } == ["read", "read write", "read write admin"])
+        try await session.signIn()
+        #expect(setting.browser.visitedURLs.last.map { parameter("scope", of: $0) } == "read")
+    }
+
+    @Test func `a server that did not see the token needs nothing of it`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn()
+        setting.server.configure {
+            $0.judgement = { _ in
+                LoadResponse(
+                    HTTPResponse(status: .forbidden, headerFields: [.wwwAuthenticate: #"Bearer error="insufficient_scope", scope="all""#]))
+            }
+        }
+        #expect(try await session.load(.get("https://evil.example/")).authorizationNeed == nil)
+        #expect(try await session.load(.get("https://api.example/")).authorizationNeed == AuthorizationNeed(scope: ["all"]))
+    }
+
+    @Test func `case 37: those who need the same share one page`() async throws {
+        let gate = Gate()
+        let setting = SessionSetting { url in
+            if parameter("scope", of: url).contains("write") { await gate.pass() }
+            return await consenting(url)
+        }
+        let session = try await setting.signedIn()
+        let ask: @Sendable () async throws -> Int = {
+            try await session.signIn(for: AuthorizationNeed(scope: ["write"]))
+            return 0
+        }
+        let first = startedTask(ask)
+        await gate.untilReached()
+        let others = (1..<20).map { _ in startedTask(ask) }
+        gate.open()
+        for task in [first] + others { _ = try await task.value }
+        #expect(setting.browser.visitedURLs.count == 2)
+    }
+
+    @Test func `who needs more than the page that is shown asks for comes after it`() async throws {
+        let gate = Gate()
+        let setting = SessionSetting { url in
+            await gate.pass()
+            return await consenting(url)
+        }
+        let session = setting.session()
+        let first = Task { try await session.signIn() }
+        await gate.untilReached()
+        let second = startedTask {
+            try await session.signIn(for: AuthorizationNeed(scope: ["write"], maximumAge: 5))
+            return 0
+        }
+        gate.open()
+        try await first.value
+        _ = try await second.value
+        #expect(setting.browser.visitedURLs.map { parameter("scope", of: $0) } == ["read", "read write"])
+        #expect(setting.browser.visitedURLs.map { parameter("max_age", of: $0) } == ["", "5"])
+    }
+
+    @Test func `a person who declines more keeps what there is`() async throws {
+        let setting = SessionSetting { url in
+            parameter("scope", of: url) == "read" ? await consenting(url) : .cancelled
+        }
+        let session = try await setting.signedIn()
+        let failure = await #expect(throws: SessionError.self) { try await session.signIn(for: AuthorizationNeed(scope: ["write"])) }
+        #expect(failure?.code == .cancelledByPerson)
+        #expect(try await session.load(.get("https://api.example/")).status == .ok)
+    }
+}
