@@ -41,7 +41,7 @@ struct EndSessionTests {
             expected: "failed: rejected by the server"),
     ])
     func `the report says what became of the server's page, and the person is signed out in any case`(row: Row) async throws {
-        let events = EventLog()
+        let events = NotedEvents()
         let profile = row.isOffered ? Self.profile : SessionSetting.profile
         let setting = try await ObservedSetting(
             person: { url in
@@ -59,7 +59,7 @@ struct EndSessionTests {
     }
 
     @Test func `the page is shown when the tokens are gone and revoked, and only where it is asked for`() async throws {
-        let shown = EventLog()
+        let shown = NotedEvents()
         let gate = Gate()
         let setting = ObservedSetting(
             person: { url in

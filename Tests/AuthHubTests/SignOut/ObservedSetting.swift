@@ -9,10 +9,10 @@ import Synchronization
 
 /// A session whose store, server and page note what happens, in order.
 struct ObservedSetting: Sendable {
-    let events = EventLog()
+    let events = NotedEvents()
     let clock = TestClock()
     let server = RotatingServer()
-    let store: ObservedStore
+    let store: NotingStore
     let transport: ObservedTransport
     let session: OAuthSession
 
@@ -21,7 +21,7 @@ struct ObservedSetting: Sendable {
         person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit = consenting, revocation: (@Sendable () async -> Void)? = nil,
         profile: ProviderProfile = SessionSetting.profile
     ) {
-        store = ObservedStore(events: events)
+        store = NotingStore(events: events)
         transport = ObservedTransport(server: server, events: events, revocation: revocation)
         var surroundings = Surroundings(transport: transport) { start }
         surroundings.clock = LoadClock(clock)
@@ -44,7 +44,7 @@ struct ObservedSetting: Sendable {
     }
 }
 
-final class EventLog: Sendable {
+final class NotedEvents: Sendable {
     private let entries = Mutex<[String]>([])
 
     var all: [String] { entries.withLock { $0 } }
@@ -54,13 +54,13 @@ final class EventLog: Sendable {
 }
 
 /// Notes deletions, and can hold the first reading back or refuse to delete.
-final class ObservedStore: CredentialStore {
+final class NotingStore: CredentialStore {
     private let memory = MemoryCredentialStore()
-    private let events: EventLog
+    private let events: NotedEvents
     private let nextRead = Mutex<Gate?>(nil)
     private let refusesDeletions = Mutex(false)
 
-    init(events: EventLog) {
+    init(events: NotedEvents) {
         self.events = events
     }
 
@@ -101,11 +101,11 @@ final class ObservedStore: CredentialStore {
 /// Notes requests and the loads that are cancelled. `/slow` has no answer, the body of `/endless` no end.
 final class ObservedTransport: Transport {
     private let server: RotatingServer
-    private let events: EventLog
+    private let events: NotedEvents
     private let revocation: (@Sendable () async -> Void)?
     let slow = Gate()
 
-    init(server: RotatingServer, events: EventLog, revocation: (@Sendable () async -> Void)?) {
+    init(server: RotatingServer, events: NotedEvents, revocation: (@Sendable () async -> Void)?) {
         self.server = server
         self.events = events
         self.revocation = revocation
@@ -133,7 +133,7 @@ final class ObservedTransport: Transport {
 
 extension Gate {
     /// Waits until the task is cancelled, and notes that.
-    fileprivate func pass(noting events: EventLog) async {
+    fileprivate func pass(noting events: NotedEvents) async {
         await withTaskCancellationHandler {
             await pass()
         } onCancel: {
