@@ -90,22 +90,36 @@ struct RefusalPolicyTests {
         #expect(setting.browser.visitedURLs.count == 2)
     }
 
+    @Test func `who declines once is left alone where nothing can be renewed`() async throws {
+        let pages = SessionSetting()
+        pages.server.configure { $0.sendsRefreshToken = false }
+        _ = try await pages.signedIn()
+        let setting = SessionSetting(store: pages.store) { _ in .cancelled }
+        let session = setting.session(refusals: .signInAgain)
+        for _ in 0..<3 { #expect(try await load(session) == 401) }
+        #expect(setting.browser.visitedURLs.count == 1)
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var policy = OAuthSession.SignInPolicy.onDemand
         var refusals = OAuthSession.RefusalPolicy.signInAgain
         var body: @Sendable () -> RequestBody = { .empty }
         var token: LoadError.Code?
+        var isRenewable = true
     }
 
     @Test(arguments: [
         Row(testDescription: "the program wants it reported", refusals: .report),
         Row(testDescription: "no page opens by itself", policy: .manual),
         Row(testDescription: "a body that comes but once cannot be sent again", body: { .stream(once: .bytes([1, 2, 3])) }),
+        Row(
+            testDescription: "the same, where nothing can be renewed", body: { .stream(once: .bytes([1, 2, 3])) }, isRenewable: false),
         Row(testDescription: "the server of the tokens is out of reach", token: .cannotConnect),
     ])
     func `no page where it is not wanted, or cannot help`(row: Row) async throws {
         let setting = refusedSetting()
+        setting.server.configure { $0.sendsRefreshToken = row.isRenewable }
         let session = setting.session(row.policy, refusals: row.refusals)
         try await session.signIn()
         setting.server.endAccessTokens()
