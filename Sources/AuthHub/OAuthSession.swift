@@ -113,10 +113,9 @@ extension OAuthSession {
         _ = try await engine.wait(for: .signIn).get()
     }
 
-    /// Renews the access token now, however long it would live.
+    /// Renews the access token now, however long it would live, and however shortly ago a refresh failed. Joins one that is under way.
     public func refresh() async throws(SessionError) {
-        let held = try await engine.wait(for: .credential(mayInteract: false)).get()
-        _ = try await engine.wait(for: .credential(refused: held.generation, mayInteract: false)).get()
+        _ = try await engine.wait(for: .renewal).get()
     }
 
     /// Forgets the tokens here, then has the server revoke them where it can.

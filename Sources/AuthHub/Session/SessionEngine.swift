@@ -116,6 +116,11 @@ actor SessionEngine {
 
     private func isCurrent(_ epoch: UInt64) -> Bool { epoch == machine.epoch }
 
+    private func mayExchange(in epoch: UInt64) -> Bool {
+        feed(.codeReceived(epoch: epoch))
+        return isCurrent(epoch) && machine.activity == .exchanging
+    }
+
     @concurrent
     private func readStore() async -> Result<(Credential, CredentialVersion)?, SessionError> {
         do {
@@ -128,7 +133,8 @@ actor SessionEngine {
     @concurrent
     private func runSignIn(in epoch: UInt64) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
-            return .success(try await signInFlow.run { await self.isCurrent(epoch) })
+            return .success(
+                try await signInFlow.run(mayExchange: { await self.mayExchange(in: epoch) }, isWanted: { await self.isCurrent(epoch) }))
         } catch {
             return .failure(error)
         }

@@ -25,12 +25,20 @@ struct SignInFlow: Sendable {
     ///
     /// Cancelling ends it while the page is shown. Once the code is sent, the exchange and the storing are finished, because tokens that
     /// were issued must not get lost.
+    ///
+    /// - Parameters:
+    ///   - mayExchange: Told that the person is done; answers whether to send the code.
+    ///   - isWanted: Whether what the code brings may still be stored.
     @concurrent
-    func run(isWanted: @escaping @Sendable () async -> Bool) async throws(SessionError) -> (Credential, CredentialVersion) {
+    func run(
+        mayExchange: @Sendable () async -> Bool, isWanted: @escaping @Sendable () async -> Bool
+    ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved()
         let (received, result) = try await authorize(at: profile)
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         switch result {
+        case .success where await !mayExchange():
+            outcome = .failure(SessionError(.cancelledByProgram, "nobody waits for this sign-in any more"))
         case .success(let code): outcome = await Task { await self.redeem(code, at: profile, isWanted: isWanted) }.value
         case .failure(let error): outcome = .failure(error)
         }
@@ -79,25 +87,29 @@ struct SignInFlow: Sendable {
             let issuedAt = now()
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
             let credential = Credential(response, issuedAt: issuedAt)
-            guard await isWanted() else {
+            guard let version = try await save(credential, while: isWanted) else {
                 await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
                 throw SessionError(.cancelledByProgram, "the session was signed out meanwhile")
             }
-            return .success((credential, try await save(credential)))
+            return .success((credential, version))
         } catch {
             return .failure(SessionError(cause: error))
         }
     }
 
-    /// A sign-in replaces whatever stands there.
-    private func save(_ credential: Credential) async throws(SessionError) -> CredentialVersion {
+    /// A sign-in replaces whatever stands there, unless the session was signed out meanwhile.
+    private func save(
+        _ credential: Credential, while isWanted: @Sendable () async -> Bool
+    ) async throws(SessionError) -> CredentialVersion? {
         let version: CredentialVersion?
         do throws(CredentialStoreError) {
-            version = try await store.overwrite(account, with: credential.record)
+            version = try await store.overwrite(account, with: credential.record, while: isWanted)
         } catch {
             throw SessionError(error)
         }
-        guard let version else { throw SessionError(.storeFailed, "other programs keep changing the stored credential") }
+        if version == nil, await isWanted() {
+            throw SessionError(.storeFailed, "other programs keep changing the stored credential")
+        }
         return version
     }
 }
