@@ -4,14 +4,12 @@ extension CredentialStore {
     /// Stores a record over whatever stands there, but never without having seen it. One that cannot be read is removed first: writing a
     /// new one is what helps against it.
     ///
-    /// - Parameter isWanted: Asked before each write, after what it would replace was seen: what is stored between the two stands.
-    /// - Returns: The new version, or nil where it is not wanted any more, or others changed the record in between eight times in a row.
+    /// - Returns: The new version, or nil where others changed the record in between eight times in a row.
     package func overwrite(
-        _ account: CredentialAccount, with payload: Secret<[UInt8]>, while isWanted: () async -> Bool = { true }
+        _ account: CredentialAccount, with payload: Secret<[UInt8]>
     ) async throws(CredentialStoreError) -> CredentialVersion? {
         var standing = try await versionIfReadable(of: account)
         for _ in 0..<8 {
-            guard await isWanted() else { return nil }
             switch try await write(payload, for: account, replacing: standing) {
             case .stored(let version): return version
             case .superseded(let other): standing = other?.version

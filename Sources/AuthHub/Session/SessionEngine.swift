@@ -13,6 +13,8 @@ actor SessionEngine {
     private var waiting: [SessionMachine.WaiterID: CheckedContinuation<Result<HeldCredential, SessionError>, Never>] = [:]
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var signInTask: Task<Void, Never>?
+    /// The sign-in was told to store what it got: a sign-out deletes that, and not before it stands there.
+    private var isStoring = false
     private var signOutTask: Task<SignOutReport, Never>?
     private var running = 0
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
@@ -82,11 +84,16 @@ actor SessionEngine {
         case .refresh(let held):
             run { await .refreshEnded(self.refresher.refresh(held), epoch: epoch) }
         case .signIn:
+            isStoring = false
             signInTask = run { await .signInEnded(self.runSignIn(in: epoch), epoch: epoch) }
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:
-            let task = Task { await performSignOut() }
+            let storing = isStoring ? signInTask : nil
+            let task = Task {
+                await storing?.value
+                return await performSignOut()
+            }
             signOutTask = task
             run {
                 _ = await task.value
@@ -116,6 +123,11 @@ actor SessionEngine {
 
     private func isCurrent(_ epoch: UInt64) -> Bool { epoch == machine.epoch }
 
+    private func mayStore(in epoch: UInt64) -> Bool {
+        isStoring = isCurrent(epoch)
+        return isStoring
+    }
+
     private func mayExchange(in epoch: UInt64) -> Bool {
         feed(.codeReceived(epoch: epoch))
         return isCurrent(epoch) && machine.activity == .exchanging
@@ -134,7 +146,7 @@ actor SessionEngine {
     private func runSignIn(in epoch: UInt64) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
             return .success(
-                try await signInFlow.run(mayExchange: { await self.mayExchange(in: epoch) }, isWanted: { await self.isCurrent(epoch) }))
+                try await signInFlow.run(mayExchange: { await self.mayExchange(in: epoch) }, isWanted: { await self.mayStore(in: epoch) }))
         } catch {
             return .failure(error)
         }

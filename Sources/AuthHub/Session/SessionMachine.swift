@@ -96,6 +96,8 @@ struct SessionMachine {
             return []
         case .signInEnded(let result, let epoch):
             guard epoch == self.epoch, activity == .signingIn || activity == .exchanging else {
+                // A sign-out waits for the storing, and then deletes and revokes what stands there.
+                if activity == .signingOut { return [] }
                 if case .success(let (credential, version)) = result { return [.discard(credential, version)] }
                 return []
             }
@@ -217,7 +219,13 @@ extension SessionMachine {
             let held = know(credential, version)
             problem = nil
             backOff = RefreshBackOff()
-            actions = answer(.success(held)) { $0 != .signIn }
+            if held.credential.isExpired(at: now) {
+                problem = Self.endedBeforeUse
+                backOff.failed(Self.endedBeforeUse, at: now)
+                actions = settleHeldBack(held, because: Self.endedBeforeUse, at: now)
+            } else {
+                actions = answer(.success(held)) { $0 != .signIn }
+            }
         case .signedOut(let error):
             forget(because: error)
             actions = answer(.failure(error)) { $0 != .signIn }
@@ -233,7 +241,11 @@ extension SessionMachine {
     private mutating func take(_ result: Result<(Credential, CredentialVersion), SessionError>, at now: Date) -> [Action] {
         switch result {
         case .success(let (credential, version)):
-            return answer(.success(know(credential, version))) { _ in true }
+            let held = know(credential, version)
+            let lives = !held.credential.isExpired(at: now)
+            let actions = answer(.success(held)) { lives || $0 == .signIn || $0 == .knowledge }
+            if held.isRenewable(at: now) { return actions + settle(at: now) }
+            return actions + answer(.failure(Self.endedBeforeUse)) { _ in true }
         case .failure(let error):
             if held == nil, error.code != .cancelledByProgram { problem = error }
             let isAbandoned = isCancellingSignIn && error.code == .cancelledByProgram
@@ -294,6 +306,11 @@ extension SessionMachine {
         knowledge = .signedOut
         problem = error
         backOff = RefreshBackOff()
+    }
+
+    /// The device slept, or the server's lifetimes are of no use. Asking again at once could go on for ever.
+    private static var endedBeforeUse: SessionError {
+        SessionError(.serverMisbehaved, "the access token had ended before it could be used")
     }
 
     private static var signedOutMeanwhile: SessionError {

@@ -87,29 +87,25 @@ struct SignInFlow: Sendable {
             let issuedAt = now()
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
             let credential = Credential(response, issuedAt: issuedAt)
-            guard let version = try await save(credential, while: isWanted) else {
+            guard await isWanted() else {
                 await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
                 throw SessionError(.cancelledByProgram, "the session was signed out meanwhile")
             }
-            return .success((credential, version))
+            return .success((credential, try await save(credential)))
         } catch {
             return .failure(SessionError(cause: error))
         }
     }
 
-    /// A sign-in replaces whatever stands there, unless the session was signed out meanwhile.
-    private func save(
-        _ credential: Credential, while isWanted: @Sendable () async -> Bool
-    ) async throws(SessionError) -> CredentialVersion? {
+    /// A sign-in replaces whatever stands there.
+    private func save(_ credential: Credential) async throws(SessionError) -> CredentialVersion {
         let version: CredentialVersion?
         do throws(CredentialStoreError) {
-            version = try await store.overwrite(account, with: credential.record, while: isWanted)
+            version = try await store.overwrite(account, with: credential.record)
         } catch {
             throw SessionError(error)
         }
-        if version == nil, await isWanted() {
-            throw SessionError(.storeFailed, "other programs keep changing the stored credential")
-        }
+        guard let version else { throw SessionError(.storeFailed, "other programs keep changing the stored credential") }
         return version
     }
 }
