@@ -82,10 +82,10 @@ binary_path() {
     swift build --show-bin-path "$@"
 }
 
-# load_driver   builds the program that loads for proofs, and prints its path.
-load_driver() {
+# proof_driver NAME   builds a program that proofs give orders to, and prints its path.
+proof_driver() {
     # In the scratch folder of the package itself: what has been built for the tests is not built again, but the plan of what to build is.
-    local flags=(--scratch-path .build --package-path Scripts/proofs/driver --product LoadDriver)
-    swift build --disable-build-manifest-caching "${flags[@]}" >&2 || die "the program that loads for proofs does not build"
-    printf '%s\n' "$(binary_path "${flags[@]}")/LoadDriver"
+    local flags=(--scratch-path .build --package-path Scripts/proofs/driver --product "$1")
+    swift build --disable-build-manifest-caching "${flags[@]}" >&2 || die "$1, which proofs give orders to, does not build"
+    printf '%s\n' "$(binary_path "${flags[@]}")/$1"
 }

@@ -13,25 +13,26 @@ final class NetworkBodyReader: Sendable {
     }
 
     private let state: Mutex<State>
-    private let timer: Mutex<Scheduled<Void>?> = Mutex(nil)
+    private let timer: LoadTimer
+    private let deadline: Mutex<UInt64?> = Mutex(nil)
     private let request: LoadRequest
     private let limit: Int?
     private let count = Mutex(0)
 
     /// - Parameter limit: In bytes of the whole body.
     init(
-        _ body: HTTPClientResponse.Body, of request: LoadRequest, upTo limit: Int?, until deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        _ body: HTTPClientResponse.Body, of request: LoadRequest, upTo limit: Int?, until deadline: LoadClock.Instant, by timer: LoadTimer
     ) {
         state = Mutex(.idle(BodyIterator(body)))
         self.request = request
         self.limit = limit
-        let timer = eventLoop.scheduleTask(deadline: deadline) { [weak self] () -> Void in self?.end(with: .timedOut) }
-        self.timer.withLock { $0 = timer }
+        self.timer = timer
+        let key = timer.at(deadline) { [weak self] in self?.end(with: .timedOut) }
+        self.deadline.withLock { $0 = key }
     }
 
     deinit {
-        timer.withLock { $0?.cancel() }
+        stopTimer()
     }
 
     func next() async throws(LoadError) -> ArraySlice<UInt8>? {
@@ -99,7 +100,7 @@ final class NetworkBodyReader: Sendable {
                 return .failure(error)
             }
         }
-        if case .success(_?) = ended {} else { timer.withLock { $0?.cancel() } }
+        if case .success(_?) = ended {} else { stopTimer() }
         return try ended.get()
     }
 
@@ -114,8 +115,13 @@ final class NetworkBodyReader: Sendable {
 
     /// Gives the rest up; whoever reads gets an error.
     func cancel() {
-        timer.withLock { $0?.cancel() }
+        stopTimer()
         end(with: .cancelled)
+    }
+
+    private func stopTimer() {
+        let key = deadline.withLock { $0.take() }
+        if let key { timer.cancel(key) }
     }
 
     private func end(with code: LoadError.Code) {

@@ -28,6 +28,8 @@ public final class NetworkTransport: Transport {
     }
 
     private let client: HTTPClient
+    /// Ends the reading of bodies whose time is over; a timer of the event loop for each would wake it twice.
+    private let timer = LoadTimer(clock: .continuous)
     private let lifetime: Lifetime
     private let configuration: Configuration
 
@@ -73,10 +75,11 @@ public final class NetworkTransport: Transport {
         var message = try HTTPClientRequest(request, as: configuration)
         let body = UploadedBody(request, on: client.eventLoopGroup)
         message.body = try await body.forClient()
-        let deadline = NIODeadline.now() + TimeAmount(request.options[AttemptTimeout.self].clamped)
+        let limit = request.options[AttemptTimeout.self].clamped
+        let deadline = LoadClock.continuous.now + limit
         let response: HTTPClientResponse
         do {
-            response = try await client.execute(message, deadline: deadline)
+            response = try await client.execute(message, deadline: .now() + TimeAmount(limit))
         } catch {
             defer { body.stop() }
             throw body.failure ?? LoadError(network: error, for: request)
@@ -88,8 +91,7 @@ public final class NetworkTransport: Transport {
         }
         let isDecompressed = try response.isDecompressed(for: request, by: configuration.decompression)
         let reader = NetworkBodyReader(
-            response.body, of: request, upTo: isDecompressed ? configuration.decompression.sizeForReader : nil, until: deadline,
-            on: client.eventLoopGroup.any())
+            response.body, of: request, upTo: isDecompressed ? configuration.decompression.sizeForReader : nil, until: deadline, by: timer)
         let responseBody = ResponseBody(
             announcedLength: isDecompressed ? nil : response.announcedLength(for: request.head.method),
             cancel: {

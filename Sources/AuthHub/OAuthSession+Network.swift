@@ -15,11 +15,12 @@ extension OAuthSession {
         label: String = "default",
         browser: any WebAuthenticator,
         store: any CredentialStore,
-        signIn policy: SignInPolicy = .onDemand
+        signIn policy: SignInPolicy = .onDemand,
+        refusals: RefusalPolicy = .report
     ) {
         self.init(
             server: server, client: client, scope: scope, label: label, browser: browser, store: store, signIn: policy,
-            surroundings: .network)
+            refusals: refusals, surroundings: .network)
     }
 }
 

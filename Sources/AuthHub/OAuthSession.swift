@@ -41,6 +41,7 @@ public final class OAuthSession: Sendable {
     ///   - browser: Shows the sign-in page.
     ///   - store: Keeps the tokens; where several programs share it, they share the sign-in.
     ///   - policy: Whether requests may open the page.
+    ///   - refusals: What a request does when its token is refused, and a refresh does not help.
     ///   - timeout: How long a person may take to sign in.
     ///   - surroundings: Network, clock and logger.
     public init(
@@ -52,6 +53,7 @@ public final class OAuthSession: Sendable {
         browser: any WebAuthenticator,
         store: any CredentialStore,
         signIn policy: SignInPolicy = .onDemand,
+        refusals: RefusalPolicy = .report,
         timeout: Duration = .seconds(300),
         surroundings: Surroundings
     ) {
@@ -74,7 +76,8 @@ public final class OAuthSession: Sendable {
             snapshot: snapshot,
             now: surroundings.now)
         sessionAuthorizer = SessionAuthorizer(
-            engine: engine, snapshot: snapshot, server: directory, mayInteract: policy == .onDemand, now: surroundings.now)
+            engine: engine, snapshot: snapshot, server: directory, mayInteract: policy == .onDemand, refusals: refusals,
+            now: surroundings.now)
         chain = surroundings.chain([RedirectLoader(), AuthorizeLoader(sessionAuthorizer)])
     }
 }
@@ -83,7 +86,8 @@ extension OAuthSession {
     /// Loads a request with the access token, where the request's origin may see it.
     ///
     /// Signs in first where nobody is signed in and the policy allows it; renews an access token that ends; answers a 401 with one
-    /// refresh and one replay, both at most once.
+    /// refresh and one replay, both at most once, and then as ``RefusalPolicy`` says. Where the answer tells that more is needed than the
+    /// token has, it stands: ``HTTPLoading/LoadResponse/authorizationNeed``.
     ///
     /// - Throws: ``HTTPLoading/LoadError``; with `.notAuthorized` no token could be had, and its `underlying` error is the ``SessionError``.
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
@@ -111,6 +115,18 @@ extension OAuthSession {
     /// Joins a sign-in that is under way. Cancelling the task leaves; the page ends when nobody waits for it any more.
     public func signIn() async throws(SessionError) {
         _ = try await engine.wait(for: .signIn).get()
+    }
+
+    /// Shows the sign-in page to get what a request lacked: ``HTTPLoading/LoadResponse/authorizationNeed``.
+    ///
+    /// Asks for the needed scope beside the session's own and what is granted already, and for the needed class or age of the sign-in
+    /// (RFC 9470 §4). A server may grant less: whether it was enough shows when the request is sent again, which is left to the caller.
+    /// Ask only with the person's consent, and only once: a server that needs the same again is not satisfied by this sign-in. Those who
+    /// ask at the same time share one page. A later ``signIn()`` asks for the session's own scope again.
+    ///
+    /// - Throws: ``SessionError`` as ``signIn()`` does. The credential that is there stays then.
+    public func signIn(for need: AuthorizationNeed) async throws(SessionError) {
+        _ = try await engine.signIn(for: need).get()
     }
 
     /// Renews the access token now, however long it would live, and however shortly ago a refresh failed. Joins one that is under way.

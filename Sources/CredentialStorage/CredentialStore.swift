@@ -24,6 +24,12 @@ public protocol CredentialStore: Sendable {
     /// All accounts that have a record, in no particular order.
     func accounts() async throws(CredentialStoreError) -> [CredentialAccount]
 
+    /// Finds out whether a record could be written now, and changes none. For those who are about to spend what only a stored answer makes
+    /// good. A later write may fail all the same.
+    ///
+    /// - Throws: ``CredentialStoreError``, as ``write(_:for:replacing:)`` would. Without an implementation it takes every write for possible.
+    func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError)
+
     /// Takes the account's exclusive lease, waiting for its holder at most this long.
     ///
     /// A lease excludes other holders in all processes, not readers and writers. That of a process that died is free.
@@ -34,6 +40,8 @@ public protocol CredentialStore: Sendable {
 }
 
 extension CredentialStore {
+    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {}
+
     /// Runs a piece of work under the account's exclusive lease.
     public func withLease<Success: Sendable>(
         on account: CredentialAccount,

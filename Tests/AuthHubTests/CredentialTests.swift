@@ -14,16 +14,19 @@ struct CredentialTests {
     @Test(arguments: [(3600, 60.0), (300, 60), (100, 20), (10, 2), (0, 0)])
     func `a token is renewed 60 seconds, or a fifth of its life, before its end`(lifetime: Int, margin: Double) throws {
         let credential = try Credential.making("a", lifetime: lifetime)
-        #expect(credential.refreshAt == start.addingTimeInterval(Double(lifetime) - margin))
+        let refreshAt = start.addingTimeInterval(Double(lifetime) - margin)
+        #expect(!credential.isFresh(at: refreshAt))
+        #expect(credential.isFresh(at: refreshAt.addingTimeInterval(-0.001)) == (lifetime > 0))
     }
 
     @Test func `a record holds all of a credential`() throws {
-        let credential = try Credential.making("a", lifetime: 100, refreshToken: "r")
+        let credential = try Credential.making("a", lifetime: 100, refreshToken: "r", sentAt: start.addingTimeInterval(-7))
         let read = try Credential(record: credential.record)
         #expect(read.accessToken == credential.accessToken)
         #expect(read.refreshToken == credential.refreshToken)
         #expect(read.expiresAt == credential.expiresAt)
         #expect(read.issuedAt == credential.issuedAt)
+        #expect(read.sentAt == start.addingTimeInterval(-7))
         #expect(read.scope == credential.scope)
     }
 

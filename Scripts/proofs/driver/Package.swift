@@ -16,7 +16,20 @@ let package = Package(
                 .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),
                 .product(name: "HTTPLoading", package: "AuthHub"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ])
+            ]),
+        .executableTarget(
+            name: "SessionDriver",
+            dependencies: [
+                .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
+                .product(name: "WebAuthentication", package: "AuthHub"),
+            ]),
     ],
     swiftLanguageModes: [.v6])
 

@@ -11,16 +11,20 @@ import Foundation
 struct Credential: Sendable {
     let accessToken: Secret<String>
     let tokenType: TokenType
+    /// When the answer that brought it came, by the clock here.
     let issuedAt: Date
+    /// When the server sent that answer, by its own clock; nil where it did not say.
+    let sentAt: Date?
     let expiresAt: Date?
     let refreshToken: Secret<String>?
     let refreshTokenExpiresAt: Date?
     let scope: Scope
 
-    init(_ response: TokenResponse, issuedAt: Date) {
+    init(_ response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
         accessToken = response.accessToken
         tokenType = response.tokenType
         self.issuedAt = issuedAt
+        self.sentAt = sentAt
         expiresAt = response.expiresAt
         refreshToken = response.refreshToken
         refreshTokenExpiresAt = response.refreshTokenExpiresAt
@@ -28,27 +32,28 @@ struct Credential: Sendable {
     }
 
     /// What a refresh makes of it: an answer without a refresh token keeps the one there is (RFC 6749 §6).
-    init(refreshing old: Credential, with response: TokenResponse, issuedAt: Date) {
+    init(refreshing old: Credential, with response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
         accessToken = response.accessToken
         tokenType = response.tokenType
         self.issuedAt = issuedAt
+        self.sentAt = sentAt
         expiresAt = response.expiresAt
         refreshToken = response.refreshToken ?? old.refreshToken
         refreshTokenExpiresAt = response.refreshToken == nil ? old.refreshTokenExpiresAt : response.refreshTokenExpiresAt
         scope = response.scope
     }
 
-    /// From when on it is renewed before it is used: 60 seconds before its end, or a fifth of its life where that is less.
-    var refreshAt: Date? {
-        expiresAt.map { $0.addingTimeInterval(-min(60, max(0, $0.timeIntervalSince(issuedAt)) / 5)) }
+    /// nil where the server did not say how long the token lives.
+    var lifetime: TokenLifetime? {
+        expiresAt.map { TokenLifetime(receivedAt: issuedAt, sentAt: sentAt, seconds: $0.timeIntervalSince(issuedAt)) }
     }
 
     func isFresh(at now: Date) -> Bool {
-        refreshAt.map { now < $0 } ?? true
+        lifetime?.isFresh(at: now) ?? true
     }
 
     func isExpired(at now: Date) -> Bool {
-        expiresAt.map { now >= $0 } ?? false
+        lifetime?.isExpired(at: now) ?? false
     }
 
     /// The value of an `Authorization` field (RFC 6750 §2.1).
@@ -65,6 +70,7 @@ extension Credential {
         members["access_token"] = .string(accessToken.reveal())
         members["token_type"] = .string(tokenType.rawValue)
         members["issued_at"] = .milliseconds(issuedAt)
+        members["sent_at"] = sentAt.map(JSONValue.milliseconds)
         members["expires_at"] = expiresAt.map(JSONValue.milliseconds)
         members["refresh_token"] = refreshToken.map { .string($0.reveal()) }
         members["refresh_token_expires_at"] = refreshTokenExpiresAt.map(JSONValue.milliseconds)
@@ -83,6 +89,7 @@ extension Credential {
         self.accessToken = Secret(accessToken)
         self.tokenType = tokenType
         self.issuedAt = issuedAt
+        sentAt = members["sent_at"]?.date
         expiresAt = members["expires_at"]?.date
         refreshToken = (members["refresh_token"]?.string).map(Secret.init)
         refreshTokenExpiresAt = members["refresh_token_expires_at"]?.date

@@ -12,18 +12,19 @@ final class HeldCredential: Sendable {
     let version: CredentialVersion
     /// Counts the credentials of a session, so that a refusal can be told to be about an earlier one.
     let generation: UInt64
-    let refreshAt: Date?
+    private let lifetime: TokenLifetime?
     let authorization: String
 
     init(credential: Credential, version: CredentialVersion, generation: UInt64) {
         self.credential = credential
         self.version = version
         self.generation = generation
-        refreshAt = credential.refreshAt
+        lifetime = credential.lifetime
         authorization = credential.authorization
     }
 
-    func isFresh(at now: Date) -> Bool {
-        refreshAt.map { now < $0 } ?? true
+    /// Whether it can be used for so many seconds without being renewed first.
+    func isFresh(at now: Date, for minimumLifetime: Double = 0) -> Bool {
+        lifetime?.isFresh(at: now, for: minimumLifetime) ?? true
     }
 }

@@ -64,19 +64,27 @@ final class Refresher: Sendable {
             return .failed(SessionError(.signInNeeded, "the access token has ended, and there is no refresh token to renew it with"))
         }
         let profile = try await server.resolved()
+        // The server spends the old refresh token with the request: where the new one cannot be stored, the old one had better be kept.
+        do throws(CredentialStoreError) {
+            try await store.checkRoom(for: account)
+        } catch {
+            throw SessionError(error)
+        }
         let response: TokenResponse
         let issuedAt: Date
+        let sentAt: Date?
         do {
             let request = try TokenRequest.refresh(refreshToken, scope: old.scope, client: client, at: profile)
             let answer = try await backChannel.send(request.message)
             issuedAt = now()
+            sentAt = Date(sendingOf: answer.head, now: issuedAt)
             response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
         } catch let error as OAuthError where error.serverError?.code == .invalidGrant {
             return try await giveUp(version, because: error)
         } catch {
             throw SessionError(cause: error)
         }
-        return try await save(Credential(refreshing: old, with: response, issuedAt: issuedAt), replacing: version)
+        return try await save(Credential(refreshing: old, with: response, issuedAt: issuedAt, sentAt: sentAt), replacing: version)
     }
 
     /// Stores a renewed credential. Where someone signed out or in meanwhile, theirs stands, and this one is revoked.

@@ -1,4 +1,5 @@
 import CredentialStorage
+import OAuthProtocol
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -17,6 +18,7 @@ actor SessionEngine {
     private var isStoring = false
     private var signOutTask: Task<SignOutReport, Never>?
     private var running = 0
+    private var needs = SignInNeeds()
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
     private let account: CredentialAccount
@@ -55,6 +57,31 @@ actor SessionEngine {
         }
     }
 
+    /// A sign-in whose page asks for all of the need, beside what is granted already.
+    ///
+    /// Where a page that asks for less is being shown, this comes after it.
+    func signIn(for need: AuthorizationNeed) async -> Result<HeldCredential, SessionError> {
+        while machine.isSigningIn, !needs.asked.covers(need) {
+            if case .failure(let error) = await wait(for: .signIn) { return .failure(error) }
+        }
+        let id = needs.add(need)
+        defer { needs.remove(id) }
+        return await wait(for: .signIn)
+    }
+
+    /// Another credential than the one that was refused, if need be by asking the person; but not twice for the same one.
+    ///
+    /// - Parameter generation: The refused credential's; nil where there was none yet.
+    func signInAgain(refused generation: UInt64?) async -> Result<HeldCredential, SessionError> {
+        if let generation, needs.declined == generation {
+            return .failure(SessionError(.signInNeeded, "the person declined to sign in again"))
+        }
+        let isHeld = generation != nil && machine.held?.generation == generation
+        let result = await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true))
+        if let generation, case .failure(let error) = result, error.whoHasToAct == .person { needs.declined = generation }
+        return result
+    }
+
     /// Deletes the credential first and revokes afterwards, so that a crash in between leaves the person signed out.
     func signOut() async -> SignOutReport {
         feed(.signOutWanted)
@@ -85,7 +112,8 @@ actor SessionEngine {
             run { await .refreshEnded(self.refresher.refresh(held), epoch: epoch) }
         case .signIn:
             isStoring = false
-            signInTask = run { await .signInEnded(self.runSignIn(in: epoch), epoch: epoch) }
+            let need = needs.ask(granted: machine.held?.credential.scope)
+            signInTask = run { await .signInEnded(self.runSignIn(for: need, in: epoch), epoch: epoch) }
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:
@@ -143,10 +171,11 @@ actor SessionEngine {
     }
 
     @concurrent
-    private func runSignIn(in epoch: UInt64) async -> Result<(Credential, CredentialVersion), SessionError> {
+    private func runSignIn(for need: AuthorizationNeed, in epoch: UInt64) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
             return .success(
-                try await signInFlow.run(mayExchange: { await self.mayExchange(in: epoch) }, isWanted: { await self.mayStore(in: epoch) }))
+                try await signInFlow.run(
+                    for: need, mayExchange: { await self.mayExchange(in: epoch) }, isWanted: { await self.mayStore(in: epoch) }))
         } catch {
             return .failure(error)
         }

@@ -35,6 +35,9 @@ struct SessionMachine {
     /// Whether nothing is under way.
     var isIdle: Bool { activity == .none }
 
+    /// Whether a page is shown, or the code it brought is on its way.
+    var isSigningIn: Bool { activity == .signingIn || activity == .exchanging }
+
     typealias WaiterID = UInt64
 
     /// What a caller waits for.
@@ -95,7 +98,7 @@ struct SessionMachine {
             isCancellingSignIn = false
             return []
         case .signInEnded(let result, let epoch):
-            guard epoch == self.epoch, activity == .signingIn || activity == .exchanging else {
+            guard epoch == self.epoch, isSigningIn else {
                 // A sign-out waits for the storing, and then deletes and revokes what stands there.
                 if activity == .signingOut { return [] }
                 if case .success(let (credential, version)) = result { return [.discard(credential, version)] }
@@ -345,9 +348,7 @@ extension HeldCredential {
         case .signIn, .renewal: return false
         case .knowledge: return true
         case .credential(let minimumLifetime, let refused, _):
-            guard refused != generation else { return false }
-            guard let refreshAt, let expiresAt = credential.expiresAt else { return true }
-            return now < refreshAt && now.addingTimeInterval(minimumLifetime) <= expiresAt
+            return refused != generation && isFresh(at: now, for: minimumLifetime)
         }
     }
 

@@ -27,14 +27,15 @@ struct SignInFlow: Sendable {
     /// were issued must not get lost.
     ///
     /// - Parameters:
+    ///   - need: What to ask for beside the session's scope.
     ///   - mayExchange: Told that the person is done; answers whether to send the code.
     ///   - isWanted: Whether what the code brings may still be stored.
     @concurrent
     func run(
-        mayExchange: @Sendable () async -> Bool, isWanted: @escaping @Sendable () async -> Bool
+        for need: AuthorizationNeed, mayExchange: @Sendable () async -> Bool, isWanted: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved()
-        let (received, result) = try await authorize(at: profile)
+        let (received, result) = try await authorize(at: profile, for: need)
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         switch result {
         case .success where await !mayExchange():
@@ -50,7 +51,7 @@ struct SignInFlow: Sendable {
     }
 
     private func authorize(
-        at profile: ProviderProfile
+        at profile: ProviderProfile, for need: AuthorizationNeed
     ) async throws(SessionError) -> (ReceivedCallback, Result<AuthorizationCode, SessionError>) {
         do {
             let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))
@@ -58,8 +59,9 @@ struct SignInFlow: Sendable {
             let request: AuthorizationRequest
             do {
                 request = try AuthorizationRequest(
-                    to: profile, client: client, redirectURI: attempt.redirectURI, scope: scope ?? profile.defaultScope, at: now(),
-                    lifetime: timeout)
+                    to: profile, client: client, redirectURI: attempt.redirectURI,
+                    scope: (scope ?? profile.defaultScope).union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge,
+                    at: now(), lifetime: timeout)
                 pending = request.pending
             } catch {
                 await attempt.close()
@@ -86,7 +88,7 @@ struct SignInFlow: Sendable {
             let answer = try await backChannel.send(request.message)
             let issuedAt = now()
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
-            let credential = Credential(response, issuedAt: issuedAt)
+            let credential = Credential(response, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
             guard await isWanted() else {
                 await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
                 throw SessionError(.cancelledByProgram, "the session was signed out meanwhile")

@@ -28,6 +28,17 @@ extension EncryptedFileStore {
         try synchronizeFolder()
     }
 
+    /// How much longer than the old record a new one is taken to be.
+    private static let growth = 4_096
+
+    /// Does what ``replace(_:with:)`` does, but for putting it in the place of the old one. Needs the write lock.
+    func tryReplacing(_ name: RecordName) throws(CredentialStoreError) {
+        let length = min(try FileStatus.of(folder.recordPath(name))?.size ?? 0, SealedRecord.largestSize) + Self.growth
+        let temporaryPath = folder.temporaryPath(name)
+        defer { try? FileSystem.remove(temporaryPath) }
+        try writeTemporary([UInt8](repeating: 0, count: length), temporaryPath)
+    }
+
     private func writeTemporary(_ bytes: [UInt8], _ path: String) throws(CredentialStoreError) {
         var file = try POSIXFile.open(path, to: .create)
         if file == nil {

@@ -126,6 +126,16 @@ extension EncryptedFileStore: CredentialStore {
         return inventory.accounts
     }
 
+    /// Writes a file of the record's size, and somewhat more, beside it, and removes it.
+    @concurrent
+    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+        let name = RecordName(account)
+        _ = try folder.exists()
+        let lock = try await writeLock(name)
+        defer { lock.release() }
+        try tryReplacing(name)
+    }
+
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

@@ -6,6 +6,8 @@ public struct ResponseNotes: Sendable, Hashable {
     public var attempts = 1
     /// How often the request was sent in the same form with other credentials.
     public var replays = 0
+    /// Whether the request that was answered carried a credential of the chain's: a refusal of any other is not about that one.
+    public var isAuthorized = false
     /// The addresses a redirect led to, in order; origins only, since paths may hold secrets.
     public var redirects: [Origin] = []
     /// The load that was sent, where de-duplication let this one share its response.

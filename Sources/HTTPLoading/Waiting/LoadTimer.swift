@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Runs actions when their time has come, with one sleeping task for all of a chain.
+/// Runs actions when their time has come, with one sleeping task for all of a chain, or of a transport.
 ///
 /// Most limits are never reached. A task for each of them would leave the system's timer behind until the limit is over, even where the
 /// load has long ended; an entry in a table leaves nothing.
-final class LoadTimer: Sendable {
-    typealias Action = @Sendable () -> Void
+package final class LoadTimer: Sendable {
+    package typealias Action = @Sendable () -> Void
 
     private struct Entry: Sendable {
         let instant: LoadClock.Instant
@@ -32,7 +32,7 @@ final class LoadTimer: Sendable {
     private let clock: LoadClock
     private let state = Mutex(State())
 
-    init(clock: LoadClock) {
+    package init(clock: LoadClock) {
         self.clock = clock
     }
 
@@ -44,7 +44,7 @@ final class LoadTimer: Sendable {
     ///   - instant: When the action is to run; at once, if that is over.
     ///   - action: Short, and waits for nothing.
     /// - Returns: For ``cancel(_:)``.
-    func at(_ instant: LoadClock.Instant, _ action: @escaping Action) -> UInt64 {
+    package func at(_ instant: LoadClock.Instant, _ action: @escaping Action) -> UInt64 {
         let (key, obsolete) = state.withLock { state -> (UInt64, Task<Void, Never>?) in
             let key = state.makeKey()
             state.entries[key] = Entry(instant: instant, action: action)
@@ -57,7 +57,7 @@ final class LoadTimer: Sendable {
     }
 
     /// The action does not run any more, unless it has begun.
-    func cancel(_ key: UInt64) {
+    package func cancel(_ key: UInt64) {
         // The sleeper sleeps on: it finds out when it wakes, which costs less than to wake it.
         let entry = state.withLock { $0.entries.removeValue(forKey: key) }
         withExtendedLifetime(entry) {}

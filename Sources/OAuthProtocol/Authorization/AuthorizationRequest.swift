@@ -17,20 +17,30 @@ public struct AuthorizationRequest: Sendable {
     ///
     /// - Parameters:
     ///   - redirectURI: The exact text that is registered, or loopback with its port.
+    ///   - acrValues: The authentication context classes of which the person should sign in by one, the preferred first (OpenID Connect
+    ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They stand in for those of the provider's profile.
+    ///   - maximumAge: How many seconds ago the person may have signed in at most; 0 asks for a new sign-in. It stands in for the
+    ///     profile's, too.
     ///   - parameters: More parameters, such as `prompt` or `login_hint`. None that this request sets by itself.
     ///   - lifetime: How long the callback will be taken.
-    /// - Throws: ``OAuthError``: `.misuse` for an empty client id or a parameter that is set here; `.configuration` where the server's
+    /// - Throws: ``OAuthError``: `.misuse` for an empty client id, an unusable class or age, or a parameter that is set here; `.configuration` where the server's
     ///   endpoints are unknown or unusable, or it does not know S256 (RFC 9700 §4.8).
     public init(
         to server: ProviderProfile,
         client: OAuthClient,
         redirectURI: String,
         scope: Scope,
+        acrValues: [String] = [],
+        maximumAge: Int? = nil,
         parameters: FormParameters = [:],
         at now: Date,
         lifetime: Duration = .seconds(600)
     ) throws(OAuthError) {
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
+        guard acrValues.allSatisfy({ AuthorizationNeed.isValid(acrValue: $0) }) else {
+            throw OAuthError(.misuse, "an authentication context class is empty, too long, or holds spaces or other than visible ASCII")
+        }
+        guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is below 0") }
         let endpoints = try server.usableEndpoints()
         if let methods = server.metadata?.codeChallengeMethods, !methods.contains("S256") {
             throw OAuthError(.configuration, "the server does not know PKCE with S256, which every sign-in here uses")
@@ -47,7 +57,12 @@ public struct AuthorizationRequest: Sendable {
         ]
         if !scope.isEmpty { query.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
         if scope.contains("openid") { query.append("nonce", Base64URL.encode(randomBytes(count: 32))) }
-        for parameter in server.authorizationParameters.parameters + parameters.parameters {
+        if !acrValues.isEmpty { query.append("acr_values", acrValues.joined(separator: " ")) }
+        if let maximumAge { query.append("max_age", String(maximumAge)) }
+        let habits = server.authorizationParameters.parameters.filter { parameter in
+            !(parameter.name == "acr_values" && !acrValues.isEmpty) && !(parameter.name == "max_age" && maximumAge != nil)
+        }
+        for parameter in habits + parameters.parameters {
             guard query[parameter.name] == nil else {
                 throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is set by the request itself")
             }

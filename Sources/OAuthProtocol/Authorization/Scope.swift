@@ -19,6 +19,9 @@ public struct Scope: Sendable, Hashable {
     /// The names of another scope that this one lacks.
     public func missing(from other: Scope) -> [String] { other.names.filter { !contains($0) } }
 
+    /// This scope, and what another one adds to it.
+    public func union(_ other: Scope) -> Scope { Scope(names + other.names) }
+
     /// Visible ASCII without quotation mark and backslash.
     public static func isValid(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }

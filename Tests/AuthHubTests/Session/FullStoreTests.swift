@@ -7,8 +7,24 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// The server has rotated the refresh token, and the store does not take the new one.
+/// The store does not take the new token.
 struct FullStoreTests {
+    @Test func `a store that says it takes nothing is not asked for at the server's cost: the old token is not spent`() async throws {
+        let store = FillableStore(tellsBefore: true)
+        let setting = SessionSetting(store: store)
+        let session = try await setting.signedIn()
+        store.isFull = true
+        setting.advance(by: 3600)
+        for session in [session, setting.session(.manual)] {
+            let failure = await #expect(throws: LoadError.self) { try await session.load(.get("https://api.example/")) }
+            #expect((failure?.underlying as? SessionError)?.code == .storeFailed)
+        }
+        #expect(setting.server.tokenRequests == ["authorization_code"])
+        store.isFull = false
+        #expect(try await session.load(.get("https://api.example/")).status == .ok)
+        #expect(!setting.server.familyIsRevoked)
+    }
+
     @Test func `nothing is handed out that is not stored, and the next try stores it without asking the server again`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)
@@ -43,6 +59,12 @@ struct FullStoreTests {
 private final class FillableStore: CredentialStore {
     private let store = MemoryCredentialStore()
     private let full = Mutex(false)
+    private let tellsBefore: Bool
+
+    /// - Parameter tellsBefore: Whether it is full when it is asked, too, and not only when it is written to.
+    init(tellsBefore: Bool = false) {
+        self.tellsBefore = tellsBefore
+    }
 
     var isFull: Bool {
         get { full.withLock { $0 } }
@@ -58,6 +80,10 @@ private final class FillableStore: CredentialStore {
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
         guard !isFull else { throw CredentialStoreError(.full, "no space is left") }
         return try await store.write(payload, for: account, replacing: expected)
+    }
+
+    func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+        if tellsBefore, isFull { throw CredentialStoreError(.full, "no space is left") }
     }
 
     func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {

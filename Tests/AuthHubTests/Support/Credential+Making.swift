@@ -16,10 +16,10 @@ let start = Date(timeIntervalSince1970: 1_800_000_000)
 extension Credential {
     /// As if a server had issued it at `issuedAt`.
     static func making(
-        _ token: String, lifetime: Int? = 3600, refreshToken: String? = "refresh", issuedAt: Date = start
+        _ token: String, lifetime: Int? = 3600, refreshToken: String? = "refresh", issuedAt: Date = start, sentAt: Date? = nil
     ) throws -> Credential {
         Credential(
-            try .making(token, lifetime: lifetime, refreshToken: refreshToken, issuedAt: issuedAt), issuedAt: issuedAt)
+            try .making(token, lifetime: lifetime, refreshToken: refreshToken, issuedAt: issuedAt), issuedAt: issuedAt, sentAt: sentAt)
     }
 }
 

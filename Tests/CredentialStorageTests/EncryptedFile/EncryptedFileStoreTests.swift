@@ -99,6 +99,30 @@ struct EncryptedFileStoreTests {
             } == .refused)
     }
 
+    @Test func `looking for room changes no record, and leaves nothing beside it`() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.store()
+        try await store.checkRoom(for: .octocat)
+        let version = try await store.store("record", for: .octocat)
+        let before = try contents(of: folder.recordPath())
+        try await store.checkRoom(for: .octocat)
+        #expect(try contents(of: folder.recordPath()) == before)
+        #expect(try store.readNow(.octocat)?.version == version)
+        #expect(try names(in: folder.storePath).count == 2)
+    }
+
+    @Test(arguments: [StorageStep.temporaryCreated, .temporaryWritten, .temporarySynchronized])
+    func `where there is no room for a record, that is told before it is written`(step: StorageStep) async throws {
+        let folder = try TemporaryFolder()
+        try await folder.store().store("record", for: .octocat)
+        let full = folder.store { reached throws(CredentialStoreError) in
+            if reached == step { throw CredentialStoreError(.full, "Ordered by the test.") }
+        }
+        #expect(await code { () throws(CredentialStoreError) in try await full.checkRoom(for: .octocat) } == .full)
+        #expect(try folder.store().readNow(.octocat)?.text == "record")
+        #expect(try names(in: folder.storePath).count == 2)
+    }
+
     @Test func `the process that holds a lease is named to those who wait too long`() async throws {
         let folder = try TemporaryFolder()
         let lease = try await folder.store().lease(.octocat, waitingAtMost: .zero)

@@ -1,7 +1,8 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// Writes a credential into each request whose origin the ``Authorizer`` covers, and answers a refusal with at most one replay.
+/// Writes a credential into each request whose origin the ``Authorizer`` covers, and answers a refusal with at most one replay, and
+/// where that is refused, too, with a last one, if the authorizer has another credential for it.
 ///
 /// Stands behind redirecting and retrying, so that each hop and attempt is judged and equipped anew. A request that has an
 /// `Authorization` field of its own keeps it, and its refusals are its own. Where a body comes but once, a refusal still renews the
@@ -23,7 +24,7 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
             return try await next(request)
         }
         let credential = try await authorizer.credential(for: request)
-        let response = try await next(try equip(request, with: credential))
+        let response = try await send(request, with: credential, next: next)
         guard response.status == .unauthorized else { return response }
         return try await replayed(request, with: credential, refusedBy: response, next: next)
     }
@@ -41,11 +42,30 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
         guard let replacement = try await authorizer.replacement(for: credential, refusedBy: response.head, request: request),
             request.body.canBeSent
         else { return response }
-        response.body.cancel()
-        var replayed = try await next(try equip(request, with: replacement))
-        replayed.notes.add(response.notes)
-        replayed.notes.replays += 1
-        return replayed
+        response = try await replay(request, with: replacement, after: response, next: next)
+        guard response.status == .unauthorized, request.body.canBeSent else { return response }
+        response.body = await response.body.detached()
+        guard let last = try await authorizer.lastReplacement(for: replacement, refusedBy: response.head, request: request)
+        else { return response }
+        return try await replay(request, with: last, after: response, next: next)
+    }
+
+    private func replay(
+        _ request: LoadRequest, with credential: SomeAuthorizer.Credential, after refusal: LoadResponse, next: Next
+    ) async throws(LoadError) -> LoadResponse {
+        refusal.body.cancel()
+        var response = try await send(request, with: credential, next: next)
+        response.notes.add(refusal.notes)
+        response.notes.replays += 1
+        return response
+    }
+
+    private func send(
+        _ request: LoadRequest, with credential: SomeAuthorizer.Credential, next: Next
+    ) async throws(LoadError) -> LoadResponse {
+        var response = try await next(try equip(request, with: credential))
+        response.notes.isAuthorized = true
+        return response
     }
 
     private func equip(_ request: LoadRequest, with credential: SomeAuthorizer.Credential) throws(LoadError) -> LoadRequest {

@@ -23,10 +23,24 @@ public protocol Authorizer: Sendable {
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential?
 
+    /// Says what follows where a replay was refused, too (status 401): asked once, with the credential of the replay.
+    ///
+    /// - Returns: A credential that was had by other means, such as by asking the person, to send the request with for the last time; or
+    ///   nil, as without an implementation, to hand the refusal on.
+    func lastReplacement(
+        for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
+    ) async throws(LoadError) -> Credential?
+
     /// Forgets credentials; see ``Loader/reset(_:)``.
     func reset(_ context: ResetContext) async throws
 }
 
 extension Authorizer {
+    public func lastReplacement(
+        for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
+    ) async throws(LoadError) -> Credential? {
+        nil
+    }
+
     public func reset(_ context: ResetContext) async throws {}
 }

@@ -28,6 +28,7 @@ public struct AuthorizerRouter: Authorizer {
     public struct Credential: Sendable {
         let apply: @Sendable (inout HTTPRequest) throws(LoadError) -> Void
         let replacement: @Sendable (HTTPResponse, LoadRequest) async throws(LoadError) -> Credential?
+        let lastReplacement: @Sendable (HTTPResponse, LoadRequest) async throws(LoadError) -> Credential?
     }
 
     private let routes: [Route]
@@ -68,6 +69,12 @@ public struct AuthorizerRouter: Authorizer {
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential? {
         try await credential.replacement(response, request)
+    }
+
+    public func lastReplacement(
+        for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
+    ) async throws(LoadError) -> Credential? {
+        try await credential.lastReplacement(response, request)
     }
 
     /// Resets each authorizer, in the list's order, whatever becomes of the others; one that stands there under several names once.
@@ -128,6 +135,8 @@ extension Authorizer {
             try self.apply(credential, to: &head)
         } replacement: { response, request async throws(LoadError) in
             try await self.replacement(for: credential, refusedBy: response, request: request).map { self.routed($0) }
+        } lastReplacement: { response, request async throws(LoadError) in
+            try await self.lastReplacement(for: credential, refusedBy: response, request: request).map { self.routed($0) }
         }
     }
 

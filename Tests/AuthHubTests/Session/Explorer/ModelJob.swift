@@ -3,7 +3,7 @@
 /// What a session has under way outside its machine, as a program of steps. One step is one thing that others can see: one call of the
 /// store, one answer of the server, one event for the machine. Between any two steps everything else may happen.
 ///
-/// The programs follow the code: `Refresher` (lease → read again → send → compare-and-set → release → report), `SignInFlow` (page → may I
+/// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report), `SignInFlow` (page → may I
 /// send the code? → exchange → still wanted? → look at what stands there → compare-and-set, again if need be → report), `SessionEngine` (read, sign-out,
 /// discard). Where one of these changes, its program here has to.
 struct ModelJob: Hashable {

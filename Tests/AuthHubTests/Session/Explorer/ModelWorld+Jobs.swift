@@ -95,6 +95,8 @@ extension ModelWorld {
     }
 
     private mutating func send(_ number: Int, for session: Int, in epoch: UInt64, _ luck: Luck) -> ModelJob.Step {
+        // The store has no room for what would come: nothing is sent.
+        if luck == .storeFails { return .releaseLease(.storeFailed) }
         if luck == .unreachable { return .releaseLease(.unreachable) }
         let (answer, isReuse) = server.refresh(number, for: session, in: epoch, at: now)
         if isReuse, !server.families[server.issued[number].family].isExcused { violation = "a replaced refresh token was sent again" }

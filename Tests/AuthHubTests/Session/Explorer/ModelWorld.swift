@@ -140,7 +140,7 @@ extension ModelWorld {
         case .takeLease: return leaseIsHeld && fault != .noLease ? [] : [.good]
         case .readForSignOut where fault != .signingOutWhileStoring && sessions[session].jobs.contains(where: \.isStoring): return []
         case .page: return [.good, .closed]
-        case .send: return faults ? [.good, .unreachable, .answerLost] : [.good]
+        case .send: return faults ? [.good, .storeFails, .unreachable, .answerLost] : [.good]
         case .exchange: return faults ? [.good, .unreachable] : [.good]
         case .readStore, .readAgain, .saveRenewed, .readAfterRefusal, .deleteRefused, .lookBeforeSaving, .saveSignedIn, .readForSignOut,
             .deleteForSignOut:

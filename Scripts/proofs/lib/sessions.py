@@ -1,0 +1,127 @@
+"""Processes that share one account: each is a program with one session, which does what it is told, line by line."""
+import json
+import os
+import select
+import signal
+import subprocess
+import tempfile
+
+from outside import expect
+
+
+class Folder:
+    """Where the processes of one proof keep their store."""
+
+    def __init__(self, path=None):
+        self.path = path or tempfile.mkdtemp(prefix="authhub-sessions-")
+
+    def credentials(self):
+        return os.path.join(self.path, "credentials")
+
+    def record(self):
+        """The path of the one record."""
+        found = [name for name in os.listdir(self.credentials()) if name.endswith(".credential")]
+        expect(len(found) == 1, f"{len(found)} records")
+        return os.path.join(self.credentials(), found[0])
+
+    def bytes(self):
+        with open(self.record(), "rb") as file:
+            return file.read()
+
+    def put(self, content):
+        with open(self.record(), "r+b") as file:
+            file.truncate()
+            file.write(content)
+
+    def lease_holder(self):
+        """The process that has signed the lease, or None."""
+        locks = os.path.join(self.credentials(), "locks")
+        for name in os.listdir(locks):
+            if name.endswith(".lease"):
+                with open(os.path.join(locks, name)) as file:
+                    return int(file.read().strip() or 0) or None
+        return None
+
+
+class Session:
+    """One process."""
+
+    def __init__(self, server, folder, user=None, **setup):
+        prefix = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
+        self.process = subprocess.Popen(
+            [*prefix, os.environ["SESSION_DRIVER"], json.dumps(dict(setup, server=server.base, folder=folder.path))],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.first = None
+
+    @property
+    def number(self):
+        return self.process.pid
+
+    def begin(self, **order):
+        """Gives an order without waiting for what comes of it."""
+        self.started()
+        self.process.stdin.write(json.dumps(order) + "\n")
+        self.process.stdin.flush()
+
+    def started(self, seconds=60):
+        """The first line: what the session found in the store."""
+        if self.first is None:
+            self.first = self.line(seconds)
+        return self.first
+
+    def end(self, seconds=120):
+        return self.line(seconds)
+
+    def do(self, **order):
+        self.begin(**order)
+        return self.end()
+
+    def line(self, seconds):
+        ready, _, _ = select.select([self.process.stdout], [], [], seconds)
+        line = self.process.stdout.readline() if ready else ""
+        expect(line, f"a process said nothing within {seconds} s (exit code {self.process.poll()})")
+        return json.loads(line)
+
+    def kill(self):
+        """Returns whether the process was alive until now."""
+        self.process.send_signal(signal.SIGKILL)
+        code = self.process.wait(30)
+        self.close()
+        return code == -signal.SIGKILL
+
+    def close(self):
+        self.process.stdout.close()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.stdin.close()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        if not self.process.stdout.closed:
+            self.process.stdout.close()
+
+
+def all_do(sessions, **order):
+    """The same for all at the same time; what came of it for each."""
+    for session in sessions:
+        session.started()
+    for session in sessions:
+        session.begin(**order)
+    return [session.end() for session in sessions]
+
+
+def expect_all_good(outcomes, requests):
+    """Every request of every process was answered with 200, and everybody is signed in."""
+    for outcome in outcomes:
+        expect(outcome["statuses"] == {"200": requests} and not outcome["errors"], f"{outcome}")
+        expect(outcome["state"] == "signed in", f"{outcome}")

@@ -1,0 +1,30 @@
+import OAuthProtocol
+
+/// What those who wait for a sign-in need of it beyond the usual, and whom not to ask again.
+struct SignInNeeds {
+    private var waiting: [(id: UInt64, need: AuthorizationNeed)] = []
+    private var nextID: UInt64 = 0
+    /// What the page that was shown last asks for.
+    private(set) var asked = AuthorizationNeed()
+    /// The generation of the credential that was refused when a person last declined to sign in again.
+    var declined: UInt64?
+
+    mutating func add(_ need: AuthorizationNeed) -> UInt64 {
+        nextID += 1
+        waiting.append((nextID, need))
+        return nextID
+    }
+
+    mutating func remove(_ id: UInt64) {
+        waiting.removeAll { $0.id == id }
+    }
+
+    /// What a page that is shown now has to ask for. Where more is needed, what is granted is asked for again: a server may grant nothing
+    /// but what the last request asked for.
+    mutating func ask(granted: Scope?) -> AuthorizationNeed {
+        asked = waiting.reduce(AuthorizationNeed()) { $0.union($1.need) }
+        guard let granted, !waiting.isEmpty else { return asked }
+        asked.scope = granted.union(asked.scope)
+        return asked
+    }
+}

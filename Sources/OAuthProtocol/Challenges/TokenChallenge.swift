@@ -1,0 +1,59 @@
+import AuthHubPrimitives
+
+/// What a resource server says of an access token, or of its lack: a challenge of the scheme `Bearer` (RFC 6750 §3) or `DPoP`
+/// (RFC 9449 §7.1).
+public struct TokenChallenge: Sendable, Hashable {
+    public enum Scheme: Sendable, Hashable {
+        case bearer, dpop
+    }
+
+    public let scheme: Scheme
+    /// Absent where the request had no token (RFC 6750 §3.1).
+    public let error: ServerErrorCode?
+    /// Cleaned for display, at most 500 characters.
+    public let errorDescription: String?
+    /// Cleaned for display, at most 200 characters.
+    public let realm: String?
+    /// The scope that the resource needs; empty where it is not said.
+    public let scope: Scope
+    /// The authentication context classes of which one is needed, the preferred first (RFC 9470 §3): at most 16 of at most 200 characters.
+    public let acrValues: [String]
+    /// How many seconds ago the person may have signed in at most (RFC 9470 §3).
+    public let maximumAge: Int?
+    /// The signature algorithms for proofs (RFC 9449 §7.1): at most 32.
+    public let algorithms: [String]
+
+    /// - Returns: nil for another scheme.
+    public init?(_ challenge: AuthenticationChallenge) {
+        switch challenge.scheme {
+        case "bearer": scheme = .bearer
+        case "dpop": scheme = .dpop
+        default: return nil
+        }
+        let parameters = challenge.parameters
+        error = parameters["error"].flatMap { $0.isEmpty ? nil : ServerErrorCode(rawValue: displayable($0, limit: 100)) }
+        errorDescription = parameters["error_description"].map { displayable($0, limit: 500) }
+        realm = parameters["realm"].map { displayable($0, limit: 200) }
+        scope = Scope(parameters["scope"] ?? "")
+        acrValues = Self.list(parameters["acr_values"], limit: 16).filter { AuthorizationNeed.isValid(acrValue: $0) }
+        maximumAge = parameters["max_age"].flatMap(Self.seconds)
+        algorithms = Self.list(parameters["algs"], limit: 32)
+    }
+
+    private static func list(_ text: String?, limit: Int) -> [String] {
+        text?.split(separator: " ").prefix(limit).map(String.init) ?? []
+    }
+
+    private static func seconds(_ text: String) -> Int? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    }
+}
+
+extension ServerErrorCode {
+    /// The access token is unknown, has ended or was revoked (RFC 6750 §3.1).
+    public static let invalidToken = Self(rawValue: "invalid_token")
+    /// The request needs more than the access token grants (RFC 6750 §3.1).
+    public static let insufficientScope = Self(rawValue: "insufficient_scope")
+    /// The person has to sign in anew, or by other means (RFC 9470 §3).
+    public static let insufficientUserAuthentication = Self(rawValue: "insufficient_user_authentication")
+}
