@@ -230,7 +230,8 @@ extension SessionMachine {
                 actions = answer(.success(held)) { $0 != .signIn }
             }
         case .signedOut(let error):
-            forget(because: error)
+            // Signed out by another session is no problem: the person did that.
+            forget(because: error.serverError == nil ? nil : error)
             actions = answer(.failure(error)) { $0 != .signIn }
         case .failed(let error):
             problem = error

@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import OAuthProtocol
 import Testing
 
 @testable import AuthHub
@@ -98,7 +99,7 @@ struct SessionMachineTests {
     @Test mutating func `C3: a refused refresh signs out and tells everyone; the next caller may sign in`() throws {
         try hold("a")
         _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
-        let refused = SessionError(.signInNeeded, "ended")
+        let refused = SessionError(.signInNeeded, "ended", serverError: ServerError(code: .invalidGrant))
         #expect(machine.handle(.refreshEnded(.signedOut(refused), epoch: 0), at: start).words == ["1 fails: sign-in needed"])
         #expect(machine.state == .signedOut(SessionState.Problem(refused)))
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["read the store"])

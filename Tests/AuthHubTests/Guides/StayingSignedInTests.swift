@@ -1,0 +1,249 @@
+import AuthHub
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Synchronization
+import Testing
+import WebAuthentication
+
+/// The code of the guide "Signing in and staying signed in", as it stands there.
+struct StayingSignedInTests {
+    private let setting = SessionSetting()
+    private let screen = Screen()
+
+    @Test func `a session is made of five things, and has done nothing yet`() throws {
+        // snippet: session-make
+        let session = OAuthSession(
+            server: .issuer(try Issuer("https://login.example")),
+            client: OAuthClient(id: "notes"),
+            scope: ["openid", "notes.read"],
+            browser: .system(),
+            store: try .platformDefault(service: "com.example.notes"))
+        // end
+        #expect(session.state == .unknown)
+        #expect(session.account.label == "default")
+    }
+
+    @Test func `a request on demand signs in, and the next one has the token`() async throws {
+        let session = setting.session()
+        // snippet: session-load
+        let response = try await session.load(.get("https://api.example/notes"))
+        // end
+        #expect(response.status == .ok)
+        #expect(try await session.load(.get("https://api.example/notes")).status == .ok)
+        #expect(setting.browser.visitedURLs.count == 1)
+        #expect(setting.server.tokenRequests == ["authorization_code"])
+    }
+
+    @Test func `a manual session asks when the program says so`() async throws {
+        let (server, client, browser, store) = (SessionSetting.profile, OAuthClient(id: "client"), setting.browser, setting.store)
+        let surroundings = Surroundings(transport: setting.server) { start }
+        // snippet: session-manual
+        let session = OAuthSession(
+            server: server, client: client, browser: browser, store: store, signIn: .manual, surroundings: surroundings)
+
+        if try await session.restore() == .signedOut {
+            screen.show("Sign in")
+        }
+        // end
+        #expect(screen.texts == ["Sign in"])
+        await #expect(throws: LoadError.self) { try await session.load(.get("https://api.example/notes")) }
+        #expect(setting.browser.visitedURLs.isEmpty)
+        try await session.signIn()
+        #expect(try await session.load(.get("https://api.example/notes")).status == .ok)
+        #expect(setting.browser.visitedURLs.count == 1)
+    }
+
+    @Test func `the states are what people are shown`() async throws {
+        let session = setting.session(.manual)
+        let rendering = Task { [screen] in
+            // snippet: session-states
+            for await state in session.states {
+                switch state {
+                case .signedIn(let facts):
+                    screen.show(facts.scope.contains("write") ? "Your notes" : "Your notes, to read only")
+                case .signingIn, .signingOut:
+                    screen.show("A moment …")
+                default:
+                    screen.show("Sign in")
+                }
+            }
+            // end
+        }
+        await screen.untilShown("Sign in")
+        try await session.signIn()
+        await screen.untilShown("Your notes, to read only")
+        await session.signOut()
+        await screen.untilShown("Sign in", count: 2)
+        rendering.cancel()
+        await rendering.value
+    }
+
+    @Test(arguments: [
+        (ScriptedBrowser.Visit.cancelled, []),
+        (.failure(WebAuthenticationError(.timedOut)), ["Please sign in"]),
+        (.failure(WebAuthenticationError(.cannotShow, underlying: LoadError(.cannotConnect))), ["Try again when you are online"]),
+        (.failure(WebAuthenticationError(.cannotShow, "there is no browser")), ["This cannot work: there is no browser"]),
+    ])
+    func `an error says who has to act`(visit: ScriptedBrowser.Visit, expected: [String]) async {
+        let setting = SessionSetting { _ in visit }
+        let session = setting.session()
+        // snippet: session-errors
+        do {
+            try await session.signIn()
+        } catch {
+            switch error.whoHasToAct {
+            case .person where error.code == .cancelledByPerson: break  // They know.
+            case .person: screen.show("Please sign in")
+            case .network: screen.show("Try again when you are online")
+            case .server: screen.show("The server refuses: \(error.explanation)")
+            case .store: screen.show("Your sign-in cannot be kept: \(error.explanation)")
+            case .program: screen.show("This cannot work: \(error.explanation)")
+            }
+        }
+        // end
+        #expect(screen.texts == expected)
+    }
+
+    @Test func `a load that needs the person says so`() async throws {
+        let session = setting.session(.manual)
+        // snippet: session-load-errors
+        do {
+            let response = try await session.load(.get("https://api.example/notes"))
+            screen.show("\(response.status.code)")
+        } catch {
+            if let reason = error.underlying as? SessionError, reason.code == .signInNeeded {
+                screen.show("Sign in")
+            } else {
+                screen.show("Try again: \(error)")
+            }
+        }
+        // end
+        #expect(screen.texts == ["Sign in"])
+    }
+
+    @Test func `programs that share a store share the sign-in and each refresh`() async throws {
+        let (server, client, browser, store) = (SessionSetting.profile, OAuthClient(id: "client"), setting.browser, setting.store)
+        let surroundings = Surroundings(transport: setting.server) { start }
+        // snippet: session-shared
+        let app = OAuthSession(server: server, client: client, browser: browser, store: store, surroundings: surroundings)
+        try await app.signIn()
+
+        // Another program, at another time, with the same three words: server, client id and label.
+        let service = OAuthSession(
+            server: server, client: client, browser: browser, store: store, signIn: .manual, surroundings: surroundings)
+        let response = try await service.load(.get("https://api.example/notes"))
+        // end
+        #expect(response.status == .ok)
+        #expect(setting.browser.visitedURLs.count == 1)
+        try await app.refresh()
+        try await service.refresh()
+        #expect(!setting.server.familyIsRevoked)
+        #expect(try await service.load(.get("https://api.example/notes")).status == .ok)
+        await app.signOut()
+        let failure = await #expect(throws: SessionError.self) { try await service.refresh() }
+        #expect(failure?.code == .signInNeeded)
+        #expect(service.state == .signedOut)
+    }
+
+    @Test func `labels are accounts of their own`() async throws {
+        let (server, client, browser, store) = (SessionSetting.profile, OAuthClient(id: "client"), setting.browser, setting.store)
+        let surroundings = Surroundings(transport: setting.server) { start }
+        for label in ["work", "home"] {
+            let session = OAuthSession(
+                server: server, client: client, label: label, browser: browser, store: store, surroundings: surroundings)
+            try await session.signIn()
+        }
+        let labels = try await store.accounts().map(\.label)
+        #expect(labels.sorted() == ["home", "work"])
+        #expect(setting.browser.visitedURLs.count == 2)
+    }
+
+    @Test func `a chain of one's own takes the token along`() async throws {
+        let session = try await setting.signedIn(.manual)
+        let transport = setting.server
+        setting.server.endAccessTokens()
+        // snippet: session-chain
+        let chain = try Chain(transport: transport) {
+            DeadlineLoader(.seconds(30))
+            RetryLoader()
+            RedirectLoader()
+            AuthorizeLoader(session.authorizer)
+        }
+        let response = try await chain.load(.get("https://api.example/notes"))
+        // end
+        #expect(response.status == .ok)
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+        _ = try await chain.load(.get("https://elsewhere.example/"))
+        #expect(setting.server.apiRequests.last?.authorization == nil)
+    }
+
+    @Test func `a token is handed out to those who answer for it`() async throws {
+        let session = try await setting.signedIn(.manual)
+        setting.advance(by: 3300)
+        // snippet: session-token
+        let token = try await session.accessToken(minimumLifetime: .seconds(600))
+        let field = "\(token.type.rawValue) \(token.value.reveal())"
+        // end
+        #expect(field == "Bearer access-2")
+        #expect(!"\(token)".contains("access-2"))
+    }
+
+    @Test func `a sign-out reports what became of the tokens`() async throws {
+        let session = try await setting.signedIn(.manual)
+        // snippet: session-sign-out
+        let report = await session.signOut()
+        if let problem = report.problem {
+            screen.show("You are still signed in: \(problem.explanation)")
+        } else if case .failed(let error) = report.revocation {
+            screen.show("You are signed out here. The server could not be told: \(error.explanation)")
+        } else {
+            screen.show("You are signed out")
+        }
+        // end
+        #expect(screen.texts == ["You are signed out"])
+        #expect(session.state == .signedOut)
+        #expect(setting.server.revoked == ["refresh-1", "access-1"])
+    }
+
+    @Test func `a program waits for what is under way before it exits`() async throws {
+        let gate = Gate()
+        let session = try await setting.signedIn(.manual)
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        let refreshing = Task { try await session.refresh() }
+        await gate.untilReached()
+        refreshing.cancel()
+        await #expect(throws: SessionError.self) { try await refreshing.value }
+        gate.open()
+        await session.finish()
+        #expect(try await setting.session(.manual).accessToken().value.reveal() == "access-2")
+    }
+
+    /// Compiled, and not run: it would open a browser.
+    private func overview(secret: Secret<String>) async throws {
+        // snippet: session-overview
+        let session = OAuthSession(
+            server: .gitHubApp,
+            client: .init(id: "Iv23…", secret: secret),
+            browser: .system(),
+            store: try .platformDefault(service: "com.example.app"))
+        let repositories = try await session.load(.get("https://api.github.com/user/repos"))
+        // end
+        _ = repositories
+    }
+}
+
+/// What a person sees: one text after another.
+private final class Screen: Sendable {
+    private let shown = Mutex<[String]>([])
+
+    var texts: [String] { shown.withLock { $0 } }
+
+    func show(_ text: String) { shown.withLock { $0.append(text) } }
+
+    func untilShown(_ text: String, count: Int = 1) async {
+        while texts.filter({ $0 == text }).count < count { await Task.yield() }
+    }
+}

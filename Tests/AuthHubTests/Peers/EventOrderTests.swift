@@ -1,0 +1,91 @@
+import AuthHub
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// OAuthenticator's sequences: what is touched, and in which order. See `docs/peers-tests.md`.
+struct EventOrderTests {
+    /// How the account stands when a request comes.
+    enum Situation: Sendable {
+        case nobody, signedIn, ended, refused
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let situation: Situation
+        var policy = OAuthSession.SignInPolicy.onDemand
+        /// What the token endpoint does instead of answering.
+        var tokenAnswer: ScriptedAnswer?
+        let expected: [String]
+    }
+
+    @Test(arguments: [
+        Row(
+            testDescription: "OAuthenticator: the first use", situation: .nobody,
+            expected: ["load", "page", "exchange", "store", "request Bearer access-1"]),
+        Row(testDescription: "OAuthenticator: nobody may ask", situation: .nobody, policy: .manual, expected: ["load"]),
+        Row(
+            testDescription: "OAuthenticator: a stored token", situation: .signedIn, policy: .manual,
+            expected: ["load", "request Bearer access-1"]),
+        Row(
+            testDescription: "OAuthenticator: a token that has ended", situation: .ended, policy: .manual,
+            expected: ["load", "refresh", "store", "request Bearer access-2"]),
+        Row(
+            testDescription: "OAuthenticator: a token that the API refuses", situation: .refused, policy: .manual,
+            expected: ["load", "request Bearer access-1", "refresh", "store", "request Bearer access-2"]),
+        Row(
+            testDescription: "OAuthenticator, where it differs: no network, and nothing is cleared", situation: .ended,
+            tokenAnswer: .failure(.cannotConnect), expected: ["load", "refresh"]),
+        Row(
+            testDescription: "OAuthenticator, where it differs: a broken server, and nothing is cleared", situation: .ended,
+            tokenAnswer: .status(.internalServerError), expected: ["load", "refresh"]),
+        Row(
+            testDescription: "OAuthenticator, where it differs: a refused client, and nothing is cleared", situation: .ended,
+            tokenAnswer: .json(["error": "invalid_client"], status: .unauthorized), expected: ["load", "refresh"]),
+        Row(
+            testDescription: "OAuthenticator: a grant that has ended is cleared, and the next request may ask the person",
+            situation: .ended,
+            tokenAnswer: .json(["error": "invalid_grant"], status: .badRequest), expected: ["load", "refresh", "clear"]),
+    ])
+    func `a request touches store, page, server and API in this order`(row: Row) async throws {
+        let events = EventLog()
+        let store = ObservedStore { events.append($0) }
+        let setting = SessionSetting(store: store) { url in
+            events.append("page")
+            return await consenting(url)
+        }
+        if row.situation != .nobody { _ = try await setting.signedIn() }
+        if row.situation == .ended { setting.advance(by: 3600) }
+        if row.situation == .refused { setting.server.endAccessTokens() }
+        let scripted = row.tokenAnswer.map { RoutedTransport([(.any, $0)]) }
+        setting.server.configure {
+            $0.atToken = { request throws(LoadError) in
+                let form = String(decoding: request.body.bytes ?? [], as: UTF8.self)
+                events.append(form.contains("grant_type=refresh_token") ? "refresh" : "exchange")
+                return try await scripted?.send(request)
+            }
+            $0.atAPI = { request in events.append("request \(request.head.headerFields[.authorization] ?? "without a token")") }
+        }
+        events.clear()
+        let session = setting.session(row.policy)
+        let response = try? await session.load(.get("https://api.example/things"))
+        #expect(events.withRepeatedLoadsJoined == row.expected)
+        #expect((response?.status == .ok) == (row.expected.last?.hasPrefix("request") == true))
+        let isCleared = row.situation == .nobody && row.policy == .manual || row.expected.contains("clear")
+        #expect(try await setting.store.accounts().isEmpty == isCleared)
+    }
+}
+
+private final class EventLog: Sendable {
+    private let events = Mutex<[String]>([])
+
+    func append(_ event: String) { events.withLock { $0.append(event) } }
+    func clear() { events.withLock { $0 = [] } }
+
+    /// How often the store is read does not matter, only that it is read first.
+    var withRepeatedLoadsJoined: [String] {
+        events.withLock { events in events.prefix(1) + events.dropFirst().filter { $0 != "load" } }
+    }
+}

@@ -1,0 +1,183 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What other libraries' tests and defects say of renewing tokens, see `docs/peers-tests.md`.
+struct RefreshTableTests {
+    private func load(_ session: OAuthSession) async throws -> Int {
+        try await session.load(.get("https://api.example/things")).status.code
+    }
+
+    struct RefusalRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: ScriptedAnswer
+    }
+
+    private static let codes = [
+        ("AppAuth: temporarily_unavailable", "temporarily_unavailable"), ("AppAuth: server_error", "server_error"),
+        ("AppAuth: slow_down", "slow_down"), ("AppAuth: invalid_request", "invalid_request"),
+        ("AppAuth: unauthorized_client", "unauthorized_client"), ("AppAuth: unsupported_grant_type", "unsupported_grant_type"),
+        ("AppAuth: invalid_scope", "invalid_scope"), ("AppAuth: invalid_client", "invalid_client"),
+        ("AppAuth: access_denied", "access_denied"), ("AppAuth: a code that nobody knows", "out_of_cheese"),
+    ].map { RefusalRow(testDescription: $0, answer: .json(["error": .string($1)], status: .badRequest)) }
+
+    private static let statuses = [400, 401, 403, 404, 405, 408, 409, 410, 413, 418, 422, 429, 500, 501, 502, 503, 504, 511, 599].flatMap {
+        let status = HTTPResponse.Status(code: $0)
+        return [
+            RefusalRow(testDescription: "p2/OAuth2: \($0) without a body", answer: .status(status)),
+            RefusalRow(testDescription: "p2/OAuth2: \($0) with JSON that names no error", answer: .json(["message": "no"], status: status)),
+            RefusalRow(
+                testDescription: "p2/OAuth2: \($0) with a page that speaks of invalid_grant",
+                answer: .status(status, headers: [.contentType: "text/html"], body: Array("<p>invalid_grant</p>".utf8))),
+        ]
+    }
+
+    @Test(arguments: codes + statuses)
+    func `whatever is not the end of the grant leaves the person signed in, and an hour later all is well`(row: RefusalRow) async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        let before = try await setting.store.read(session.account)?.version
+        let scripted = RoutedTransport([(.any, row.answer)])
+        setting.server.configure { $0.atToken = { request throws(LoadError) in try await scripted.send(request) } }
+        setting.advance(by: 3600)
+        let failure = await #expect(throws: LoadError.self) { try await load(session) }
+        #expect(failure?.code == .notAuthorized)
+        #expect((failure?.underlying as? SessionError)?.code != .signInNeeded)
+        if case .signedOut = session.state { Issue.record("signed out") }
+        #expect(try await setting.store.read(session.account)?.version == before)
+        setting.server.configure { $0.atToken = nil }
+        setting.advance(by: 3600)
+        #expect(try await load(session) == 200)
+        #expect(!setting.server.familyIsRevoked)
+    }
+
+    @Test func `Auth0: a renewed token that lives shorter than asked for is kept, with its refresh token`() async throws {
+        let setting = SessionSetting()
+        setting.server.configure { $0.lifetime = 10 }
+        let session = try await setting.signedIn(.manual)
+        let token = try await session.accessToken(minimumLifetime: .seconds(3600))
+        #expect(token.value == Secret("access-2"))
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+        setting.advance(by: 3600)
+        #expect(try await setting.session(.manual).accessToken().value == Secret("access-3"))
+        #expect(!setting.server.familyIsRevoked)
+    }
+
+    @Test func `Auth0: a refresh token that has ended is not sent, and the person is asked again`() async throws {
+        let setting = SessionSetting()
+        setting.server.configure {
+            $0.atToken = { _ throws(LoadError) in
+                let members: JSONValue = [
+                    "access_token": "a", "token_type": "Bearer", "expires_in": 3600, "refresh_token": "r",
+                    "refresh_token_expires_in": 7200,
+                ]
+                return try await ScriptedAnswer.json(members).load()
+            }
+        }
+        let session = try await setting.signedIn(.manual)
+        setting.advance(by: 7200)
+        let failure = await #expect(throws: LoadError.self) { try await load(session) }
+        #expect((failure?.underlying as? SessionError)?.code == .signInNeeded)
+        #expect(setting.server.tokenRequests == ["authorization_code"])
+    }
+
+    @Test func `AppAuth: a token without an end is used until the API refuses it`() async throws {
+        let setting = SessionSetting()
+        setting.server.configure {
+            $0.atToken = { request throws(LoadError) in
+                guard String(decoding: request.body.bytes ?? [], as: UTF8.self).contains("authorization_code") else { return nil }
+                return try await ScriptedAnswer.json(["access_token": "endless", "token_type": "Bearer", "refresh_token": ""]).load()
+            }
+        }
+        await #expect(throws: SessionError.self, "an empty refresh token is none") { try await setting.signedIn(.manual) }
+        setting.server.configure {
+            $0.atToken = { _ throws(LoadError) in
+                try await ScriptedAnswer.json(["access_token": "endless", "token_type": "Bearer"]).load()
+            }
+        }
+        let session = try await setting.signedIn(.manual)
+        setting.advance(by: 366 * 24 * 3600)
+        // The API of these tests knows nothing of the token: its refusal stands, since nothing can be renewed.
+        #expect(try await load(session) == 401)
+        #expect(try await setting.session(.manual).accessToken().expiresAt == nil)
+        #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer endless"])
+        #expect(setting.server.tokenRequests == ["authorization_code", "authorization_code"])
+    }
+
+    @Test func `OAuthSwift: while a token is renewed the old one stays stored, and the person signed in`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        let before = try await setting.store.read(session.account)?.version
+        let gate = Gate()
+        setting.server.configure {
+            $0.atToken = { request throws(LoadError) in
+                await gate.pass()
+                throw LoadError(.connectionLost, for: request)
+            }
+        }
+        setting.advance(by: 3550)
+        let waiting = Task { try await load(session) }
+        await gate.untilReached()
+        if case .signedOut = session.state { Issue.record("signed out") }
+        #expect(try await setting.store.read(session.account)?.version == before)
+        gate.open()
+        #expect(try await waiting.value == 200)
+        #expect(try await setting.store.read(session.account)?.version == before)
+        #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1"])
+    }
+
+    @Test func `Okta: after a failed refresh nothing is sent by itself, however late it gets`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        setting.server.configure { $0.atToken = { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) } }
+        setting.advance(by: 3600)
+        await #expect(throws: LoadError.self) { try await load(session) }
+        let asked = setting.server.tokenRequests
+        for _ in 0..<24 {
+            setting.advance(by: 3600)
+            await session.finish()
+            for _ in 0..<10 { await Task.yield() }
+        }
+        #expect(asked == ["authorization_code", "refresh_token"])
+        #expect(setting.server.tokenRequests == asked)
+    }
+
+    @Test func `Okta: a hundred callers for each processor wait for one refresh, and other work goes on meanwhile`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        let gate = Gate()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        setting.advance(by: 3600)
+        let count = 100 * ProcessInfo.processInfo.activeProcessorCount
+        let callers = (0..<count).map { _ in Task { try await load(session) } }
+        await gate.untilReached()
+        let others = (0..<count).map { number in
+            Task {
+                await Task.yield()
+                return number
+            }
+        }
+        var sum = 0
+        for other in others { sum += await other.value }
+        #expect(sum == count * (count - 1) / 2)
+        gate.open()
+        for caller in callers { #expect(try await caller.value == 200) }
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+    }
+}
+
+extension ScriptedAnswer {
+    /// The answer, whatever was asked.
+    fileprivate func load() async throws(LoadError) -> LoadResponse {
+        try await RoutedTransport([(.any, self)]).send(.get("https://as.example/token"))
+    }
+}
