@@ -140,10 +140,9 @@ extension OAuthSession {
         _ = try await engine.signIn(for: need).get()
     }
 
-    /// Renews the access token now, however long it would live.
+    /// Renews the access token now, however long it would live, and however shortly ago a refresh failed. Joins one that is under way.
     public func refresh() async throws(SessionError) {
-        let held = try await engine.wait(for: .credential(mayInteract: false)).get()
-        _ = try await engine.wait(for: .credential(refused: held.generation, mayInteract: false)).get()
+        _ = try await engine.wait(for: .renewal).get()
     }
 
     /// Signs out: the stored credential is deleted, what is under way is ended, and the server is told.

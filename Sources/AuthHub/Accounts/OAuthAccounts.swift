@@ -45,7 +45,9 @@ extension OAuthAccounts {
     public func account(_ account: CredentialAccount) async -> OAuthAccount? {
         do {
             guard let stored = try await store.credential(of: account) else { return nil }
-            return OAuthAccount(account: account, content: .signedIn(SessionState.SignedIn(stored.credential)))
+            let held = HeldCredential(credential: stored.credential, version: stored.version, generation: 0)
+            return OAuthAccount(
+                account: account, content: .signedIn(SessionState.SignedIn(held, isRefreshing: false, problem: nil, nextTry: nil)))
         } catch {
             return OAuthAccount(account: account, content: .unreadable(error))
         }

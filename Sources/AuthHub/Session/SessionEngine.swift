@@ -16,6 +16,8 @@ actor SessionEngine {
     private var waiting: [SessionMachine.WaiterID: CheckedContinuation<Result<HeldCredential, SessionError>, Never>] = [:]
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var signInTask: Task<Void, Never>?
+    /// The sign-in was told to store what it got: a sign-out deletes that, and not before it stands there.
+    private var isStoring = false
     private var signOutTask: Task<SignOutReport, Never>?
     private var deletion: Task<CredentialDeletion.Outcome, Never>?
     /// What the sign-out that is under way has done; nil until it is done with everything but opening the gate.
@@ -84,7 +86,7 @@ actor SessionEngine {
     ///
     /// Where a page that asks for less is being shown, this comes after it.
     func signIn(for need: AuthorizationNeed) async -> Result<HeldCredential, SessionError> {
-        while machine.state == .signingIn, !needs.asked.covers(need) {
+        while machine.isSigningIn, !needs.asked.covers(need) {
             if case .failure(let error) = await wait(for: .signIn) { return .failure(error) }
         }
         let id = needs.add(need)
@@ -157,13 +159,17 @@ actor SessionEngine {
         case .refresh(let held):
             run { await .refreshEnded(self.refresher.refresh(held), epoch: epoch) }
         case .signIn:
+            isStoring = false
             let need = needs.ask(granted: machine.held?.credential.scope)
             let want: SignInFlow.Want = machine.wantsNewSignIn ? .newSignIn : .credential(otherThan: machine.held?.version)
             signInTask = run { await .signInEnded(self.runSignIn(want, for: need, in: epoch), epoch: epoch) }
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:
-            deletion = Task { [account, store, pendingSignIns = signInFlow.pendingSignIns] in
+            let storing = isStoring ? signInTask : nil
+            deletion = Task { [account, store, turn = signInFlow.turn, pendingSignIns = signInFlow.pendingSignIns] in
+                await storing?.value
+                await turn.giveUp()
                 // First: a callback that comes later must find nothing to finish.
                 try? await pendingSignIns.removeAll()
                 return await CredentialDeletion(account: account, store: store).perform()
@@ -192,6 +198,16 @@ actor SessionEngine {
 
     private func isCurrent(_ epoch: UInt64) -> Bool { epoch == machine.epoch }
 
+    private func mayStore(in epoch: UInt64) -> Bool {
+        isStoring = isCurrent(epoch)
+        return isStoring
+    }
+
+    private func mayExchange(in epoch: UInt64) -> Bool {
+        feed(.codeReceived(epoch: epoch))
+        return isCurrent(epoch) && machine.activity == .exchanging
+    }
+
     @concurrent
     private func readStore() async -> Result<(Credential, CredentialVersion)?, SessionError> {
         do {
@@ -206,7 +222,9 @@ actor SessionEngine {
         _ want: SignInFlow.Want, for need: AuthorizationNeed, in epoch: UInt64
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
-            return .success(try await signInFlow.run(want, for: need, isWanted: { await self.isCurrent(epoch) }))
+            return .success(
+                try await signInFlow.run(
+                    want, for: need, mayExchange: { await self.mayExchange(in: epoch) }, isWanted: { await self.mayStore(in: epoch) }))
         } catch {
             return .failure(error)
         }

@@ -10,21 +10,24 @@ import Foundation
 ///
 /// At most one activity runs at a time, whatever number of callers waits for it; that is how one refresh or one sign-in serves all.
 struct SessionMachine {
-    private enum Knowledge {
+    enum Knowledge {
         case unknown
         case signedOut
         case signedIn(HeldCredential)
     }
 
-    private enum Activity {
-        case none, reading, refreshing, signingIn, signingOut
+    enum Activity: Hashable {
+        case none, reading, refreshing, signingIn, exchanging, signingOut
     }
 
-    private var knowledge = Knowledge.unknown
-    private var activity = Activity.none
+    private(set) var knowledge = Knowledge.unknown
+    private(set) var activity = Activity.none
     /// Nobody waits for the sign-in any more: whoever comes before it has ended is not told of that cancellation.
-    private var isCancellingSignIn = false
-    private var waiters: [(id: WaiterID, want: Want)] = []
+    private(set) var isCancellingSignIn = false
+    private(set) var waiters: [(id: WaiterID, want: Want)] = []
+    private(set) var backOff = RefreshBackOff()
+    /// Why the last refresh or sign-in failed, or the session was ended, for people.
+    private(set) var problem: SessionError?
     private var generation: UInt64 = 0
     /// Counts sign-outs: what an activity of an earlier epoch brings is not taken.
     private(set) var epoch: UInt64 = 0
@@ -35,12 +38,17 @@ struct SessionMachine {
     /// Whether nothing is under way.
     var isIdle: Bool { activity == .none }
 
+    /// Whether a page is shown, or the code it brought is on its way.
+    var isSigningIn: Bool { activity == .signingIn || activity == .exchanging }
+
     typealias WaiterID = UInt64
 
     /// What a caller waits for.
-    enum Want: Equatable {
+    enum Want: Hashable {
         /// A credential that lives this much longer, and is not the one that a server refused.
         case credential(minimumLifetime: Double = 0, refused: UInt64? = nil, mayInteract: Bool)
+        /// A credential newer than the one there is, however long that would live; asked for by the program, so tried at once.
+        case renewal
         /// A new sign-in, whatever is known.
         case signIn
         /// What is stored, as it is.
@@ -52,6 +60,8 @@ struct SessionMachine {
         case left(WaiterID)
         case storeAnswered(Result<(Credential, CredentialVersion)?, SessionError>, epoch: UInt64)
         case refreshEnded(RefreshOutcome, epoch: UInt64)
+        /// The person is done, and the flow asks whether to send the code: it may where the activity is `.exchanging` afterwards.
+        case codeReceived(epoch: UInt64)
         case signInEnded(Result<(Credential, CredentialVersion), SessionError>, epoch: UInt64)
         /// A sign-in was finished by its callback, beside whatever is under way.
         case signInFinished(Credential, CredentialVersion, epoch: UInt64)
@@ -86,8 +96,16 @@ struct SessionMachine {
             guard epoch == self.epoch, activity == .refreshing else { return [] }
             activity = .none
             return take(outcome, at: now)
+        case .codeReceived(let epoch):
+            // Whoever came after the cancellation of an abandoned sign-in is served by it all the same.
+            guard epoch == self.epoch, activity == .signingIn, !isCancellingSignIn || !waiters.isEmpty else { return [] }
+            activity = .exchanging
+            isCancellingSignIn = false
+            return []
         case .signInEnded(let result, let epoch):
-            guard epoch == self.epoch, activity == .signingIn else {
+            guard epoch == self.epoch, isSigningIn else {
+                // A sign-out waits for the storing, and then deletes and revokes what stands there.
+                if activity == .signingOut { return [] }
                 if case .success(let (credential, version)) = result { return [.discard(credential, version)] }
                 return []
             }
@@ -99,6 +117,7 @@ struct SessionMachine {
         case .signOutWanted:
             return beginSignOut()
         case .signOutEnded(let error):
+            guard activity == .signingOut else { return [] }
             activity = .none
             knowledge = error == nil ? .signedOut : .unknown
             return []
@@ -110,10 +129,15 @@ extension SessionMachine {
     var state: SessionState {
         switch (activity, knowledge) {
         case (.signingIn, _): .signingIn
+        case (.exchanging, _): .exchanging
         case (.signingOut, _): .signingOut
+        case (.reading, .unknown): .loading
         case (_, .unknown): .unknown
-        case (_, .signedOut): .signedOut
-        case (_, .signedIn(let held)): .signedIn(SessionState.SignedIn(held.credential))
+        case (_, .signedOut): .signedOut(problem.map(SessionState.Problem.init))
+        case (_, .signedIn(let held)):
+            .signedIn(
+                SessionState.SignedIn(
+                    held, isRefreshing: activity == .refreshing, problem: problem.map(SessionState.Problem.init), nextTry: backOff.nextTry))
         }
     }
 
@@ -124,10 +148,14 @@ extension SessionMachine {
 }
 
 extension SessionMachine {
-    /// Where no credential is held the store is asked each time: another process may have signed in.
+    /// Where no credential is held, or it cannot be renewed yet, the store is asked each time: another process may have done more.
     private mutating func consider(_ want: Want, at now: Date) -> [Action] {
-        if case .signedIn = knowledge { return settle(at: now) }
-        return want == .signIn ? begin(.signingIn, .signIn) : begin(.reading, .readStore)
+        guard case .signedIn(let held) = knowledge else {
+            return want == .signIn ? begin(.signingIn, .signIn) : begin(.reading, .readStore)
+        }
+        let isHeldBack = held.isRenewable(at: now) && backOff.problem(at: now) != nil
+        let isSettled = waiters.allSatisfy { held.satisfies($0.want, at: now) } || waiters.contains { $0.want.isExplicit }
+        return isHeldBack && !isSettled ? begin(.reading, .readStore) : settle(at: now)
     }
 
     /// Answers the waiters that can be answered by what is known, and begins one activity for the others.
@@ -142,7 +170,11 @@ extension SessionMachine {
             if waiters.contains(where: { $0.want == .signIn }) {
                 actions += begin(.signingIn, .signIn)
             } else if held.isRenewable(at: now) {
-                actions += begin(.refreshing, .refresh(held))
+                if let error = backOff.problem(at: now), !waiters.contains(where: { $0.want.isExplicit }) {
+                    actions += settleHeldBack(held, because: error, at: now)
+                } else {
+                    actions += begin(.refreshing, .refresh(held))
+                }
             } else if !held.credential.isExpired(at: now) {
                 actions += settleUnrenewable(held)
             } else {
@@ -155,6 +187,7 @@ extension SessionMachine {
     private mutating func begin(_ activity: Activity, _ action: Action) -> [Action] {
         self.activity = activity
         isCancellingSignIn = false
+        if held == nil, activity == .signingIn { problem = nil }
         return [action]
     }
 
@@ -166,17 +199,25 @@ extension SessionMachine {
 
     /// A token that lives, cannot be renewed, and does not satisfy: who wants it to live longer gets what there is.
     private mutating func settleUnrenewable(_ held: HeldCredential) -> [Action] {
-        let error = SessionError(.signInNeeded, "the server refuses the access token, and it cannot be renewed")
+        let error = SessionError(.signInNeeded, "the access token cannot be renewed, and is refused by the server or not wanted any more")
         return answer(.failure(error)) { $0.refuses(held) } + answer(.success(held)) { _ in true }
+    }
+
+    /// A refresh has failed, and it is too soon for another: the token to its end, and then the error.
+    private mutating func settleHeldBack(_ held: HeldCredential, because error: SessionError, at now: Date) -> [Action] {
+        let lives = !held.credential.isExpired(at: now)
+        return answer(.success(held)) { $0 == .knowledge || (lives && $0 != .signIn && !$0.refuses(held)) }
+            + answer(.failure(error)) { $0 != .signIn }
     }
 
     private mutating func take(_ answer: Result<(Credential, CredentialVersion)?, SessionError>, at now: Date) -> [Action] {
         switch answer {
         case .success(let (credential, version)?):
-            knowledge = .signedIn(hold(credential, version))
+            know(credential, version)
         case .success(nil):
-            knowledge = .signedOut
+            forget(because: held == nil ? problem : nil)
         case .failure(let error):
+            if case .signedIn(let held) = knowledge { return settleHeldBack(held, because: error, at: now) + settleSignIns() }
             return self.answer(.failure(error)) { $0 != .signIn } + settleSignIns()
         }
         return settle(at: now)
@@ -186,19 +227,25 @@ extension SessionMachine {
         var actions: [Action]
         switch outcome {
         case .renewed(let credential, let version):
-            let held = hold(credential, version)
-            knowledge = .signedIn(held)
-            actions = answer(.success(held)) { $0 != .signIn }
+            let held = know(credential, version)
+            problem = nil
+            backOff = RefreshBackOff()
+            if held.credential.isExpired(at: now) {
+                problem = Self.endedBeforeUse
+                backOff.failed(Self.endedBeforeUse, at: now)
+                actions = settleHeldBack(held, because: Self.endedBeforeUse, at: now)
+            } else {
+                actions = answer(.success(held)) { $0 != .signIn }
+            }
         case .signedOut(let error):
-            knowledge = .signedOut
+            // Signed out by another session is no problem: the person did that.
+            forget(because: error.serverError == nil ? nil : error)
             actions = answer(.failure(error)) { $0 != .signIn }
         case .failed(let error):
-            if let held, !held.credential.isExpired(at: now) {
-                actions = answer(.success(held)) { $0 != .signIn && !$0.refuses(held) }
-            } else {
-                actions = []
-            }
-            actions += answer(.failure(error)) { $0 != .signIn }
+            problem = error
+            backOff.failed(error, at: now)
+            guard case .signedIn(let held) = knowledge else { return answer(.failure(error)) { _ in true } }
+            actions = settleHeldBack(held, because: error, at: now)
         }
         return actions + settleSignIns()
     }
@@ -206,10 +253,13 @@ extension SessionMachine {
     private mutating func take(_ result: Result<(Credential, CredentialVersion), SessionError>, at now: Date) -> [Action] {
         switch result {
         case .success(let (credential, version)):
-            let held = hold(credential, version)
-            knowledge = .signedIn(held)
-            return answer(.success(held)) { _ in true }
+            let held = know(credential, version)
+            let lives = !held.credential.isExpired(at: now)
+            let actions = answer(.success(held)) { lives || $0 == .signIn || $0 == .knowledge }
+            if held.isRenewable(at: now) { return actions + settle(at: now) }
+            return actions + answer(.failure(Self.endedBeforeUse)) { _ in true }
         case .failure(let error):
+            if held == nil, error.code != .cancelledByProgram { problem = error }
             let isAbandoned = isCancellingSignIn && error.code == .cancelledByProgram
             let goesOn = held.map { $0.isRenewable(at: now) || !$0.credential.isExpired(at: now) } ?? false
             let told = isAbandoned ? [] : answer(.failure(error)) { $0 == .signIn || ($0.allowsSignIn && !goesOn) }
@@ -219,8 +269,7 @@ extension SessionMachine {
 
     /// What is being read may be older than this. A refresh finds it in the store; a page that is shown goes on for who asked for it.
     private mutating func takeFinished(_ credential: Credential, _ version: CredentialVersion, at now: Date) -> [Action] {
-        let held = hold(credential, version)
-        knowledge = .signedIn(held)
+        let held = know(credential, version)
         switch activity {
         case .none, .reading:
             activity = .none
@@ -230,6 +279,8 @@ extension SessionMachine {
             guard waiters.isEmpty, !answers.isEmpty else { return answers }
             isCancellingSignIn = true
             return answers + [.cancelSignIn]
+        case .exchanging:
+            return answer(.success(held)) { $0 != .signIn }
         case .refreshing, .signingOut:
             return []
         }
@@ -242,6 +293,7 @@ extension SessionMachine {
     private mutating func beginSignOut() -> [Action] {
         guard activity != .signingOut else { return [] }
         epoch += 1
+        forget(because: nil)
         let cancellation: [Action] = activity == .signingIn ? [.cancelSignIn] : []
         let answers = answer(.failure(Self.signedOutMeanwhile)) { _ in true }
         return answers + cancellation + begin(.signingOut, .signOut)
@@ -268,11 +320,28 @@ extension SessionMachine {
         return answered.map { .answer($0.id, result) }
     }
 
-    /// A credential that is held already keeps its generation, so that a late refusal of an older one is seen as that.
-    private mutating func hold(_ credential: Credential, _ version: CredentialVersion) -> HeldCredential {
+    /// A credential that is held already keeps its generation, so that a late refusal of an older one is seen as that. Another ends the
+    /// wait that a failed refresh has begun.
+    @discardableResult
+    private mutating func know(_ credential: Credential, _ version: CredentialVersion) -> HeldCredential {
         if case .signedIn(let held) = knowledge, held.version == version { return held }
         generation += 1
-        return HeldCredential(credential: credential, version: version, generation: generation)
+        let held = HeldCredential(credential: credential, version: version, generation: generation)
+        knowledge = .signedIn(held)
+        problem = nil
+        backOff = RefreshBackOff()
+        return held
+    }
+
+    private mutating func forget(because error: SessionError?) {
+        knowledge = .signedOut
+        problem = error
+        backOff = RefreshBackOff()
+    }
+
+    /// The device slept, or the server's lifetimes are of no use. Asking again at once could go on for ever.
+    private static var endedBeforeUse: SessionError {
+        SessionError(.serverMisbehaved, "the access token had ended before it could be used")
     }
 
     private static var signedOutMeanwhile: SessionError {
@@ -285,19 +354,26 @@ extension SessionMachine.Want {
         switch self {
         case .credential(_, _, let mayInteract): mayInteract
         case .signIn: true
-        case .knowledge: false
+        case .renewal, .knowledge: false
         }
     }
 
+    /// Whether the program itself asks, so that no earlier failure holds it back.
+    fileprivate var isExplicit: Bool { self == .renewal || self == .signIn }
+
     fileprivate func refuses(_ held: HeldCredential) -> Bool {
-        if case .credential(_, let refused?, _) = self { refused == held.generation } else { false }
+        switch self {
+        case .credential(_, let refused, _): refused == held.generation
+        case .renewal: true
+        case .signIn, .knowledge: false
+        }
     }
 }
 
 extension HeldCredential {
     fileprivate func satisfies(_ want: SessionMachine.Want, at now: Date) -> Bool {
         switch want {
-        case .signIn: return false
+        case .signIn, .renewal: return false
         case .knowledge: return true
         case .credential(let minimumLifetime, let refused, _):
             return refused != generation && isFresh(at: now, for: minimumLifetime)

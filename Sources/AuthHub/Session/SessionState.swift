@@ -8,12 +8,21 @@ public import Foundation
 
 /// What people may be shown of a session. Holds no secret.
 public enum SessionState: Sendable, Hashable {
-    /// The store was not read yet.
+    /// The store was not read yet, or could not be read.
     case unknown
-    case signedOut
+    /// The store is being read for the first time.
+    case loading
+    /// Nobody is signed in; with why the last sign-in failed or ended, where it did.
+    case signedOut(Problem?)
+    /// The sign-in page is shown.
     case signingIn
+    /// The person is done: the code is on its way to the server. Cancelling does not end it any more.
+    case exchanging
     case signedIn(SignedIn)
     case signingOut
+
+    /// Nobody is signed in, and nothing went wrong.
+    public static var signedOut: Self { .signedOut(nil) }
 
     /// Facts about a signed-in account.
     public struct SignedIn: Sendable, Hashable {
@@ -23,12 +32,36 @@ public enum SessionState: Sendable, Hashable {
         public let isRenewable: Bool
         /// What was granted, which may be less than was asked for.
         public let scope: Scope
+        /// Counts the credentials that this session has used; 0 where there is no session.
+        public let generation: UInt64
+        /// Whether a refresh is under way.
+        public let isRefreshing: Bool
+        /// Why the last refresh failed; nil since one has succeeded.
+        public let problem: Problem?
+        /// Before this instant no refresh is tried, unless the program asks for one by ``OAuthSession/refresh()``.
+        public let nextTry: Date?
+    }
+
+    /// An error without what belongs to logs: comparable, and fit to be shown.
+    public struct Problem: Sendable, Hashable {
+        public let code: SessionError.Code
+        /// What was wrong and what to do about it.
+        public let explanation: String
+        public let whoHasToAct: SessionError.Party
     }
 }
 
 extension SessionState.SignedIn {
-    init(_ credential: Credential) {
+    init(_ held: HeldCredential, isRefreshing: Bool, problem: SessionState.Problem?, nextTry: Date?) {
+        let credential = held.credential
         self.init(
-            expiresAt: credential.expiresAt, isRenewable: credential.refreshToken != nil, scope: credential.scope)
+            expiresAt: credential.expiresAt, isRenewable: credential.refreshToken != nil, scope: credential.scope,
+            generation: held.generation, isRefreshing: isRefreshing, problem: problem, nextTry: nextTry)
+    }
+}
+
+extension SessionState.Problem {
+    init(_ error: SessionError) {
+        self.init(code: error.code, explanation: error.explanation, whoHasToAct: error.whoHasToAct)
     }
 }

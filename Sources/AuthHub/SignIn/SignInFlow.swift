@@ -39,12 +39,12 @@ struct SignInFlow: Sendable {
     ///
     /// - Parameters:
     ///   - need: What to ask for beside the session's scope.
-    ///   - isWanted: Whether the session still wants what it began: not after a sign-out.
-    ///   - exchanging: Called when the callback was good and the code is about to be sent.
+    ///   - mayExchange: Told that the callback was good; answers whether to send the code.
+    ///   - isWanted: Whether what the code brings may still be stored: not after a sign-out.
     @concurrent
     func run(
-        _ want: Want, for need: AuthorizationNeed, isWanted: @escaping @Sendable () async -> Bool,
-        exchanging: @escaping @Sendable () async -> Void = {}
+        _ want: Want, for need: AuthorizationNeed, mayExchange: @Sendable () async -> Bool,
+        isWanted: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved()
         let earlier = await earlierSignIn(for: want)
@@ -59,8 +59,9 @@ struct SignInFlow: Sendable {
             let (callback, judged) = try await authorize(at: profile, for: need)
             received = callback
             switch judged {
+            case .success where await !mayExchange():
+                outcome = .failure(SessionError(.cancelledByProgram, "nobody waits for this sign-in any more"))
             case .success(let code):
-                await exchanging()
                 outcome = await redeem(code, at: profile, holding: lease, isWanted: isWanted)
             case .failure(let error): outcome = .failure(error)
             }
@@ -81,8 +82,7 @@ struct SignInFlow: Sendable {
     /// Takes the turn if it is free, so that others wait for it rather than show a page; it does not wait for another's page.
     @concurrent
     func finish(
-        _ callback: Secret<String>, isWanted: @escaping @Sendable () async -> Bool,
-        exchanging: @escaping @Sendable () async -> Void = {}
+        _ callback: Secret<String>, isWanted: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         var pending = try await pendingSignIns.expecting(callback)
         // Before it is used up: without the server's metadata nothing could be done with the code.
@@ -92,7 +92,6 @@ struct SignInFlow: Sendable {
         do {
             guard try await pendingSignIns.remove(pending) else { throw PendingSignIns.noneExpects }
             let code = try pending.accept(callback, at: now())
-            await exchanging()
             outcome = await exchange.redeem(code, at: profile, isWanted: isWanted)
         } catch {
             outcome = .failure(SessionError(cause: error))

@@ -1,15 +1,24 @@
 import CredentialStorage
 import Logging
+import Synchronization
 
 /// Whose turn it is to show the sign-in page of an account, among all sessions and processes that share its store.
 ///
 /// The lease is not the one of refreshes: a sign-in takes minutes. The system frees that of a process that died.
-struct SignInTurn: Sendable {
-    let account: CredentialAccount
-    let store: any CredentialStore
-    /// How long to wait for the one whose turn it is.
-    let timeout: Duration
-    let logger: Logger?
+final class SignInTurn: Sendable {
+    private let account: CredentialAccount
+    private let store: any CredentialStore
+    private let timeout: Duration
+    private let logger: Logger?
+    private let current: Mutex<CredentialLease?> = Mutex(nil)
+
+    /// - Parameter timeout: How long to wait for the one whose turn it is.
+    init(account: CredentialAccount, store: any CredentialStore, timeout: Duration, logger: Logger?) {
+        self.account = account
+        self.store = store
+        self.timeout = timeout
+        self.logger = logger
+    }
 
     /// - Throws: ``SessionError`` with `.timedOut`, and the store's `.leaseHeld` underneath, where the other sign-in does not end;
     ///   `.cancelledByProgram` where the task is cancelled meanwhile.
@@ -39,7 +48,14 @@ struct SignInTurn: Sendable {
         try? await lease(waitingAtMost: .zero)
     }
 
+    /// Ends this session's turn: what a sign-in that was given up still does holds up nobody.
+    func giveUp() async {
+        await current.withLock { $0.take() }?.release()
+    }
+
     private func lease(waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
-        try await store.lease(account.signIns, waitingAtMost: timeout)
+        let lease = try await store.lease(account.signIns, waitingAtMost: timeout)
+        current.withLock { $0 = lease }
+        return lease
     }
 }

@@ -25,7 +25,7 @@ struct OAuthAccountsTests {
             #expect(all.unnamed.isEmpty)
             #expect(!"\(all)".contains("token-"))
             let facts = try #require(all.accounts.first?.signedIn)
-            #expect(facts == SessionState.SignedIn(expiresAt: start.addingTimeInterval(3600), isRenewable: true, scope: []))
+            #expect(facts.expiresAt == start.addingTimeInterval(3600) && facts.isRenewable && facts.scope.isEmpty && facts.problem == nil)
             let there = try await accounts.list(of: Neighbours.profile("https://one.example"), client: OAuthClient(id: "client"))
             #expect(Set(there.accounts.map(\.label)) == ["work", "home", "e\u{301}", "\u{e9}", ""])
             let elsewhere = try await accounts.list(of: Neighbours.profile("https://two.example"))

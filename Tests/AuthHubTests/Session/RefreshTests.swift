@@ -1,4 +1,3 @@
-import AuthHub
 import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
@@ -6,6 +5,8 @@ import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 import Testing
+
+@testable import AuthHub
 
 /// One refresh for everyone, and no token lost.
 struct RefreshTests {
@@ -91,7 +92,7 @@ struct RefreshTests {
         let failure = await #expect(throws: LoadError.self) { try await load(session) }
         #expect((failure?.underlying as? SessionError)?.code == .signInNeeded)
         #expect((failure?.underlying as? SessionError)?.serverError?.code == .invalidGrant)
-        #expect(session.state == .signedOut)
+        #expect(session.state == .signedOut((failure?.underlying as? SessionError).map(SessionState.Problem.init)))
         #expect(try await setting.store.accounts().isEmpty)
         #expect(setting.server.apiRequests.isEmpty)
     }
@@ -137,6 +138,7 @@ struct RefreshTests {
         #expect((failure?.underlying as? SessionError)?.code == row.expected)
         #expect(try await setting.store.read(account)?.version == before)
         setting.server.configure { $0.atToken = nil }
+        setting.advance(by: 9)
         #expect(try await load(session) == 200)
     }
 

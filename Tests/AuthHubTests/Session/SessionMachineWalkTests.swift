@@ -43,12 +43,14 @@ private struct Walk {
         now += Double.random(in: 0...900, using: &generator)
         switch Int.random(in: 0..<12, using: &generator) {
         case 0..<3: try want(.credential(mayInteract: Bool.random(using: &generator)))
+        case 3 where Bool.random(using: &generator): try want(.renewal)
         case 3: try want(.credential(refused: machine.held?.generation, mayInteract: false))
         case 4: try want(.credential(refused: UInt64.random(in: 0...9, using: &generator), mayInteract: false))
         case 5: try want(.signIn)
         case 6: try want(.knowledge)
         case 7: if let id = open.randomElement(using: &generator) { try feed(.left(id)) }
         case 8 where Int.random(in: 0..<4, using: &generator) == 0: try feed(.signOutWanted)
+        case 9: if let signIn = running.first(where: { $0.activity == .signingIn }) { try feed(.codeReceived(epoch: signIn.epoch)) }
         default: try end(at: running.indices.randomElement(using: &generator))
         }
     }

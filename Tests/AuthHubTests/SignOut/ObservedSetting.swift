@@ -85,7 +85,7 @@ final class NotingStore: CredentialStore {
 
     func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
         guard !refusesDeletions.withLock({ $0 }) else { throw CredentialStoreError(.refused, "the folder is read-only") }
-        defer { events.add("deleted") }
+        defer { if account.isListed { events.add("deleted") } }
         return try await memory.delete(account, at: expected)
     }
 

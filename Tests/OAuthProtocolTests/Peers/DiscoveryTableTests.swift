@@ -64,7 +64,7 @@ struct DiscoveryTableTests {
                 == Endpoints(
                     authorization: "https://as.example/authorize", token: "https://as.example/token",
                     revocation: "https://as.example/revoke", deviceAuthorization: "https://as.example/device",
-                    userInfo: "https://as.example/userinfo"))
+                    userInfo: "https://as.example/userinfo", endSession: "https://as.example/logout"))
         #expect(metadata.codeChallengeMethods == ["plain", "S256"])
         #expect(metadata.tokenEndpointAuthenticationMethods == ["client_secret_basic", "none"])
         #expect(metadata.promisesIssuerInResponse)

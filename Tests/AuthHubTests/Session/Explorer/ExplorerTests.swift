@@ -1,0 +1,56 @@
+import Testing
+
+@testable import AuthHub
+
+/// Every order of events up to a limit, with the session's real machine and models of all around it.
+struct ExplorerTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let sessions: Int
+        let isSignedIn: Bool
+        let events: Int
+        let faults: Int
+        /// At least so many: fewer would mean that the model has lost moves.
+        let states: Int
+
+        func world(_ fault: PlantedFault?, _ mint: CredentialMint) -> ModelWorld {
+            isSignedIn
+                ? .signedIn(sessions: sessions, events: events, faults: faults, fault: fault, mint: mint)
+                : ModelWorld(sessions: sessions, events: events, faults: faults, fault: fault)
+        }
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "one session, nothing known", sessions: 1, isSignedIn: false, events: 3, faults: 1, states: 3000),
+        Row(testDescription: "one session, signed in", sessions: 1, isSignedIn: true, events: 3, faults: 1, states: 8000),
+        Row(testDescription: "two sessions, nothing known", sessions: 2, isSignedIn: false, events: 2, faults: 1, states: 2200),
+        Row(testDescription: "two sessions, signed in, a fault", sessions: 2, isSignedIn: true, events: 2, faults: 1, states: 3800),
+        Row(testDescription: "two sessions, signed in", sessions: 2, isSignedIn: true, events: 3, faults: 0, states: 37_000),
+    ])
+    func `no order of events breaks a rule`(row: Row) throws {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let report = try Explorer().explore { row.world(nil, $0) }
+        let trace = report.trace.map { "\($0)" }.joined(separator: "\n")
+        #expect(report.violation == nil, "\(report.violation ?? "")\n\(trace)")
+        #expect(report.states >= row.states)
+        #expect(report.paths.isFinite)
+        print(
+            "\(row.testDescription): \(report.states) states, \(report.moves) moves, \(report.paths) orders, at most \(report.depth) moves each,",
+            clock.now - begin)
+    }
+
+    @Test(arguments: PlantedFault.allCases)
+    func `a rule left out is noticed`(fault: PlantedFault) throws {
+        var found: String?
+        for row in [
+            Row(testDescription: "", sessions: 1, isSignedIn: true, events: 3, faults: 0, states: 0),
+            Row(testDescription: "", sessions: 2, isSignedIn: true, events: 3, faults: 0, states: 0),
+        ] where found == nil {
+            let report = try Explorer().explore { row.world(fault, $0) }
+            found = report.violation
+            print("\(fault): \(report.violation ?? "nothing found") after \(report.trace.count) moves, \(report.states) states")
+        }
+        #expect(found != nil)
+    }
+}

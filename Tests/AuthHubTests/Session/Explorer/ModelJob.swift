@@ -1,0 +1,68 @@
+@testable import AuthHub
+
+/// What a session has under way outside its machine, as a program of steps. One step is one thing that others can see: one call of the
+/// store, one answer of the server, one event for the machine. Between any two steps everything else may happen.
+///
+/// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report), `SignInFlow` (page → may I
+/// send the code? → exchange → still wanted? → look at what stands there → compare-and-set, again if need be → report), `SessionEngine` (read, sign-out,
+/// discard). Where one of these changes, its program here has to.
+struct ModelJob: Hashable {
+    enum Kind: Hashable {
+        case read, refresh, signIn, signOut, discard
+    }
+
+    enum Step: Hashable {
+        case readStore
+        // A refresh of a held credential.
+        case takeLease(held: Int)
+        case readAgain(held: Int)
+        case send(Int)
+        case saveRenewed(Int, replacing: Int)
+        case revokeRenewed(Int, standing: Int?)
+        case readAfterRefusal(of: Int)
+        case deleteRefused(Int)
+        case releaseLease(Outcome)
+        case reportRefresh(Outcome)
+        // A sign-in.
+        case page
+        case askWhetherToExchange
+        case exchange
+        case askWhetherWanted(Int)
+        case lookBeforeSaving(Int)
+        case saveSignedIn(Int, replacing: Int?)
+        case revokeUnwanted(Int)
+        case reportSignIn(Outcome)
+        // A read, a sign-out, a credential to discard.
+        case reportRead(Outcome)
+        case readForSignOut
+        case deleteForSignOut(Int)
+        case reportSignOut(Outcome)
+        case revokeSignedOut(Int)
+        case deleteDiscarded(Int)
+    }
+
+    enum Outcome: Hashable {
+        case credential(Int)
+        /// Nobody is signed in.
+        case nothing
+        case unreachable
+        case storeFailed
+        case cancelled
+        case closed
+        /// What the sign-out deleted.
+        case deleted(Int?)
+    }
+
+    let kind: Kind
+    let epoch: UInt64
+    var step: Step
+    var isCancelled = false
+    var holdsLease = false
+    /// A sign-in that was told to store: a sign-out waits for its report.
+    var isStoring = false
+}
+
+/// A rule that the code keeps, left out of the model, to see that the explorer finds what it guards against.
+enum PlantedFault: CaseIterable {
+    case noLease, noReadingAgain, noCompareAndSet, noEpochCheck, handingOutBeforeStoring, signingOutWhileStoring
+}

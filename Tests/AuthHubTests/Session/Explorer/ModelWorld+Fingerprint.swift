@@ -1,0 +1,135 @@
+@testable import AuthHub
+
+extension ModelWorld {
+    /// Equal for worlds that differ in names only: numbers of credentials by their order, generations and epochs by their distance.
+    var fingerprint: [Int32] {
+        var print = Fingerprint()
+        print.add(eventsLeft, faultsLeft, leaseIsHeld ? 1 : 0)
+        print.add(credential: stored)
+        for session in sessions {
+            let machine = session.machine
+            switch machine.knowledge {
+            case .unknown: print.add(0)
+            case .signedOut: print.add(1)
+            case .signedIn(let held):
+                print.add(2, held.generation > 1 ? 1 : 0)
+                print.add(credential: held.number)
+            }
+            print.add(machine.activity.code, machine.isCancellingSignIn ? 1 : 0, Int(machine.epoch - session.signedOutBefore))
+            print.add(machine.backOff.problem(at: date) == nil ? 0 : 1)
+            for waiter in machine.waiters { print.add(waiter.want.code(holding: session.held?.generation)) }
+            print.add(credential: session.unsaved?.number)
+            print.add(credential: session.unsaved?.replacing)
+            for job in session.jobs {
+                print.add(-1, Int(machine.epoch - job.epoch), job.isCancelled ? 1 : 0, job.holdsLease ? 1 : 0, job.isStoring ? 1 : 0)
+                print.add(job.step)
+            }
+            print.add(-2)
+        }
+        return print.finish(with: self)
+    }
+}
+
+private struct Fingerprint {
+    private var values: [Int32] = []
+    private var credentials: [(place: Int, number: Int)] = []
+
+    mutating func add(_ added: Int...) {
+        for value in added { values.append(Int32(truncatingIfNeeded: value)) }
+    }
+
+    mutating func add(credential number: Int?) {
+        if let number { credentials.append((values.count, number)) }
+        values.append(-3)
+    }
+
+    mutating func add(_ outcome: ModelJob.Outcome) {
+        switch outcome {
+        case .credential(let number): add(credential: number)
+        case .nothing: add(1)
+        case .unreachable: add(2)
+        case .storeFailed: add(3)
+        case .cancelled: add(4)
+        case .closed: add(5)
+        case .deleted(let number): add(6); add(credential: number)
+        }
+    }
+
+    mutating func add(_ step: ModelJob.Step) {
+        func add(_ code: Int, _ numbers: Int?...) {
+            values.append(Int32(truncatingIfNeeded: code))
+            for number in numbers { self.add(credential: number) }
+        }
+        switch step {
+        case .readStore: add(0)
+        case .takeLease(let held): add(1, held)
+        case .readAgain(let held): add(2, held)
+        case .send(let number): add(3, number)
+        case .saveRenewed(let number, let replaced): add(4, number, replaced)
+        case .revokeRenewed(let number, let standing): add(5, number, standing)
+        case .readAfterRefusal(let number): add(6, number)
+        case .deleteRefused(let number): add(7, number)
+        case .releaseLease(let outcome): add(8); self.add(outcome)
+        case .reportRefresh(let outcome): add(9); self.add(outcome)
+        case .page: add(10)
+        case .askWhetherToExchange: add(11)
+        case .exchange: add(12)
+        case .askWhetherWanted(let number): add(13, number)
+        case .lookBeforeSaving(let number): add(14, number)
+        case .saveSignedIn(let number, let standing): add(15, number, standing)
+        case .revokeUnwanted(let number): add(16, number)
+        case .reportSignIn(let outcome): add(17); self.add(outcome)
+        case .reportRead(let outcome): add(18); self.add(outcome)
+        case .readForSignOut: add(19)
+        case .deleteForSignOut(let number): add(20, number)
+        case .reportSignOut(let outcome): add(21); self.add(outcome)
+        case .revokeSignedOut(let number): add(22, number)
+        case .deleteDiscarded(let number): add(23, number)
+        }
+    }
+
+    /// Puts each credential's rank in its place, and says once for each what matters of it.
+    func finish(with world: ModelWorld) -> [Int32] {
+        var values = values
+        let used = Set(credentials.map(\.number)).sorted()
+        for (place, number) in credentials { values[place] = Int32(used.firstIndex(of: number) ?? 0) }
+        for number in used {
+            let issued = world.server.issued[number]
+            let family = world.server.families[issued.family]
+            let owner = world.sessions[issued.session]
+            let flags = [
+                family.newest == number, family.isRevoked, family.isExcused, world.now >= issued.expiresAt, issued.wasStored,
+                issued.epoch < owner.signedOutBefore,
+            ]
+            values.append(flags.reduce(0) { $0 * 2 + ($1 ? 1 : 0) })
+            values.append(Int32(used.firstIndex { world.server.issued[$0].family == issued.family } ?? 0))
+            values.append(Int32(issued.session))
+            values.append(Int32(truncatingIfNeeded: owner.machine.epoch - issued.epoch))
+        }
+        return values
+    }
+}
+
+extension SessionMachine.Activity {
+    fileprivate var code: Int {
+        switch self {
+        case .none: 0
+        case .reading: 1
+        case .refreshing: 2
+        case .signingIn: 3
+        case .exchanging: 4
+        case .signingOut: 5
+        }
+    }
+}
+
+extension SessionMachine.Want {
+    fileprivate func code(holding generation: UInt64?) -> Int {
+        switch self {
+        case .credential(_, let refused, let mayInteract): 10 + (mayInteract ? 1 : 0) + (refused == nil ? 0 : refused == generation ? 2 : 4)
+        case .renewal: 20
+        case .signIn: 21
+        case .knowledge: 22
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import CredentialStorage
+
+@testable import AuthHub
+
+extension ModelWorld {
+    /// The job after one step; nil where it has ended. What it reports is fed to the machine by ``report(_:of:_:)`` afterwards.
+    mutating func advance(_ job: ModelJob, of session: Int, _ luck: Luck, _ mint: CredentialMint) -> ModelJob? {
+        var job = job
+        func go(_ step: ModelJob.Step) -> ModelJob {
+            job.step = step
+            return job
+        }
+        let failed = luck == .storeFails
+        switch job.step {
+        case .readStore:
+            return go(.reportRead(failed ? .storeFailed : stored.map { .credential($0) } ?? .nothing))
+        case .takeLease(let held):
+            leaseIsHeld = true
+            job.holdsLease = true
+            return go(fault == .noReadingAgain ? .send(held) : .readAgain(held: held))
+        case .readAgain(let held):
+            guard !failed else { return go(.releaseLease(.storeFailed)) }
+            guard let stored else { return go(.releaseLease(.nothing)) }
+            if stored != held, now < server.issued[stored].expiresAt { return go(.releaseLease(.credential(stored))) }
+            if let unsaved = sessions[session].unsaved, unsaved.replacing == stored {
+                return go(.saveRenewed(unsaved.number, replacing: stored))
+            }
+            return go(.send(stored))
+        case .send(let number):
+            return go(send(number, for: session, in: job.epoch, luck))
+        case .saveRenewed(let number, let replaced):
+            return go(saveRenewed(number, replacing: replaced, of: session, failed: failed))
+        case .revokeRenewed(let number, let standing):
+            revoke(number)
+            return go(.releaseLease(standing.map { .credential($0) } ?? .nothing))
+        case .readAfterRefusal(let number):
+            guard !failed else { return go(.releaseLease(.storeFailed)) }
+            guard let stored, stored != number else { return go(stored == nil ? .releaseLease(.nothing) : .deleteRefused(number)) }
+            return go(.releaseLease(.credential(stored)))
+        case .deleteRefused(let number):
+            guard !failed else { return go(.releaseLease(.storeFailed)) }
+            if stored == number || fault == .noCompareAndSet { delete(expecting: number) }
+            return go(.releaseLease(.nothing))
+        case .releaseLease(let outcome):
+            leaseIsHeld = false
+            job.holdsLease = false
+            return go(.reportRefresh(outcome))
+        case .page:
+            if luck == .closed { return go(.reportSignIn(job.isCancelled ? .cancelled : .closed)) }
+            return go(.askWhetherToExchange)
+        case .askWhetherToExchange:
+            // The event goes to the machine in the same step, since the engine is an actor.
+            feed(.codeReceived(epoch: job.epoch), session, mint)
+            let mayExchange = sessions[session].machine.epoch == job.epoch && sessions[session].machine.activity == .exchanging
+            return go(mayExchange ? .exchange : .reportSignIn(.cancelled))
+        case .exchange:
+            if luck == .unreachable { return go(.reportSignIn(.unreachable)) }
+            return go(.askWhetherWanted(server.exchange(for: session, in: job.epoch, at: now)))
+        case .askWhetherWanted(let number):
+            job.isStoring = sessions[session].machine.epoch == job.epoch
+            return go(job.isStoring ? .lookBeforeSaving(number) : .revokeUnwanted(number))
+        case .lookBeforeSaving(let number):
+            return go(failed ? .reportSignIn(.storeFailed) : .saveSignedIn(number, replacing: stored))
+        case .saveSignedIn(let number, let standing):
+            guard !failed else { return go(.reportSignIn(.storeFailed)) }
+            guard stored == standing else { return go(.saveSignedIn(number, replacing: stored)) }
+            write(number, by: session)
+            return go(.reportSignIn(.credential(number)))
+        case .revokeUnwanted(let number):
+            revoke(number)
+            return go(.reportSignIn(.cancelled))
+        case .readForSignOut:
+            // What cannot be read is deleted all the same; the model lets that fail, too.
+            guard !failed else { return go(.reportSignOut(.storeFailed)) }
+            return go(stored.map { .deleteForSignOut($0) } ?? .reportSignOut(.deleted(nil)))
+        case .deleteForSignOut(let number):
+            guard !failed else { return go(.reportSignOut(.storeFailed)) }
+            guard stored == number else { return go(.readForSignOut) }
+            stored = nil
+            return go(.reportSignOut(.deleted(number)))
+        case .revokeSignedOut(let number):
+            revoke(number)
+            return nil
+        case .deleteDiscarded(let number):
+            if stored == number { delete(expecting: number) }
+            return go(.revokeSignedOut(number))
+        case .reportSignOut(let outcome):
+            if let unsaved = sessions[session].unsaved { revoke(unsaved.number) }
+            sessions[session].unsaved = nil
+            if case .deleted(let number?) = outcome { return go(.revokeSignedOut(number)) }
+            return nil
+        case .reportRead, .reportRefresh, .reportSignIn:
+            return nil
+        }
+    }
+
+    private mutating func send(_ number: Int, for session: Int, in epoch: UInt64, _ luck: Luck) -> ModelJob.Step {
+        // The store has no room for what would come: nothing is sent.
+        if luck == .storeFails { return .releaseLease(.storeFailed) }
+        if luck == .unreachable { return .releaseLease(.unreachable) }
+        let (answer, isReuse) = server.refresh(number, for: session, in: epoch, at: now)
+        if isReuse, !server.families[server.issued[number].family].isExcused { violation = "a replaced refresh token was sent again" }
+        if luck == .answerLost {
+            server.excuse(familyOf: number)
+            return .releaseLease(.unreachable)
+        }
+        switch answer {
+        case .token(let renewed):
+            if fault == .handingOutBeforeStoring { return .releaseLease(.credential(renewed)) }
+            return .saveRenewed(renewed, replacing: number)
+        case .invalidGrant: return .readAfterRefusal(of: number)
+        }
+    }
+
+    private mutating func saveRenewed(_ number: Int, replacing replaced: Int, of session: Int, failed: Bool) -> ModelJob.Step {
+        if failed {
+            // Another session may spend the old refresh token before this one can store the new one: a broken store does that, not we.
+            server.excuse(familyOf: number)
+            sessions[session].unsaved = (number, replaced)
+            return .releaseLease(.storeFailed)
+        }
+        sessions[session].unsaved = nil
+        guard stored == replaced || fault == .noCompareAndSet else { return .revokeRenewed(number, standing: stored) }
+        write(number, by: session)
+        return .releaseLease(.credential(number))
+    }
+
+    private mutating func write(_ number: Int, by session: Int) {
+        if let stored {
+            let (old, new) = (server.issued[stored], server.issued[number])
+            if old.family == new.family {
+                if stored >= number { violation = "a newer credential was overwritten by an older one" }
+            } else if isRefreshed(number) {
+                violation = "the credential of another sign-in was overwritten by a refresh"
+            } else if old.session == session, old.epoch > new.epoch {
+                violation = "a credential of a later epoch was overwritten"
+            }
+        }
+        stored = number
+        server.markStored(number)
+    }
+
+    private func isRefreshed(_ number: Int) -> Bool {
+        server.issued.firstIndex { $0.family == server.issued[number].family } != number
+    }
+
+    private mutating func delete(expecting number: Int) {
+        if let stored, stored > number { violation = "a newer credential was deleted in place of an older one" }
+        stored = nil
+    }
+
+    /// We tell the server that nobody needs a family any more; then nobody may.
+    private mutating func revoke(_ number: Int) {
+        let family = server.issued[number].family
+        if let stored, server.issued[stored].family == family { violation = "the family of the stored credential was revoked" }
+        server.revoke(familyOf: number)
+    }
+}
+
+extension ModelWorld {
+    /// Feeds what a job reports, if this was its last step before that.
+    mutating func report(_ job: ModelJob, of session: Int, _ mint: CredentialMint) {
+        let epoch = fault == .noEpochCheck ? sessions[session].machine.epoch : job.epoch
+        switch job.step {
+        case .reportRead(let outcome):
+            switch outcome {
+            case .credential(let number): feed(.storeAnswered(.success(made(number, mint)), epoch: epoch), session, mint)
+            case .nothing: feed(.storeAnswered(.success(nil), epoch: epoch), session, mint)
+            default: feed(.storeAnswered(.failure(Self.storeFailed), epoch: epoch), session, mint)
+            }
+        case .reportRefresh(let outcome):
+            switch outcome {
+            case .credential(let number):
+                let (credential, version) = made(number, mint)
+                feed(.refreshEnded(.renewed(credential, version), epoch: epoch), session, mint)
+            case .nothing: feed(.refreshEnded(.signedOut(SessionError(.signInNeeded, "ended")), epoch: epoch), session, mint)
+            case .storeFailed: feed(.refreshEnded(.failed(Self.storeFailed), epoch: epoch), session, mint)
+            default: feed(.refreshEnded(.failed(SessionError(.unreachable, "no network")), epoch: epoch), session, mint)
+            }
+        case .reportSignIn(let outcome):
+            switch outcome {
+            case .credential(let number): feed(.signInEnded(.success(made(number, mint)), epoch: epoch), session, mint)
+            case .closed: feed(.signInEnded(.failure(SessionError(.cancelledByPerson, "closed")), epoch: epoch), session, mint)
+            case .unreachable: feed(.signInEnded(.failure(SessionError(.unreachable, "no network")), epoch: epoch), session, mint)
+            case .storeFailed: feed(.signInEnded(.failure(Self.storeFailed), epoch: epoch), session, mint)
+            default: feed(.signInEnded(.failure(SessionError(.cancelledByProgram, "abandoned")), epoch: epoch), session, mint)
+            }
+        case .reportSignOut(let outcome):
+            if case .deleted = outcome {
+                sessions[session].signedOutBefore = sessions[session].machine.epoch
+                feed(.signOutEnded(nil), session, mint)
+            } else {
+                feed(.signOutEnded(Self.storeFailed), session, mint)
+            }
+        default: break
+        }
+    }
+
+    private static var storeFailed: SessionError { SessionError(.storeFailed, "locked") }
+
+    private func made(_ number: Int, _ mint: CredentialMint) -> (Credential, CredentialVersion) {
+        mint.credential(number, expiresAt: server.issued[number].expiresAt)
+    }
+
+    mutating func feed(_ event: SessionMachine.Event, _ session: Int, _ mint: CredentialMint) {
+        for action in sessions[session].machine.handle(event, at: date) { perform(action, session) }
+    }
+
+    private mutating func perform(_ action: SessionMachine.Action, _ session: Int) {
+        switch action {
+        case .answer(let id, let result):
+            guard let index = sessions[session].open.firstIndex(where: { $0.id == id }) else {
+                violation = "a caller was answered twice"
+                return
+            }
+            let want = sessions[session].open.remove(at: index).want
+            if case .success(let held) = result { checkHandedOut(held, want, session) }
+        case .readStore: begin(.read, .readStore, session)
+        case .refresh(let held): begin(.refresh, .takeLease(held: held.number), session)
+        case .signIn: begin(.signIn, .page, session)
+        case .cancelSignIn:
+            for index in sessions[session].jobs.indices where sessions[session].jobs[index].kind == .signIn {
+                sessions[session].jobs[index].isCancelled = true
+            }
+        case .signOut: begin(.signOut, .readForSignOut, session)
+        case .discard(let credential, _):
+            begin(.discard, .deleteDiscarded(Int(credential.accessToken.reveal()) ?? -1), session)
+        }
+    }
+
+    private mutating func begin(_ kind: ModelJob.Kind, _ step: ModelJob.Step, _ session: Int) {
+        sessions[session].jobs.append(ModelJob(kind: kind, epoch: sessions[session].machine.epoch, step: step))
+    }
+}
+
+extension HeldCredential {
+    /// The number of the model's credential.
+    var number: Int { Int(credential.accessToken.reveal()) ?? -1 }
+}

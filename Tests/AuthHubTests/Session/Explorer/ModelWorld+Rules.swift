@@ -1,0 +1,49 @@
+@testable import AuthHub
+
+/// What must hold, whatever the order of events.
+extension ModelWorld {
+    mutating func checkHandedOut(_ held: HeldCredential, _ want: SessionMachine.Want, _ session: Int) {
+        guard want != .knowledge else { return }
+        let issued = server.issued[held.number]
+        // Who signs in is told that it is done, and gets no token.
+        if now >= issued.expiresAt, want != .signIn { violation = "a token that had ended was handed out" }
+        if !issued.wasStored { violation = "a token was handed out before it was stored" }
+        if case .credential(_, held.generation?, _) = want { violation = "a refused token was handed to who reported that" }
+        if held !== sessions[session].held { violation = "a token was handed out that is not the one the session holds" }
+        if issued.session == session, issued.epoch < sessions[session].signedOutBefore, stored != held.number {
+            violation = "a token of an epoch that is over was handed out"
+        }
+    }
+
+    /// After each move.
+    mutating func checkAlways() {
+        var leases = 0
+        for session in sessions {
+            let machine = session.machine
+            let current = session.jobs.count { $0.epoch == machine.epoch && $0.kind != .discard && !$0.isAftermath }
+            if current > 1 { violation = "two activities of a session are under way" }
+            if machine.isIdle != (current == 0) { violation = "the machine does not know what is under way" }
+            if machine.waiters.count != session.open.count { violation = "a caller was forgotten" }
+            if !session.open.isEmpty, machine.isIdle { violation = "a caller waits, and nothing is under way" }
+            if case .signedOut = machine.state, machine.held != nil { violation = "a token is held after the sign-out" }
+            leases += session.jobs.count { $0.holdsLease }
+        }
+        if leases > 1 { violation = "two refreshes of one credential are under way" }
+    }
+
+    /// Where nothing is under way any more.
+    mutating func checkAtRest() {
+        for (index, session) in sessions.enumerated() {
+            if !session.open.isEmpty { violation = "a caller was never answered" }
+            guard let stored else { continue }
+            let issued = server.issued[stored]
+            if issued.session == index, issued.epoch < session.signedOutBefore { violation = "signed out, and its credential is stored" }
+        }
+        if leaseIsHeld { violation = "the lease was never released" }
+    }
+}
+
+extension ModelJob {
+    /// What follows when the machine has been told already.
+    fileprivate var isAftermath: Bool { if case .revokeSignedOut = step { true } else { false } }
+}

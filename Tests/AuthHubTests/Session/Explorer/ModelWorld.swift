@@ -1,0 +1,199 @@
+import CredentialStorage
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Two sessions, one store with its lease, and one server: the machines are the real ones, all else is a model.
+struct ModelWorld {
+    struct Session {
+        var machine = SessionMachine()
+        var jobs: [ModelJob] = []
+        /// Callers without an answer, in the order they came.
+        var open: [(id: UInt64, want: SessionMachine.Want)] = []
+        var callers: UInt64 = 0
+        /// Issued, and not stored because the store failed.
+        var unsaved: (number: Int, replacing: Int)?
+        /// The epochs before this one ended with a deletion that succeeded.
+        var signedOutBefore: UInt64 = 0
+    }
+
+    enum Event: Hashable {
+        case want(Int, mayInteract: Bool)
+        case refused(Int, isCurrent: Bool)
+        case renewal(Int)
+        case signIn(Int)
+        case leave(Int, caller: Int)
+        case signOut(Int)
+        case tokensEnd
+        case time
+        case grantEnds
+    }
+
+    /// How a step goes, where there is a choice.
+    enum Luck: Hashable {
+        case good
+        /// The person closes the page. No fault of anyone.
+        case closed
+        case storeFails
+        case unreachable
+        case answerLost
+    }
+
+    enum Move: Hashable {
+        case event(Event)
+        case step(session: Int, job: Int, Luck)
+    }
+
+    var sessions: [Session]
+    /// The number of the credential that is stored; it is its version, too, since none is stored twice.
+    var stored: Int?
+    var leaseIsHeld = false
+    var server = ModelServer()
+    var now = 0
+    var eventsLeft: Int
+    var faultsLeft: Int
+    var violation: String?
+    let fault: PlantedFault?
+
+    init(sessions: Int, events: Int, faults: Int, fault: PlantedFault?) {
+        self.sessions = Array(repeating: Session(), count: sessions)
+        eventsLeft = events
+        faultsLeft = faults
+        self.fault = fault
+    }
+
+    var isAtRest: Bool { sessions.allSatisfy(\.jobs.isEmpty) }
+
+    /// All sessions hold the one credential that is stored.
+    static func signedIn(sessions: Int, events: Int, faults: Int, fault: PlantedFault?, mint: CredentialMint) -> Self {
+        var world = Self(sessions: sessions, events: events, faults: faults, fault: fault)
+        let number = world.server.exchange(for: 0, in: 0, at: 0)
+        world.stored = number
+        world.server.markStored(number)
+        for session in world.sessions.indices {
+            world.call(.knowledge, session, mint)
+            while !world.isAtRest { world.make(.step(session: session, job: 0, .good), mint) }
+        }
+        return world
+    }
+}
+
+/// Makes each credential once.
+final class CredentialMint {
+    private var made: [Int: Credential] = [:]
+    private let first: Credential
+
+    init() throws {
+        first = try Credential.making("0", lifetime: ModelServer.lifetime, refreshToken: "0")
+    }
+
+    func credential(_ number: Int, expiresAt: Int) -> (Credential, CredentialVersion) {
+        let version = CredentialVersion(bytes: [UInt8(truncatingIfNeeded: number)])
+        let key = number << 32 | expiresAt
+        if let known = made[key] { return (known, version) }
+        let issuedAt = start.addingTimeInterval(Double(expiresAt - ModelServer.lifetime))
+        let credential =
+            (try? Credential.making("\(number)", lifetime: ModelServer.lifetime, refreshToken: "\(number)", issuedAt: issuedAt)) ?? first
+        made[key] = credential
+        return (credential, version)
+    }
+}
+
+extension ModelWorld {
+    /// What can happen next.
+    var moves: [Move] {
+        var moves: [Move] = []
+        for session in sessions.indices {
+            for job in sessions[session].jobs.indices {
+                moves += lucks(of: sessions[session].jobs[job], in: session).map { .step(session: session, job: job, $0) }
+            }
+            guard eventsLeft > 0 else { continue }
+            let state = sessions[session]
+            if state.open.count < 2 {
+                moves += [.event(.want(session, mayInteract: false)), .event(.want(session, mayInteract: true))]
+                moves += [.event(.renewal(session)), .event(.signIn(session))]
+                if let held = state.held {
+                    moves.append(.event(.refused(session, isCurrent: true)))
+                    if held.generation > 1 { moves.append(.event(.refused(session, isCurrent: false))) }
+                }
+            }
+            moves += state.open.indices.map { .event(.leave(session, caller: $0)) }
+            moves.append(.event(.signOut(session)))
+        }
+        guard eventsLeft > 0 else { return moves }
+        if let stored, server.issued[stored].expiresAt > now { moves.append(.event(.tokensEnd)) }
+        if sessions.contains(where: { $0.machine.backOff.problem(at: date) != nil }) { moves.append(.event(.time)) }
+        if let stored, !server.families[server.issued[stored].family].isRevoked { moves.append(.event(.grantEnds)) }
+        return moves
+    }
+
+    var date: Date { start.addingTimeInterval(Double(now)) }
+
+    private func lucks(of job: ModelJob, in session: Int) -> [Luck] {
+        let faults = faultsLeft > 0
+        switch job.step {
+        case .takeLease: return leaseIsHeld && fault != .noLease ? [] : [.good]
+        case .readForSignOut where fault != .signingOutWhileStoring && sessions[session].jobs.contains(where: \.isStoring): return []
+        case .page: return [.good, .closed]
+        case .send: return faults ? [.good, .storeFails, .unreachable, .answerLost] : [.good]
+        case .exchange: return faults ? [.good, .unreachable] : [.good]
+        case .readStore, .readAgain, .saveRenewed, .readAfterRefusal, .deleteRefused, .lookBeforeSaving, .saveSignedIn, .readForSignOut,
+            .deleteForSignOut:
+            return faults ? [.good, .storeFails] : [.good]
+        default: return [.good]
+        }
+    }
+
+    mutating func make(_ move: Move, _ mint: CredentialMint) {
+        switch move {
+        case .event(let event):
+            eventsLeft -= 1
+            happen(event, mint)
+        case .step(let session, let index, let luck):
+            if luck != .good, luck != .closed { faultsLeft -= 1 }
+            let job = sessions[session].jobs[index]
+            if let next = advance(job, of: session, luck, mint) {
+                sessions[session].jobs[index] = next
+            } else {
+                sessions[session].jobs.remove(at: index)
+            }
+            report(job, of: session, mint)
+        }
+        checkAlways()
+        if isAtRest { checkAtRest() }
+    }
+
+    private mutating func happen(_ event: Event, _ mint: CredentialMint) {
+        switch event {
+        case .want(let session, let mayInteract): call(.credential(mayInteract: mayInteract), session, mint)
+        case .refused(let session, let isCurrent):
+            guard let generation = sessions[session].held?.generation else { return }
+            call(.credential(refused: isCurrent ? generation : generation - 1, mayInteract: false), session, mint)
+        case .renewal(let session): call(.renewal, session, mint)
+        case .signIn(let session): call(.signIn, session, mint)
+        case .leave(let session, let caller): feed(.left(sessions[session].open[caller].id), session, mint)
+        case .signOut(let session): feed(.signOutWanted, session, mint)
+        case .tokensEnd: now += ModelServer.lifetime
+        case .time: now += 400
+        case .grantEnds: if let stored { server.revoke(familyOf: stored) }
+        }
+    }
+
+    mutating func call(_ want: SessionMachine.Want, _ session: Int, _ mint: CredentialMint) {
+        sessions[session].callers += 1
+        let id = sessions[session].callers
+        sessions[session].open.append((id, want))
+        feed(.wanted(id, want), session, mint)
+    }
+}
+
+extension ModelWorld.Session {
+    var held: HeldCredential? {
+        if case .signedIn(let held) = machine.knowledge { held } else { nil }
+    }
+}

@@ -1,0 +1,243 @@
+/// Rows of state, event, next state and actions. An event of an activity that is not under way changes nothing.
+let sessionMachineTable = """
+    unknown | wanted, page allowed | loading | read the store
+    unknown | wanted, no page | loading | read the store
+    unknown | wanted, the first was refused | loading | read the store
+    unknown | renewal wanted | loading | read the store
+    unknown | sign-in wanted | signing in | sign in
+    unknown | knowledge wanted | loading | read the store
+    unknown | 1 left | unknown | -
+    unknown | 2 left | unknown | -
+    unknown | store: credential | unknown | -
+    unknown | store: nothing | unknown | -
+    unknown | store: failed | unknown | -
+    unknown | refresh: renewed | unknown | -
+    unknown | refresh: signed out | unknown | -
+    unknown | refresh: failed | unknown | -
+    unknown | code received | unknown | -
+    unknown | sign-in: done | unknown | discard new
+    unknown | sign-in: closed | unknown | -
+    unknown | sign-out wanted | signing out | sign out
+    unknown | sign-out: done | unknown | -
+    unknown | sign-out: failed | unknown | -
+    loading | wanted, page allowed | loading | -
+    loading | wanted, no page | loading | -
+    loading | wanted, the first was refused | loading | -
+    loading | renewal wanted | loading | -
+    loading | sign-in wanted | loading | -
+    loading | knowledge wanted | loading | -
+    loading | 1 left | loading | 1 fails: cancelled by the program
+    loading | 2 left | loading | -
+    loading | store: credential | signed in | 1 gets new
+    loading | store: nothing | signed out | 1 fails: sign-in needed
+    loading | store: failed | unknown | 1 fails: the store failed
+    loading | refresh: renewed | loading | -
+    loading | refresh: signed out | loading | -
+    loading | refresh: failed | loading | -
+    loading | code received | loading | -
+    loading | sign-in: done | loading | discard new
+    loading | sign-in: closed | loading | -
+    loading | sign-out wanted | signing out | 1 fails: cancelled by the program, sign out
+    loading | sign-out: done | loading | -
+    loading | sign-out: failed | loading | -
+    signed out | wanted, page allowed | loading | read the store
+    signed out | wanted, no page | loading | read the store
+    signed out | wanted, the first was refused | loading | read the store
+    signed out | renewal wanted | loading | read the store
+    signed out | sign-in wanted | signing in | sign in
+    signed out | knowledge wanted | loading | read the store
+    signed out | 1 left | signed out | -
+    signed out | 2 left | signed out | -
+    signed out | store: credential | signed out | -
+    signed out | store: nothing | signed out | -
+    signed out | store: failed | signed out | -
+    signed out | refresh: renewed | signed out | -
+    signed out | refresh: signed out | signed out | -
+    signed out | refresh: failed | signed out | -
+    signed out | code received | signed out | -
+    signed out | sign-in: done | signed out | discard new
+    signed out | sign-in: closed | signed out | -
+    signed out | sign-out wanted | signing out | sign out
+    signed out | sign-out: done | signed out | -
+    signed out | sign-out: failed | signed out | -
+    signing in | wanted, page allowed | signing in | -
+    signing in | wanted, no page | signing in | -
+    signing in | wanted, the first was refused | signing in | -
+    signing in | renewal wanted | signing in | -
+    signing in | sign-in wanted | signing in | -
+    signing in | knowledge wanted | signing in | -
+    signing in | 1 left | signing in | 1 fails: cancelled by the program
+    signing in | 2 left | signing in | 2 fails: cancelled by the program
+    signing in | store: credential | signing in | -
+    signing in | store: nothing | signing in | -
+    signing in | store: failed | signing in | -
+    signing in | refresh: renewed | signing in | -
+    signing in | refresh: signed out | signing in | -
+    signing in | refresh: failed | signing in | -
+    signing in | code received | exchanging | -
+    signing in | sign-in: done | signed in | 2 gets new, 1 gets new
+    signing in | sign-in: closed | loading | 2 fails: cancelled by the person, read the store
+    signing in | sign-out wanted | signing out | 2 fails: cancelled by the program, 1 fails: cancelled by the program, cancel the sign-in, sign out
+    signing in | sign-out: done | signing in | -
+    signing in | sign-out: failed | signing in | -
+    ending an abandoned sign-in | wanted, page allowed | ending an abandoned sign-in | -
+    ending an abandoned sign-in | wanted, no page | ending an abandoned sign-in | -
+    ending an abandoned sign-in | wanted, the first was refused | ending an abandoned sign-in | -
+    ending an abandoned sign-in | renewal wanted | ending an abandoned sign-in | -
+    ending an abandoned sign-in | sign-in wanted | ending an abandoned sign-in | -
+    ending an abandoned sign-in | knowledge wanted | ending an abandoned sign-in | -
+    ending an abandoned sign-in | 1 left | ending an abandoned sign-in | -
+    ending an abandoned sign-in | 2 left | ending an abandoned sign-in | -
+    ending an abandoned sign-in | store: credential | ending an abandoned sign-in | -
+    ending an abandoned sign-in | store: nothing | ending an abandoned sign-in | -
+    ending an abandoned sign-in | store: failed | ending an abandoned sign-in | -
+    ending an abandoned sign-in | refresh: renewed | ending an abandoned sign-in | -
+    ending an abandoned sign-in | refresh: signed out | ending an abandoned sign-in | -
+    ending an abandoned sign-in | refresh: failed | ending an abandoned sign-in | -
+    ending an abandoned sign-in | code received | ending an abandoned sign-in | -
+    ending an abandoned sign-in | sign-in: done | signed in | -
+    ending an abandoned sign-in | sign-in: closed | unknown | -
+    ending an abandoned sign-in | sign-out wanted | signing out | cancel the sign-in, sign out
+    ending an abandoned sign-in | sign-out: done | ending an abandoned sign-in | -
+    ending an abandoned sign-in | sign-out: failed | ending an abandoned sign-in | -
+    exchanging | wanted, page allowed | exchanging | -
+    exchanging | wanted, no page | exchanging | -
+    exchanging | wanted, the first was refused | exchanging | -
+    exchanging | renewal wanted | exchanging | -
+    exchanging | sign-in wanted | exchanging | -
+    exchanging | knowledge wanted | exchanging | -
+    exchanging | 1 left | exchanging | 1 fails: cancelled by the program
+    exchanging | 2 left | exchanging | 2 fails: cancelled by the program
+    exchanging | store: credential | exchanging | -
+    exchanging | store: nothing | exchanging | -
+    exchanging | store: failed | exchanging | -
+    exchanging | refresh: renewed | exchanging | -
+    exchanging | refresh: signed out | exchanging | -
+    exchanging | refresh: failed | exchanging | -
+    exchanging | code received | exchanging | -
+    exchanging | sign-in: done | signed in | 2 gets new, 1 gets new
+    exchanging | sign-in: closed | loading | 2 fails: cancelled by the person, read the store
+    exchanging | sign-out wanted | signing out | 2 fails: cancelled by the program, 1 fails: cancelled by the program, sign out
+    exchanging | sign-out: done | exchanging | -
+    exchanging | sign-out: failed | exchanging | -
+    signed in | wanted, page allowed | refreshing | refresh old
+    signed in | wanted, no page | refreshing | refresh old
+    signed in | wanted, the first was refused | refreshing | refresh old
+    signed in | renewal wanted | refreshing | refresh old
+    signed in | sign-in wanted | signing in | sign in
+    signed in | knowledge wanted | signed in | 9 gets old
+    signed in | 1 left | signed in | -
+    signed in | 2 left | signed in | -
+    signed in | store: credential | signed in | -
+    signed in | store: nothing | signed in | -
+    signed in | store: failed | signed in | -
+    signed in | refresh: renewed | signed in | -
+    signed in | refresh: signed out | signed in | -
+    signed in | refresh: failed | signed in | -
+    signed in | code received | signed in | -
+    signed in | sign-in: done | signed in | discard new
+    signed in | sign-in: closed | signed in | -
+    signed in | sign-out wanted | signing out | sign out
+    signed in | sign-out: done | signed in | -
+    signed in | sign-out: failed | signed in | -
+    signed in, not renewable | wanted, page allowed | signing in | sign in
+    signed in, not renewable | wanted, no page | signed in, not renewable | 9 fails: sign-in needed
+    signed in, not renewable | wanted, the first was refused | signed in, not renewable | 9 fails: sign-in needed
+    signed in, not renewable | renewal wanted | signed in, not renewable | 9 fails: sign-in needed
+    signed in, not renewable | sign-in wanted | signing in | sign in
+    signed in, not renewable | knowledge wanted | signed in, not renewable | 9 gets old
+    signed in, not renewable | 1 left | signed in, not renewable | -
+    signed in, not renewable | 2 left | signed in, not renewable | -
+    signed in, not renewable | store: credential | signed in, not renewable | -
+    signed in, not renewable | store: nothing | signed in, not renewable | -
+    signed in, not renewable | store: failed | signed in, not renewable | -
+    signed in, not renewable | refresh: renewed | signed in, not renewable | -
+    signed in, not renewable | refresh: signed out | signed in, not renewable | -
+    signed in, not renewable | refresh: failed | signed in, not renewable | -
+    signed in, not renewable | code received | signed in, not renewable | -
+    signed in, not renewable | sign-in: done | signed in, not renewable | discard new
+    signed in, not renewable | sign-in: closed | signed in, not renewable | -
+    signed in, not renewable | sign-out wanted | signing out | sign out
+    signed in, not renewable | sign-out: done | signed in, not renewable | -
+    signed in, not renewable | sign-out: failed | signed in, not renewable | -
+    refreshing | wanted, page allowed | refreshing | -
+    refreshing | wanted, no page | refreshing | -
+    refreshing | wanted, the first was refused | refreshing | -
+    refreshing | renewal wanted | refreshing | -
+    refreshing | sign-in wanted | refreshing | -
+    refreshing | knowledge wanted | refreshing | -
+    refreshing | 1 left | refreshing | 1 fails: cancelled by the program
+    refreshing | 2 left | refreshing | -
+    refreshing | store: credential | refreshing | -
+    refreshing | store: nothing | refreshing | -
+    refreshing | store: failed | refreshing | -
+    refreshing | refresh: renewed | signed in | 1 gets new
+    refreshing | refresh: signed out | signed out | 1 fails: sign-in needed
+    refreshing | refresh: failed | signed in, held back | 1 fails: unreachable
+    refreshing | code received | refreshing | -
+    refreshing | sign-in: done | refreshing | discard new
+    refreshing | sign-in: closed | refreshing | -
+    refreshing | sign-out wanted | signing out | 1 fails: cancelled by the program, sign out
+    refreshing | sign-out: done | refreshing | -
+    refreshing | sign-out: failed | refreshing | -
+    signed in, held back | wanted, page allowed | signed in, reading again | read the store
+    signed in, held back | wanted, no page | signed in, reading again | read the store
+    signed in, held back | wanted, the first was refused | signed in, reading again | read the store
+    signed in, held back | renewal wanted | refreshing | refresh old
+    signed in, held back | sign-in wanted | signing in | sign in
+    signed in, held back | knowledge wanted | signed in, held back | 9 gets old
+    signed in, held back | 1 left | signed in, held back | -
+    signed in, held back | 2 left | signed in, held back | -
+    signed in, held back | store: credential | signed in, held back | -
+    signed in, held back | store: nothing | signed in, held back | -
+    signed in, held back | store: failed | signed in, held back | -
+    signed in, held back | refresh: renewed | signed in, held back | -
+    signed in, held back | refresh: signed out | signed in, held back | -
+    signed in, held back | refresh: failed | signed in, held back | -
+    signed in, held back | code received | signed in, held back | -
+    signed in, held back | sign-in: done | signed in, held back | discard new
+    signed in, held back | sign-in: closed | signed in, held back | -
+    signed in, held back | sign-out wanted | signing out | sign out
+    signed in, held back | sign-out: done | signed in, held back | -
+    signed in, held back | sign-out: failed | signed in, held back | -
+    signed in, reading again | wanted, page allowed | signed in, reading again | -
+    signed in, reading again | wanted, no page | signed in, reading again | -
+    signed in, reading again | wanted, the first was refused | signed in, reading again | -
+    signed in, reading again | renewal wanted | signed in, reading again | -
+    signed in, reading again | sign-in wanted | signed in, reading again | -
+    signed in, reading again | knowledge wanted | signed in, reading again | -
+    signed in, reading again | 1 left | signed in, reading again | 1 fails: cancelled by the program
+    signed in, reading again | 2 left | signed in, reading again | -
+    signed in, reading again | store: credential | signed in | 1 gets new
+    signed in, reading again | store: nothing | signed out | 1 fails: sign-in needed
+    signed in, reading again | store: failed | signed in, held back | 1 fails: the store failed
+    signed in, reading again | refresh: renewed | signed in, reading again | -
+    signed in, reading again | refresh: signed out | signed in, reading again | -
+    signed in, reading again | refresh: failed | signed in, reading again | -
+    signed in, reading again | code received | signed in, reading again | -
+    signed in, reading again | sign-in: done | signed in, reading again | discard new
+    signed in, reading again | sign-in: closed | signed in, reading again | -
+    signed in, reading again | sign-out wanted | signing out | 1 fails: cancelled by the program, sign out
+    signed in, reading again | sign-out: done | signed in, reading again | -
+    signed in, reading again | sign-out: failed | signed in, reading again | -
+    signing out | wanted, page allowed | signing out | 9 fails: cancelled by the program
+    signing out | wanted, no page | signing out | 9 fails: cancelled by the program
+    signing out | wanted, the first was refused | signing out | 9 fails: cancelled by the program
+    signing out | renewal wanted | signing out | 9 fails: cancelled by the program
+    signing out | sign-in wanted | signing out | 9 fails: cancelled by the program
+    signing out | knowledge wanted | signing out | 9 fails: cancelled by the program
+    signing out | 1 left | signing out | -
+    signing out | 2 left | signing out | -
+    signing out | store: credential | signing out | -
+    signing out | store: nothing | signing out | -
+    signing out | store: failed | signing out | -
+    signing out | refresh: renewed | signing out | -
+    signing out | refresh: signed out | signing out | -
+    signing out | refresh: failed | signing out | -
+    signing out | code received | signing out | -
+    signing out | sign-in: done | signing out | -
+    signing out | sign-in: closed | signing out | -
+    signing out | sign-out wanted | signing out | -
+    signing out | sign-out: done | signed out | -
+    signing out | sign-out: failed | unknown | -
+    """

@@ -1,0 +1,129 @@
+import CredentialStorage
+import Testing
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Every event in every state, with the state that follows and what is done.
+struct SessionMachineTableTests {
+    @Test func `every event in every state has the outcome that the table states`() throws {
+        var outcomes: [String] = []
+        for state in States.allCases {
+            for event in try Events.all() {
+                var machine = try state.machine()
+                #expect(machine.stateName == state.rawValue)
+                let actions = machine.handle(event.event, at: start.addingTimeInterval(7200)).words
+                let done = actions.isEmpty ? "-" : actions.joined(separator: ", ")
+                outcomes.append("\(state.rawValue) | \(event.name) | \(machine.stateName) | \(done)")
+            }
+        }
+        let expected = sessionMachineTable.split(separator: "\n").map(String.init)
+        #expect(outcomes.count == expected.count)
+        for (outcome, row) in zip(outcomes, expected) { #expect(outcome == row) }
+        if outcomes != expected { print(outcomes.joined(separator: "\n")) }
+    }
+}
+
+/// The states, each with callers waiting where callers can wait: 1 wants a credential without a page, 2 wants a sign-in.
+private enum States: String, CaseIterable {
+    case unknown, loading
+    case signedOut = "signed out"
+    case signingIn = "signing in"
+    case abandoned = "ending an abandoned sign-in"
+    case exchanging
+    case signedIn = "signed in"
+    case ended = "signed in, not renewable"
+    case refreshing
+    case heldBack = "signed in, held back"
+    case reading = "signed in, reading again"
+    case signingOut = "signing out"
+
+    func machine() throws -> SessionMachine {
+        var machine = SessionMachine()
+        let late = start.addingTimeInterval(7200)
+        func feed(_ events: SessionMachine.Event...) {
+            for event in events { _ = machine.handle(event, at: late) }
+        }
+        func know(_ answer: (Credential, CredentialVersion)?) {
+            feed(.wanted(0, .knowledge), .storeAnswered(.success(answer), epoch: 0))
+        }
+        let old = (try Credential.making("old"), CredentialVersion(bytes: [1]))
+        let want = SessionMachine.Event.wanted(1, .credential(mayInteract: false))
+        switch self {
+        case .unknown: break
+        case .loading: feed(want)
+        case .signedOut: know(nil)
+        case .signingIn: feed(.wanted(2, .signIn), want)
+        case .abandoned: feed(.wanted(2, .signIn), .left(2))
+        case .exchanging: feed(.wanted(2, .signIn), want, .codeReceived(epoch: 0))
+        case .signedIn: know(old)
+        case .ended: know((try Credential.making("old", refreshToken: nil), CredentialVersion(bytes: [1])))
+        case .refreshing:
+            know(old)
+            feed(want)
+        case .heldBack, .reading:
+            know(old)
+            feed(want, .refreshEnded(.failed(SessionError(.unreachable, "no network")), epoch: 0))
+            if self == .reading { feed(want) }
+        case .signingOut:
+            know(old)
+            feed(.signOutWanted)
+        }
+        return machine
+    }
+}
+
+private enum Events {
+    /// Answers are of the epoch that the state's activity began in: 0.
+    static func all() throws -> [(name: String, event: SessionMachine.Event)] {
+        let fresh = (try Credential.making("new", issuedAt: start.addingTimeInterval(7200)), CredentialVersion(bytes: [2]))
+        let lost = SessionError(.unreachable, "no network")
+        let closed = SessionError(.cancelledByPerson, "closed")
+        return [
+            ("wanted, page allowed", .wanted(9, .credential(mayInteract: true))),
+            ("wanted, no page", .wanted(9, .credential(mayInteract: false))),
+            ("wanted, the first was refused", .wanted(9, .credential(refused: 1, mayInteract: false))),
+            ("renewal wanted", .wanted(9, .renewal)),
+            ("sign-in wanted", .wanted(9, .signIn)),
+            ("knowledge wanted", .wanted(9, .knowledge)),
+            ("1 left", .left(1)),
+            ("2 left", .left(2)),
+            ("store: credential", .storeAnswered(.success(fresh), epoch: 0)),
+            ("store: nothing", .storeAnswered(.success(nil), epoch: 0)),
+            ("store: failed", .storeAnswered(.failure(SessionError(.storeFailed, "locked")), epoch: 0)),
+            ("refresh: renewed", .refreshEnded(.renewed(fresh.0, fresh.1), epoch: 0)),
+            ("refresh: signed out", .refreshEnded(.signedOut(SessionError(.signInNeeded, "ended")), epoch: 0)),
+            ("refresh: failed", .refreshEnded(.failed(lost), epoch: 0)),
+            ("code received", .codeReceived(epoch: 0)),
+            ("sign-in: done", .signInEnded(.success(fresh), epoch: 0)),
+            ("sign-in: closed", .signInEnded(.failure(closed), epoch: 0)),
+            ("sign-out wanted", .signOutWanted),
+            ("sign-out: done", .signOutEnded(nil)),
+            ("sign-out: failed", .signOutEnded(SessionError(.storeFailed, "read-only"))),
+        ]
+    }
+}
+
+extension SessionMachine {
+    /// The state in words.
+    fileprivate var stateName: String {
+        switch (activity, knowledge) {
+        case (.none, .unknown): "unknown"
+        case (.none, .signedOut): "signed out"
+        case (.none, .signedIn(let held)) where held.credential.refreshToken == nil: "signed in, not renewable"
+        case (.none, .signedIn) where backOff.nextTry != nil: "signed in, held back"
+        case (.none, .signedIn): "signed in"
+        case (.reading, .signedIn): "signed in, reading again"
+        case (.reading, _): "loading"
+        case (.refreshing, _): "refreshing"
+        case (.signingIn, _): isCancellingSignIn ? "ending an abandoned sign-in" : "signing in"
+        case (.exchanging, _): "exchanging"
+        case (.signingOut, _): "signing out"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import Synchronization
+import Testing
+
+/// What people are shown, and that it is true.
+struct SessionStateTests {
+    @Test func `while the code is on its way cancelling ends nothing: the tokens are stored`() async throws {
+        let setting = SessionSetting()
+        let gate = Gate()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        let session = setting.session()
+        let task = Task { try await session.signIn() }
+        await gate.untilReached()
+        #expect(session.state == .exchanging)
+        task.cancel()
+        let failure = await #expect(throws: SessionError.self) { try await task.value }
+        #expect(failure?.code == .cancelledByProgram)
+        gate.open()
+        await session.finish()
+        guard case .signedIn(let facts) = session.state else {
+            Issue.record("the state is \(session.state)")
+            return
+        }
+        #expect(facts.generation == 1 && !facts.isRefreshing && facts.problem == nil && facts.nextTry == nil)
+        #expect(try await setting.store.accounts().count == 1)
+    }
+
+    @Test func `each who listens hears the state of now first, and a refresh shows`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn()
+        let gate = Gate()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        var first = session.states.makeAsyncIterator()
+        #expect(await first.next() == session.state)
+        let task = Task { try await session.refresh() }
+        await gate.untilReached()
+        var second = session.states.makeAsyncIterator()
+        for state in [await first.next(), await second.next()] {
+            guard case .signedIn(let facts)? = state else {
+                Issue.record("\(String(describing: state))")
+                continue
+            }
+            #expect(facts.isRefreshing && facts.generation == 1)
+        }
+        gate.open()
+        try await task.value
+        for state in [await first.next(), await second.next()] {
+            guard case .signedIn(let facts)? = state else {
+                Issue.record("\(String(describing: state))")
+                continue
+            }
+            #expect(!facts.isRefreshing && facts.generation == 2)
+        }
+    }
+
+    @Test func `a sign-out waits for a sign-in that is storing, deletes what it stored, and has it revoked`() async throws {
+        let store = SlowStore()
+        let setting = SessionSetting(store: store)
+        let session = setting.session()
+        let signIn = Task { try await session.signIn() }
+        await store.writing.untilReached()
+        let signOut = Task { await session.signOut() }
+        await #expect(throws: SessionError.self) { try await signIn.value }
+        #expect(session.state == .signingOut)
+        store.writing.open()
+        #expect(await signOut.value.isSignedOut)
+        await session.finish()
+        #expect(try await store.accounts().isEmpty)
+        #expect(session.state == .signedOut)
+        #expect(setting.server.revoked == ["refresh-1", "access-1"])
+    }
+}
+
+/// A store whose writes wait at a door.
+private final class SlowStore: CredentialStore {
+    let writing = Gate()
+    private let store = MemoryCredentialStore()
+
+    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
+        try await store.read(account)
+    }
+
+    func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        if account.isListed { await writing.pass() }
+        return try await store.write(payload, for: account, replacing: expected)
+    }
+
+    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
+        try await store.delete(account, at: expected)
+    }
+
+    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await store.accounts() }
+
+    func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
+        try await store.lease(account, waitingAtMost: timeout)
+    }
+}
