@@ -34,12 +34,14 @@ class Folder:
             file.write(content)
 
     def lease_holder(self):
-        """The process that has signed the lease, or None."""
+        """The process that has signed a lease, that of refreshes or that of sign-ins, or None."""
         locks = os.path.join(self.credentials(), "locks")
         for name in os.listdir(locks):
             if name.endswith(".lease"):
                 with open(os.path.join(locks, name)) as file:
-                    return int(file.read().strip() or 0) or None
+                    holder = int(file.read().strip() or 0)
+                    if holder:
+                        return holder
         return None
 
 
