@@ -26,18 +26,23 @@ extension UInt8 {
         }
     }
 
-    var isASCIILetter: Bool {
+    package var isASCIILetter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
         default: false
         }
     }
 
-    var isASCIIDigit: Bool {
+    package var isASCIIDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): true
         default: false
         }
+    }
+
+    /// Whether it may stand in a token of HTTP, such as the name of a header field (RFC 9110 §5.6.2).
+    package var isHTTPTokenCharacter: Bool {
+        isASCIILetter || isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
     }
 
     /// Whether it is one of the characters that mean nothing but themselves anywhere in a URI (RFC 3986 §2.3).

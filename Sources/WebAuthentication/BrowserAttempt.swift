@@ -6,7 +6,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     /// The window, or nil where there is none to follow; settled when the opener has returned.
     private typealias Window = OneTimeValue<(any BrowserWindow)?>
 
-    private let listener: LoopbackListener
+    private let receiver: any CallbackReceiver
     private let opener: any PageOpener
     private let waitsWhenNotShown: Bool
     private let clock: any Clock<Duration>
@@ -17,13 +17,13 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     private static let longestTimeout = Duration.seconds(365 * 86_400)
 
     init(
-        listener: LoopbackListener,
+        receiver: any CallbackReceiver,
         opener: any PageOpener,
         waitsWhenNotShown: Bool,
         clock: any Clock<Duration>,
         onShow: @escaping @Sendable (String) -> Void
     ) {
-        self.listener = listener
+        self.receiver = receiver
         self.opener = opener
         self.waitsWhenNotShown = waitsWhenNotShown
         self.clock = clock
@@ -31,10 +31,10 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     }
 
     deinit {
-        if !isUsed.withLock({ $0 }) { listener.abandon() }
+        if !isUsed.withLock({ $0 }) { receiver.abandon() }
     }
 
-    var redirectURI: String { listener.redirectURI }
+    var redirectURI: String { receiver.redirectURI }
 
     func authenticate(_ request: WebAuthenticationRequest) async throws(WebAuthenticationError) -> ReceivedCallback {
         guard use() else {
@@ -50,18 +50,18 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         switch result {
         case .success(let callback):
             return ReceivedCallback(callback) { [self] page in
-                await listener.conclude(ResultPage(page))
+                await receiver.conclude(page)
                 await close(window, after: .seconds(1))
             }
         case .failure(let error):
-            await listener.close()
+            await receiver.close()
             await close(window)
             throw error
         }
     }
 
     func close() async {
-        if use() { await listener.close() }
+        if use() { await receiver.close() }
     }
 
     private func use() -> Bool {
@@ -76,10 +76,10 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             window.settle(nil)
             return await outcome.value
         }
-        listener.expect(request.expects) { outcome.settle(.success($0)) }
+        receiver.expect(request.expects) { outcome.settle(.success($0)) }
         onShow(request.url)
         // Neither is waited for: an opener that does not heed its cancellation must not hold the outcome up.
-        let showing = Task { await self.show(request.url, outcome, window) }
+        let showing = Task { await self.show(request, outcome, window) }
         let expiring = Task { [clock] in
             guard (try? await clock.sleep(for: min(request.timeout, Self.longestTimeout))) != nil else { return }
             outcome.settle(.failure(WebAuthenticationError(.timedOut, "nobody finished within \(request.timeout)")))
@@ -91,10 +91,10 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         return await outcome.value
     }
 
-    private func show(_ url: String, _ outcome: OneTimeValue<Outcome>, _ window: Window) async {
+    private func show(_ request: WebAuthenticationRequest, _ outcome: OneTimeValue<Outcome>, _ window: Window) async {
         let failure: WebAuthenticationError
         do {
-            let opened = try await opener.openWindow(url)
+            let opened = try await open(request)
             window.settle(opened)
             guard let opened else { return }
             failure = await opened.closed()
@@ -103,6 +103,14 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             failure = error
         }
         if failure.code != .cannotShow || !waitsWhenNotShown { outcome.settle(.failure(failure)) }
+    }
+
+    private func open(_ request: WebAuthenticationRequest) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        guard !request.additionalHeaderFields.isEmpty else { return try await opener.openWindow(request.url) }
+        guard let opener = opener as? any HeaderFieldSending else {
+            throw WebAuthenticationError(.cannotShow, "this browser cannot be given header fields; leave them out")
+        }
+        return try await opener.openWindow(request.url, headerFields: try request.checkedHeaderFields())
     }
 
     /// Closes the window, and waits for it, so that nothing of it stays behind if the program ends now.

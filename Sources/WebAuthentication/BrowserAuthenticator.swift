@@ -33,11 +33,21 @@ public struct BrowserAuthenticator: WebAuthenticator {
         } catch  where waitsWhenNotShown {
             // The person was promised that the page can be opened by hand.
         }
+        let capture = try await capture(callback)
+        return BrowserAttempt(
+            receiver: capture.receiver, opener: capture.opener, waitsWhenNotShown: waitsWhenNotShown, clock: clock, onShow: onShow)
+    }
+
+    private func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {
         switch callback {
         case .loopback(let port, let path):
-            let listener = try await LoopbackListener.bind(port: port, path: path, clock: clock)
-            return BrowserAttempt(
-                listener: listener, opener: opener, waitsWhenNotShown: waitsWhenNotShown, clock: clock, onShow: onShow)
+            return Capture(receiver: try await LoopbackListener.bind(port: port, path: path, clock: clock), opener: opener)
+        case .customScheme, .https:
+            guard let browser = opener as? any CapturingBrowser else {
+                throw WebAuthenticationError(
+                    .cannotReceive, "this browser does not bring callbacks of its own; use a loopback redirect URI")
+            }
+            return try await browser.capture(callback)
         }
     }
 }

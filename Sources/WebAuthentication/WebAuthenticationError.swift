@@ -16,6 +16,10 @@ public struct WebAuthenticationError: Error {
         public static let timedOut = Self("timed out")
         /// The page could not be shown; the explanation says why.
         public static let cannotShow = Self("cannot show the page")
+        /// The browser ended before anybody was done, without the person closing it: it crashed, or was killed.
+        public static let browserVanished = Self("the browser vanished")
+        /// The system refused to show the page or to hand over the callback: the association with a host is missing, or a permission.
+        public static let refused = Self("refused")
         /// A callback of the wanted kind cannot be received here; the explanation says why.
         public static let cannotReceive = Self("cannot receive a callback")
     }

@@ -11,6 +11,29 @@ public protocol WebAuthenticator: Sendable {
     func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt
 }
 
+extension WebAuthenticator {
+    /// Both steps in one: gets ready, makes the page's address from the redirect URI, shows it and waits.
+    ///
+    /// - Parameters:
+    ///   - callback: How the callback comes back.
+    ///   - request: Gets the redirect URI, and says what to show and which callback to wait for.
+    /// - Throws: ``WebAuthenticationError``; also that of `request`, after everything that was taken has been let go of.
+    public func authenticate(
+        receiving callback: CallbackMethod,
+        request: (_ redirectURI: String) throws(WebAuthenticationError) -> WebAuthenticationRequest
+    ) async throws(WebAuthenticationError) -> ReceivedCallback {
+        let attempt = try await prepare(callback)
+        let made: WebAuthenticationRequest
+        do {
+            made = try request(attempt.redirectURI)
+        } catch {
+            await attempt.close()
+            throw error
+        }
+        return try await attempt.authenticate(made)
+    }
+}
+
 /// One sign-in in front of one person, from the prepared redirect URI to its one outcome.
 public protocol WebAuthenticationAttempt: Sendable {
     /// The redirect URI to put into the authorization request.
@@ -25,20 +48,17 @@ public protocol WebAuthenticationAttempt: Sendable {
     func close() async
 }
 
-/// How the callback comes back.
-public enum CallbackMethod: Sendable, Hashable {
-    /// A listener on 127.0.0.1 (RFC 8252 §7.3); port 0 takes a free one.
-    case loopback(port: UInt16 = 0, path: String = "/callback")
-}
-
 /// What a program may rely on, and tell the person, before a page is shown.
 public struct WebAuthenticationCapabilities: Sendable, Hashable {
+    /// The kinds of callback that can be received.
+    public var callbacks: Set<CallbackMethod.Kind>
     /// Whether a person who closes the window is noticed.
     public var knowsCancel: Bool
     /// Whether the browser keeps nothing of the sign-in.
     public var isEphemeral: Bool
 
-    public init(knowsCancel: Bool, isEphemeral: Bool) {
+    public init(callbacks: Set<CallbackMethod.Kind> = [.loopback], knowsCancel: Bool, isEphemeral: Bool) {
+        self.callbacks = callbacks
         self.knowsCancel = knowsCancel
         self.isEphemeral = isEphemeral
     }
@@ -52,10 +72,17 @@ public struct WebAuthenticationRequest: Sendable {
     public var expects: @Sendable (CallbackURL) -> Bool
     /// How long to wait for the person.
     public var timeout: Duration
+    /// Sent with the first request for ``url``, and with no other; each name begins with `X-`. Authenticators that cannot send them fail
+    /// with `.cannotShow` rather than leave them out.
+    public var additionalHeaderFields: [String: String]
 
-    public init(url: String, timeout: Duration = .seconds(300), expects: @escaping @Sendable (CallbackURL) -> Bool) {
+    public init(
+        url: String, timeout: Duration = .seconds(300), additionalHeaderFields: [String: String] = [:],
+        expects: @escaping @Sendable (CallbackURL) -> Bool
+    ) {
         self.url = url
         self.timeout = timeout
+        self.additionalHeaderFields = additionalHeaderFields
         self.expects = expects
     }
 }

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// Reads one `WWW-Authenticate` field by the grammar of RFC 9110 §11.3, §11.4 and §5.6:
 ///
 ///     #challenge,  challenge = auth-scheme [ 1*SP ( token68 / #auth-param ) ],  auth-param = token BWS "=" BWS ( token / quoted-string )
@@ -107,7 +109,7 @@ extension ChallengeReader {
     }
 
     private mutating func readToken() -> String? {
-        let token = rest.prefix(while: Self.isTokenCharacter)
+        let token = rest.prefix(while: \.isHTTPTokenCharacter)
         rest = rest[token.endIndex...]
         return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
     }
@@ -124,20 +126,8 @@ extension ChallengeReader {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: false
-        }
-    }
-
-    /// RFC 9110 §5.6.2.
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
-
     /// RFC 9110 §11.2.
     private static func isToken68Character(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || "-._~+/".utf8.contains(byte)
+        byte.isASCIILetter || byte.isASCIIDigit || "-._~+/".utf8.contains(byte)
     }
 }

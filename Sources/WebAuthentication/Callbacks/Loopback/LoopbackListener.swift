@@ -8,7 +8,7 @@ import Synchronization
 /// The port is bound before the redirect URI exists and held until the sign-in has ended, so that no other program can take it in
 /// between; it listens on the IPv4 loopback address alone, and only this address stands in the redirect URI, because `localhost` may
 /// lead to someone else's listener on `[::1]` (RFC 8252 §8.3).
-final class LoopbackListener: Sendable {
+final class LoopbackListener: CallbackReceiver {
     let redirectURI: String
     private let server: any Channel
     private let connections: Connections
@@ -64,14 +64,18 @@ final class LoopbackListener: Sendable {
             $0.expect(
                 .init(expects: expects) { [self] callback in
                     // First the limit, then the callback: its taker may conclude at once.
-                    after(limits.conclusion) { await self.conclude(.undecided) }
+                    after(limits.conclusion) { await self.answer(.undecided) }
                     return take(callback)
                 })
         }
     }
 
     /// Answers the browsers that brought the callback, and closes the port a moment later. Only the first conclusion counts.
-    func conclude(_ page: ResultPage) async {
+    func conclude(_ page: CallbackPage) async {
+        await answer(ResultPage(page))
+    }
+
+    private func answer(_ page: ResultPage) async {
         guard let browsers = connections.turn.withLock({ $0.conclude(page) }) else { return }
         after(limits.grace) { await self.close() }
         for browser in browsers {

@@ -1,0 +1,89 @@
+import AuthHubPrimitives
+
+/// A redirect URI that is known before anything listens for it, and the rule that tells its callbacks from all other addresses.
+struct CallbackAddress: Sendable, Hashable {
+    /// As it is registered: what callbacks are handed out with, whatever the browser made of letter case.
+    let redirectURI: String
+    private let scheme: String
+    /// Of https alone.
+    private let host: String?
+    private let path: String
+
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, for a scheme, host or path that can be none, and for loopback, whose
+    ///   port is known only when it is bound.
+    init(_ method: CallbackMethod) throws(WebAuthenticationError) {
+        switch method {
+        case .loopback:
+            throw WebAuthenticationError(.cannotReceive, "a loopback callback needs a listener on 127.0.0.1")
+        case .customScheme(let scheme, let path):
+            guard Self.isPrivateUseScheme(scheme) else {
+                throw WebAuthenticationError(
+                    .cannotReceive,
+                    "“\(scheme.prefix(60))” is no scheme of a program's own: give its name alone, without colon, such as com.example.app")
+            }
+            guard Self.isPath(path) else { throw Self.badPath }
+            (self.scheme, host, self.path) = (scheme.lowercased(), nil, path)
+            redirectURI = "\(scheme):\(path)"
+        case .https(let host, let path):
+            guard Self.isHost(host) else {
+                throw WebAuthenticationError(
+                    .cannotReceive, "“\(host.prefix(60))” is no host name: give it without scheme and port, such as app.example.com")
+            }
+            guard Self.isPath(path), !path.hasPrefix("//") else { throw Self.badPath }
+            (scheme, self.host, self.path) = ("https", host.lowercased(), path)
+            redirectURI = "https://\(host)\(path)"
+        }
+    }
+
+    /// The callback that a browser was sent to, or nil where it went elsewhere: to another host, port or path, however alike they look.
+    ///
+    /// Scheme and host are compared without letter case (RFC 3986 §6.2.2.1), the path byte for byte (RFC 9700 §4.1.3).
+    func callback(in url: String) -> CallbackURL? {
+        guard url.utf8.count <= Self.maximumBytes, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), url[..<colon].lowercased() == scheme
+        else { return nil }
+        var rest = url.utf8[url.utf8.index(after: colon)...]
+        if let host {
+            guard rest.starts(with: "//".utf8) else { return nil }
+            rest = rest.dropFirst(2)
+            let authority = rest.prefix { !"/?#\\".utf8.contains($0) }
+            guard let name = String(authority)?.lowercased(), name == host || name == host + ":443" else { return nil }
+            rest = rest[authority.endIndex...]
+        }
+        let path = rest.prefix { !"?#".utf8.contains($0) }
+        guard path.elementsEqual(self.path.utf8) else { return nil }
+        return CallbackURL(redirectURI + String(url[path.endIndex...]))
+    }
+
+    /// The longest callback that is taken.
+    static let maximumBytes = 64 * 1024
+
+    /// A scheme as RFC 3986 §3.1 spells it, but none that already means something to every program.
+    private static func isPrivateUseScheme(_ scheme: String) -> Bool {
+        guard scheme.utf8.count <= 128, scheme.utf8.first?.isASCIILetter == true else { return false }
+        return scheme.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+            && !wellKnownSchemes.contains(scheme.lowercased())
+    }
+
+    private static let wellKnownSchemes: Set = [
+        "about", "blob", "chrome", "data", "file", "filesystem", "ftp", "http", "https", "intent", "javascript", "mailto", "tel",
+        "vbscript", "view-source", "ws", "wss",
+    ]
+
+    private static func isHost(_ host: String) -> Bool {
+        guard host.utf8.count <= 253 else { return false }
+        return host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                && label.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+        }
+    }
+
+    private static func isPath(_ path: String) -> Bool {
+        path.hasPrefix("/") && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"?#\\".utf8.contains($0) }
+    }
+
+    private static var badPath: WebAuthenticationError {
+        WebAuthenticationError(
+            .cannotReceive, "the callback path has to begin with “/” and hold neither a query, a fragment nor spaces, such as /callback")
+    }
+}

@@ -1,0 +1,21 @@
+/// Where the callbacks of one sign-in arrive, from before its page is shown until it is concluded.
+protocol CallbackReceiver: Sendable {
+    /// The redirect URI to put into the authorization request.
+    var redirectURI: String { get }
+
+    /// Takes the first callback that is expected; others are answered as strangers, and waiting goes on. Called at most once.
+    ///
+    /// - Parameters:
+    ///   - expects: Whether a callback belongs to the sign-in.
+    ///   - take: Gets the callback, at most once; false where the sign-in has ended otherwise.
+    func expect(_ expects: @escaping @Sendable (CallbackURL) -> Bool, take: @escaping @Sendable (CallbackURL) -> Bool)
+
+    /// Tells whoever brought the callback how it ended. Only the first conclusion counts.
+    func conclude(_ page: CallbackPage) async
+
+    /// Lets go of everything; when it returns, nothing is left.
+    func close() async
+
+    /// Lets go of everything without waiting.
+    func abandon()
+}
