@@ -20,7 +20,7 @@ extension SessionError {
     init(_ error: OAuthError) {
         let code: Code =
             switch (error.code, error.serverError?.code) {
-            case (_, .accessDenied?), (_, .invalidScope?): .denied
+            case (_, .accessDenied?): .denied
             case (.serverRejected, .temporarilyUnavailable?), (.serverRejected, .serverError?): .unreachable
             case (.serverRejected, _): .serverRejected
             case (.invalidResponse, _): .serverMisbehaved

@@ -54,13 +54,27 @@ public struct SessionError: Error {
         self.underlying = underlying
     }
 
+    /// Of the server's own errors, those about the request and the client (RFC 6749 §5.2) are the program's to mend.
     public var whoHasToAct: Party {
         switch code {
         case .cancelledByPerson, .denied, .timedOut, .signInNeeded: .person
+        case .serverRejected where serverError.map { $0.code.isAboutProgram } ?? false: .program
         case .serverRejected, .serverMisbehaved, .securityCheckFailed: .server
         case .unreachable: .network
         case .storeFailed: .store
         default: .program
+        }
+    }
+}
+
+extension ServerErrorCode {
+    /// Whether it is about what the program asks for, or what it is registered for.
+    fileprivate var isAboutProgram: Bool {
+        switch self {
+        case .invalidClient, .invalidRequest, .invalidScope, .invalidTarget, .unauthorizedClient, .unsupportedGrantType,
+            .unsupportedResponseType:
+            true
+        default: false
         }
     }
 }

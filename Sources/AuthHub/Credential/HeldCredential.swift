@@ -8,17 +8,27 @@ import Foundation
 
 /// A stored credential in use: made once, read by every request, and so handed round by reference.
 final class HeldCredential: Sendable {
+    /// How the session came to it: what follows from a refusal depends on what was tried before.
+    enum Source: Sendable, Hashable {
+        /// It stood in the store. The session has not asked for it.
+        case store
+        case refresh
+        case signIn
+    }
+
     let credential: Credential
     let version: CredentialVersion
     /// Counts the credentials of a session, so that a refusal can be told to be about an earlier one.
     let generation: UInt64
+    let source: Source
     private let lifetime: TokenLifetime?
     let authorization: String
 
-    init(credential: Credential, version: CredentialVersion, generation: UInt64) {
+    init(credential: Credential, version: CredentialVersion, generation: UInt64, source: Source = .store) {
         self.credential = credential
         self.version = version
         self.generation = generation
+        self.source = source
         lifetime = credential.lifetime
         authorization = credential.authorization
     }

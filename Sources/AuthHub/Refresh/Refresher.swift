@@ -37,12 +37,21 @@ final class Refresher: Sendable {
     }
 
     /// Renews a credential however long it would live, unless a newer one stands in the store that need not be renewed.
+    ///
+    /// - Parameter isWanted: Asked when the store has not taken what the server gave; where it says no, the session was signed out
+    ///   meanwhile, and the new tokens are revoked.
     @concurrent
-    func refresh(_ held: HeldCredential) async -> RefreshOutcome {
+    func refresh(_ held: HeldCredential, isWanted: @escaping @Sendable () async -> Bool) async -> RefreshOutcome {
         do throws(CredentialStoreError) {
-            return try await store.withLease(on: account, waitingAtMost: Self.leaseTimeout) {
-                await self.refreshUnderLease(held)
+            let (outcome, late) = try await store.withLease(on: account, waitingAtMost: Self.leaseTimeout) {
+                let outcome = await self.refreshUnderLease(held)
+                // Under the lease still: nobody else can have left something unsaved meanwhile. A sign-out that begins after the
+                // question finds it.
+                let isLate = self.hasUnsaved ? await !isWanted() : false
+                return (outcome, isLate ? self.takeUnsaved() : nil)
             }
+            if let late { await revoker.revokeQuietly(late) }
+            return outcome
         } catch {
             return .failed(SessionError(error))
         }
@@ -51,7 +60,7 @@ final class Refresher: Sendable {
     private func refreshUnderLease(_ held: HeldCredential) async -> RefreshOutcome {
         do throws(SessionError) {
             guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
-            if stored.version != held.version, stored.credential.isFresh(at: now()) { return .renewed(stored.credential, stored.version) }
+            if stored.version != held.version, stored.credential.isFresh(at: now()) { return .adopted(stored.credential, stored.version) }
             if let saved = try await saveUnsaved(over: stored.version) { return saved }
             return try await renew(stored.credential, at: stored.version)
         } catch {
@@ -101,11 +110,15 @@ final class Refresher: Sendable {
         case .stored(let version):
             return .renewed(credential, version)
         case .superseded(let other):
-            await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
+            await revoker.revokeQuietly(credential)
             guard let other else { return .signedOut(Self.signedOutElsewhere) }
             return .renewed(try Credential(record: other.payload), other.version)
         }
     }
+
+    private var revoker: Revoker { Revoker(client: client, server: server, backChannel: backChannel) }
+
+    private var hasUnsaved: Bool { unsaved.withLock { $0 != nil } }
 
     /// Hands over what could not be stored, for its revocation.
     func takeUnsaved() -> Credential? {

@@ -47,25 +47,19 @@ struct SessionAuthorizer: Authorizer {
         for held: HeldCredential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> HeldCredential? {
         if AuthorizationNeed(response) != nil { return nil }
-        if let current = snapshot.held, current.generation != held.generation, current.isFresh(at: now()) { return current }
-        do {
-            return try await wait(for: .credential(refused: held.generation, mayInteract: false), request: request)
-        } catch {
-            if error.code == .cancelled { throw error }
-            guard error.needsSignIn else { return nil }
-            return try await lastReplacement(for: held, refusedBy: response, request: request)
-        }
+        return try await another(than: held, request: request)
     }
 
+    /// What someone else had renewed, and was taken over, is renewed here: this request has asked for no refresh so far. After a refresh
+    /// there is only the person left to ask, and after a sign-in nobody.
     func lastReplacement(
         for held: HeldCredential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> HeldCredential? {
-        guard asksAgain(request), AuthorizationNeed(response) == nil else { return nil }
-        do {
-            return try await signInAgain(refused: held.generation, request: request)
-        } catch {
-            if error.code == .cancelled { throw error }
-            return nil
+        if AuthorizationNeed(response) != nil { return nil }
+        return switch held.source {
+        case .store: try await another(than: held, request: request)
+        case .refresh: try await askedFor(insteadOf: held, request: request)
+        case .signIn: nil
         }
     }
 
@@ -74,6 +68,28 @@ struct SessionAuthorizer: Authorizer {
         switch context.phase {
         case .forget: try await engine.forget()
         case .cleanUp: await engine.cleanUp()
+        }
+    }
+
+    private func another(than held: HeldCredential, request: LoadRequest) async throws(LoadError) -> HeldCredential? {
+        if let current = snapshot.held, current.generation != held.generation, current.isFresh(at: now()) { return current }
+        do {
+            return try await wait(for: .credential(refused: held.generation, mayInteract: false), request: request)
+        } catch {
+            if error.code == .cancelled { throw error }
+            guard error.needsSignIn else { return nil }
+            return try await askedFor(insteadOf: held, request: request)
+        }
+    }
+
+    /// nil where the person is not to be asked, or declines.
+    private func askedFor(insteadOf held: HeldCredential, request: LoadRequest) async throws(LoadError) -> HeldCredential? {
+        guard asksAgain(request) else { return nil }
+        do {
+            return try await signInAgain(refused: held.generation, request: request)
+        } catch {
+            if error.code == .cancelled { throw error }
+            return nil
         }
     }
 

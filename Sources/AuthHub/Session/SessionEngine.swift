@@ -143,7 +143,7 @@ actor SessionEngine {
     }
 
     private func feed(_ event: SessionMachine.Event) {
-        if case .signInEnded(.failure(let error), _) = event, error.whoHasToAct == .person { needs.decline(holding: machine.held) }
+        if case .signInEnded(.failure(let error), _) = event { needs.signInFailed(error, holding: machine.held) }
         let actions = machine.handle(event, at: now())
         snapshot.update(held: machine.held, state: machine.state)
         for action in actions { perform(action) }
@@ -157,7 +157,7 @@ actor SessionEngine {
         case .readStore:
             run { await .storeAnswered(self.readStore(), epoch: epoch) }
         case .refresh(let held):
-            run { await .refreshEnded(self.refresher.refresh(held), epoch: epoch) }
+            run { await .refreshEnded(self.refresher.refresh(held) { await self.isCurrent(epoch) }, epoch: epoch) }
         case .signIn:
             isStoring = false
             let need = needs.ask(granted: machine.held?.credential.scope)
@@ -252,7 +252,9 @@ extension SessionEngine {
     /// The second one, when the session's loads have ended: what was deleted is revoked, and then the sign-out is told to all.
     func cleanUp() async {
         guard let deletion = await deletion?.value else { return }
-        let revocation = await revoker.revoke(deletion, and: refresher.takeUnsaved(), on: clock)
+        // What stands in the store still needs what could not be stored: its own refresh token is spent.
+        let unsaved = deletion.problem == nil ? refresher.takeUnsaved() : nil
+        let revocation = await revoker.revoke(deletion, and: unsaved, on: clock)
         var report = SignOutReport(revocation: revocation, problem: deletion.problem)
         if deletion.problem == nil { report.serverSession = await endServerSession() }
         self.deletion = nil

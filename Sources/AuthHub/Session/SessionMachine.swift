@@ -213,7 +213,7 @@ extension SessionMachine {
     private mutating func take(_ answer: Result<(Credential, CredentialVersion)?, SessionError>, at now: Date) -> [Action] {
         switch answer {
         case .success(let (credential, version)?):
-            know(credential, version)
+            know(credential, version, from: .store)
         case .success(nil):
             forget(because: held == nil ? problem : nil)
         case .failure(let error):
@@ -226,8 +226,8 @@ extension SessionMachine {
     private mutating func take(_ outcome: RefreshOutcome, at now: Date) -> [Action] {
         var actions: [Action]
         switch outcome {
-        case .renewed(let credential, let version):
-            let held = know(credential, version)
+        case .renewed(let credential, let version), .adopted(let credential, let version):
+            let held = know(credential, version, from: outcome.isAdopted ? .store : .refresh)
             problem = nil
             backOff = RefreshBackOff()
             if held.credential.isExpired(at: now) {
@@ -253,7 +253,7 @@ extension SessionMachine {
     private mutating func take(_ result: Result<(Credential, CredentialVersion), SessionError>, at now: Date) -> [Action] {
         switch result {
         case .success(let (credential, version)):
-            let held = know(credential, version)
+            let held = know(credential, version, from: .signIn)
             let lives = !held.credential.isExpired(at: now)
             let actions = answer(.success(held)) { lives || $0 == .signIn || $0 == .knowledge }
             if held.isRenewable(at: now) { return actions + settle(at: now) }
@@ -269,7 +269,7 @@ extension SessionMachine {
 
     /// What is being read may be older than this. A refresh finds it in the store; a page that is shown goes on for who asked for it.
     private mutating func takeFinished(_ credential: Credential, _ version: CredentialVersion, at now: Date) -> [Action] {
-        let held = know(credential, version)
+        let held = know(credential, version, from: .signIn)
         switch activity {
         case .none, .reading:
             activity = .none
@@ -323,10 +323,12 @@ extension SessionMachine {
     /// A credential that is held already keeps its generation, so that a late refusal of an older one is seen as that. Another ends the
     /// wait that a failed refresh has begun.
     @discardableResult
-    private mutating func know(_ credential: Credential, _ version: CredentialVersion) -> HeldCredential {
+    private mutating func know(
+        _ credential: Credential, _ version: CredentialVersion, from source: HeldCredential.Source
+    ) -> HeldCredential {
         if case .signedIn(let held) = knowledge, held.version == version { return held }
         generation += 1
-        let held = HeldCredential(credential: credential, version: version, generation: generation)
+        let held = HeldCredential(credential: credential, version: version, generation: generation, source: source)
         knowledge = .signedIn(held)
         problem = nil
         backOff = RefreshBackOff()

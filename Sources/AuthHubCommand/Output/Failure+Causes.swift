@@ -23,7 +23,7 @@ extension Failure {
         case .serverRejected:
             self.init(
                 "server_rejected", .failed, "the server rejected the request: \(error.explanation)",
-                hint: "check the client id, the client secret and the redirect URI that are registered there")
+                hint: "check the scope, and the client id, the client secret and the redirect URI that are registered there")
         case .serverMisbehaved:
             self.init(
                 "server_misbehaved", .failed, "the server's answer cannot be used: \(error.explanation)",
