@@ -65,3 +65,10 @@ extension SessionError {
         self.init(error.code == .cancelled ? .cancelledByProgram : .storeFailed, error.description, underlying: error)
     }
 }
+
+extension SessionError {
+    /// For whoever waits for a token or a sign-in while the session is signed out, and for what comes too late.
+    static var signedOutMeanwhile: Self {
+        Self(.cancelledByProgram, "the session was signed out meanwhile")
+    }
+}

@@ -31,7 +31,7 @@ struct CodeExchange: Sendable {
             let credential = Credential(response, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
             guard await isWanted() else {
                 await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
-                throw SessionError(.cancelledByProgram, "the session was signed out meanwhile")
+                throw SessionError.signedOutMeanwhile
             }
             return .success((credential, try await save(credential)))
         } catch {

@@ -75,6 +75,34 @@ struct SessionStateTests {
     }
 }
 
+extension SessionStateTests {
+    @Test func `what a sign-in of before the last sign-out asks does not make the next sign-out forget that one is storing`() async throws {
+        let store = SlowStore()
+        let setting = SessionSetting(store: store)
+        let session = setting.session()
+        let late = Gate()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await late.pass() } }
+        let first = Task { try await session.signIn() }
+        await late.untilReached()
+        setting.server.configure { $0.afterToken = nil }
+        await session.signOut()
+        await #expect(throws: SessionError.self) { try await first.value }
+        let second = Task { try await session.signIn() }
+        await store.writing.untilReached()
+        // The first one's tokens come now, and are not wanted.
+        late.open()
+        while !setting.server.revoked.contains("access-1") { await Task.yield() }
+        let signOut = Task { await session.signOut() }
+        await #expect(throws: SessionError.self) { try await second.value }
+        for _ in 0..<5_000 { await Task.yield() }
+        store.writing.open()
+        #expect(await signOut.value.isSignedOut)
+        await session.finish()
+        #expect(try await store.accounts().isEmpty)
+        #expect(setting.server.revoked == ["refresh-1", "access-1", "refresh-2", "access-2"])
+    }
+}
+
 /// A store whose writes wait at a door.
 private final class SlowStore: CredentialStore {
     let writing = Gate()

@@ -1,0 +1,77 @@
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+
+extension SessionEngine {
+    /// A sign-in whose page asks for all of the need, beside what is granted already.
+    ///
+    /// Where a page that asks for less is being shown, this comes after it.
+    func signIn(for need: AuthorizationNeed) async -> Result<HeldCredential, SessionError> {
+        while machine.isSigningIn, !needs.asked.covers(need) {
+            if case .failure(let error) = await wait(for: .signIn) { return .failure(error) }
+        }
+        let id = needs.add(need)
+        defer { needs.remove(id) }
+        return await wait(for: .signIn)
+    }
+
+    /// Another credential than the one that was refused, if need be by asking the person; but not twice for the same one.
+    ///
+    /// - Parameter generation: The refused credential's; nil where there was none yet.
+    func signInAgain(refused generation: UInt64?) async -> Result<HeldCredential, SessionError> {
+        if let generation, needs.declined == generation {
+            return .failure(SessionError(.signInNeeded, "the person declined to sign in again"))
+        }
+        needs.refused = generation
+        let isHeld = generation != nil && machine.held?.generation == generation
+        return await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true))
+    }
+
+    /// Runs beside the machine's own activity: a page that is shown meanwhile need not be waited for.
+    func finishSignIn(_ callback: Secret<String>) async -> Result<Void, SessionError> {
+        guard machine.state != .signingOut else { return .failure(.signedOutMeanwhile) }
+        let epoch = machine.epoch
+        let finishing = Task { await runFinish(callback, in: epoch) }
+        await run {
+            guard case .success(let (credential, version)) = await finishing.value else { return nil }
+            return .signInFinished(credential, version, epoch: epoch)
+        }.value
+        return await finishing.value.map { _ in }
+    }
+
+    @concurrent
+    func runSignIn(
+        _ want: SignInFlow.Want, for need: AuthorizationNeed, in epoch: UInt64
+    ) async -> Result<(Credential, CredentialVersion), SessionError> {
+        do {
+            return .success(
+                try await signInFlow.run(
+                    want, for: need, mayExchange: { await self.mayExchange(in: epoch) }, isWanted: { await self.mayStore(in: epoch) }))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @concurrent
+    private func runFinish(
+        _ callback: Secret<String>, in epoch: UInt64
+    ) async -> Result<(Credential, CredentialVersion), SessionError> {
+        do {
+            return .success(try await signInFlow.finish(callback, isWanted: { await self.isCurrent(epoch) }))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// A late one of an earlier epoch has no say in what the sign-in of now does.
+    private func mayStore(in epoch: UInt64) -> Bool {
+        guard isCurrent(epoch) else { return false }
+        isStoring = true
+        return true
+    }
+
+    private func mayExchange(in epoch: UInt64) -> Bool {
+        feed(.codeReceived(epoch: epoch))
+        return isCurrent(epoch) && machine.activity == .exchanging
+    }
+}

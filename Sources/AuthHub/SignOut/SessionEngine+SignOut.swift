@@ -1,0 +1,102 @@
+import HTTPLoading
+
+/// What is known of a sign-out that is under way.
+struct SignOutProgress {
+    /// Whether it shows the server's page for it.
+    enum PageWish {
+        case none, wanted, cancelled
+
+        /// That of the current task.
+        static var ofCaller: Self { Task.isCancelled ? .cancelled : .wanted }
+    }
+
+    var task: Task<SignOutReport, Never>?
+    var deletion: Task<CredentialDeletion.Outcome, Never>?
+    var pageWish = PageWish.none
+    var page: Task<SignOutReport.ServerSession, Never>?
+    /// nil until it is done with everything but opening the gate.
+    var report: SignOutReport?
+}
+
+extension SessionEngine {
+    /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
+    ///
+    /// A caller that is cancelled stops none of it but the page it has asked for.
+    func signOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
+        guard endingServerSession else { return await sharedSignOut(resetting: chain, endingServerSession: false) }
+        return await withTaskCancellationHandler {
+            await sharedSignOut(resetting: chain, endingServerSession: true)
+        } onCancel: {
+            Task { await self.closeEndSessionPage() }
+        }
+    }
+
+    private func sharedSignOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
+        while let task = signOutProgress.task {
+            // One that is done but for opening the gate knows nothing of a sign-in that may have followed it.
+            let isDone = signOutProgress.report != nil
+            if !isDone, endingServerSession { signOutProgress.pageWish = .ofCaller }
+            let report = await task.value
+            if !isDone { return report }
+        }
+        signOutProgress.pageWish = endingServerSession ? .ofCaller : .none
+        let task = Task { await self.performSignOut(resetting: chain) }
+        signOutProgress.task = task
+        run {
+            _ = await task.value
+            return nil
+        }
+        return await task.value
+    }
+
+    private func performSignOut(resetting chain: Chain) async -> SignOutReport {
+        let reset = await chain.reset(.signOut)
+        var report = signOutProgress.report ?? SignOutReport(revocation: .notNeeded, problem: nil)
+        report.cancelledLoads = reset.cancelledLoads
+        report.abandonedLoads = reset.abandonedLoads
+        signOutProgress.report = nil
+        signOutProgress.task = nil
+        return report
+    }
+}
+
+extension SessionEngine {
+    /// The first round of a sign-out: whoever waits is answered, and what is stored is deleted. Sends nothing.
+    func forget() async throws(SessionError) {
+        feed(.signOutWanted)
+        if let problem = await signOutProgress.deletion?.value.problem { throw problem }
+    }
+
+    /// The second one, when the session's loads have ended: what was deleted is revoked, and then the sign-out is told to all.
+    func cleanUp() async {
+        guard let deletion = await signOutProgress.deletion?.value else { return }
+        // What stands in the store still needs what could not be stored: its own refresh token is spent.
+        let unsaved = deletion.problem == nil ? refresher.takeUnsaved() : nil
+        let revocation = await revoker.revoke(deletion, and: unsaved, on: clock)
+        var report = SignOutReport(revocation: revocation, problem: deletion.problem)
+        if deletion.problem == nil { report.serverSession = await endServerSession() }
+        signOutProgress.deletion = nil
+        signOutProgress.report = report
+        feed(.signOutEnded(deletion.problem))
+    }
+}
+
+extension SessionEngine {
+    private func endServerSession() async -> SignOutReport.ServerSession {
+        switch signOutProgress.pageWish {
+        case .none: return .notAsked
+        case .cancelled: return .cancelled
+        case .wanted: break
+        }
+        let task = Task { [endSessionPage] in await endSessionPage.show() }
+        signOutProgress.page = task
+        defer { signOutProgress.page = nil }
+        return await task.value
+    }
+
+    /// Where the page is not shown yet it will not be.
+    private func closeEndSessionPage() {
+        signOutProgress.page?.cancel()
+        signOutProgress.pageWish = .cancelled
+    }
+}
