@@ -11,8 +11,10 @@ import Foundation
 actor SessionEngine {
     var machine = SessionMachine()
     var needs = SignInNeeds()
-    /// The sign-in was told to store what it got: a sign-out deletes that, and not before it stands there.
-    var isStoring = false
+    private var signIns: [UInt64: Task<Void, Never>] = [:]
+    private var nextSignIn: UInt64 = 0
+    /// The sign-ins that were told to store what they got: a sign-out deletes that, and not before it stands there.
+    private var storing: Set<UInt64> = []
     var signOutProgress = SignOutProgress()
     private var signInTask: Task<Void, Never>?
     private var waiting: [SessionMachine.WaiterID: CheckedContinuation<Result<HeldCredential, SessionError>, Never>] = [:]
@@ -81,16 +83,16 @@ actor SessionEngine {
         case .readStore:
             run { await .storeAnswered(self.readStore(), epoch: epoch) }
         case .refresh(let held):
-            run { await .refreshEnded(self.refresher.refresh(held) { await self.isCurrent(epoch) }, epoch: epoch) }
+            run { await .refreshEnded(self.refresher.refresh(held) { await self.isUnsavedWanted(in: epoch) }, epoch: epoch) }
         case .signIn:
-            isStoring = false
+            let id = newSignIn()
             let need = needs.ask(granted: machine.held?.credential.scope)
             let want: SignInFlow.Want = machine.wantsNewSignIn ? .newSignIn : .credential(otherThan: machine.held?.version)
-            signInTask = run { await .signInEnded(self.runSignIn(want, for: need, in: epoch), epoch: epoch) }
+            signInTask = run(signIn: id) { await .signInEnded(self.runSignIn(id, want, for: need, in: epoch), epoch: epoch) }
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:
-            signOutProgress.deletion = deletion(after: isStoring ? signInTask : nil)
+            signOutProgress.deletion = deletion(after: storing.compactMap { signIns[$0] })
         case .discard(let credential, let version):
             run {
                 _ = try? await self.store.delete(self.account, at: version)
@@ -100,9 +102,9 @@ actor SessionEngine {
         }
     }
 
-    private func deletion(after storing: Task<Void, Never>?) -> Task<CredentialDeletion.Outcome, Never> {
+    private func deletion(after storing: [Task<Void, Never>]) -> Task<CredentialDeletion.Outcome, Never> {
         Task { [account, store, turn = signInFlow.turn, pendingSignIns = signInFlow.pendingSignIns] in
-            await storing?.value
+            for signIn in storing { await signIn.value }
             await turn.giveUp()
             // First: a callback that comes later must find nothing to finish.
             try? await pendingSignIns.removeAll()
@@ -121,6 +123,35 @@ actor SessionEngine {
             for continuation in waitingForIdle { continuation.resume() }
             waitingForIdle = []
         }
+    }
+
+    func newSignIn() -> UInt64 {
+        defer { nextSignIn += 1 }
+        return nextSignIn
+    }
+
+    /// The same for a sign-in, with or without a page of its own.
+    @discardableResult
+    func run(signIn id: UInt64, _ work: @escaping @Sendable () async -> SessionMachine.Event?) -> Task<Void, Never> {
+        let task = run {
+            let event = await work()
+            await self.signInEnded(id)
+            return event
+        }
+        signIns[id] = task
+        return task
+    }
+
+    private func signInEnded(_ id: UInt64) {
+        signIns[id] = nil
+        storing.remove(id)
+    }
+
+    /// Whether a sign-in may store what it got. A late one of an earlier epoch has no say in what those of now do.
+    func mayStore(_ id: UInt64, in epoch: UInt64) -> Bool {
+        guard isCurrent(epoch) else { return false }
+        storing.insert(id)
+        return true
     }
 
     func isCurrent(_ epoch: UInt64) -> Bool { epoch == machine.epoch }

@@ -33,7 +33,8 @@ extension SessionMachine {
                 backOff.failed(.endedBeforeUse, at: now)
                 actions = settleHeldBack(held, because: .endedBeforeUse, at: now)
             } else {
-                actions = answer(.success(held)) { $0 != .signIn }
+                actions = answer(.success(held)) { $0 != .signIn && !$0.reports(held) }
+                return actions + settle(at: now)
             }
         case .signedOut(let error):
             // Signed out by another session is no problem: the person did that.
@@ -65,13 +66,15 @@ extension SessionMachine {
         }
     }
 
-    /// What is being read may be older than this. A refresh finds it in the store; a page that is shown goes on for who asked for it.
+    /// A refresh that is under way finds it in the store; a page that is shown goes on for who asked for it.
     mutating func takeFinished(_ credential: Credential, _ version: CredentialVersion, at now: Date) -> [Action] {
         let held = know(credential, version, from: .signIn)
         switch activity {
-        case .none, .reading:
-            activity = .none
+        case .none:
             return settle(at: now)
+        case .reading:
+            isReadOutdated = true
+            return answer(.success(held)) { held.satisfies($0, at: now) }
         case .signingIn:
             let answers = answer(.success(held)) { $0 != .signIn }
             guard waiters.isEmpty, !answers.isEmpty else { return answers }

@@ -45,6 +45,7 @@ extension SessionMachine {
     mutating func begin(_ activity: Activity, _ action: Action) -> [Action] {
         self.activity = activity
         isCancellingSignIn = false
+        isReadOutdated = false
         if held == nil, activity == .signingIn { problem = nil }
         return [action]
     }

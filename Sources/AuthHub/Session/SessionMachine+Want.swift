@@ -32,6 +32,11 @@ extension SessionMachine.Want {
     /// Whether the program itself asks, so that no earlier failure holds it back.
     var isExplicit: Bool { self == .renewal || self == .signIn }
 
+    /// Whether a server has refused this one, which it can have before the refresh that found it in the store has told of it.
+    func reports(_ held: HeldCredential) -> Bool {
+        if case .credential(_, held.generation?, _) = self { true } else { false }
+    }
+
     func refuses(_ held: HeldCredential) -> Bool {
         switch self {
         case .credential(_, let refused, _): refused == held.generation

@@ -24,6 +24,8 @@ struct SessionMachine {
     var activity = Activity.none
     /// Nobody waits for the sign-in any more: whoever comes before it has ended is not told of that cancellation.
     var isCancellingSignIn = false
+    /// A sign-in was finished meanwhile: what is being read may be older than that.
+    var isReadOutdated = false
     var waiters: [(id: WaiterID, want: Want)] = []
     var backOff = RefreshBackOff()
     /// Why the last refresh or sign-in failed, or the session was ended, for people.
@@ -31,6 +33,8 @@ struct SessionMachine {
     var generation: UInt64 = 0
     /// Counts sign-outs: what an activity of an earlier epoch brings is not taken.
     var epoch: UInt64 = 0
+    /// The epochs before this one have ended with the deletion of what was stored.
+    var signedOutBefore: UInt64 = 0
 
     /// Whether someone waits for a sign-in of their own making, whatever is stored.
     var wantsNewSignIn: Bool { waiters.contains { $0.want == .signIn } }
@@ -77,7 +81,7 @@ struct SessionMachine {
         case .storeAnswered(let answer, let epoch):
             guard epoch == self.epoch, activity == .reading else { return [] }
             activity = .none
-            return takeStored(answer, at: now)
+            return isReadOutdated ? settle(at: now) : takeStored(answer, at: now)
         case .refreshEnded(let outcome, let epoch):
             guard epoch == self.epoch, activity == .refreshing else { return [] }
             activity = .none
@@ -90,7 +94,7 @@ struct SessionMachine {
             return []
         case .signInEnded(let result, let epoch):
             guard epoch == self.epoch, isSigningIn else {
-                // A sign-out waits for the storing, and then deletes and revokes what stands there.
+                // A sign-out waits for the storing, and then deletes and revokes what stands there. So it does for the next case.
                 if activity == .signingOut { return [] }
                 if case .success(let (credential, version)) = result { return [.discard(credential, version)] }
                 return []
@@ -98,7 +102,8 @@ struct SessionMachine {
             activity = .none
             return takeSignedIn(result, at: now)
         case .signInFinished(let credential, let version, let epoch):
-            guard epoch == self.epoch, activity != .signingOut else { return [.discard(credential, version)] }
+            if activity == .signingOut { return [] }
+            guard epoch == self.epoch else { return [.discard(credential, version)] }
             return takeFinished(credential, version, at: now)
         case .signOutWanted:
             return beginSignOut()
@@ -106,6 +111,7 @@ struct SessionMachine {
             guard activity == .signingOut else { return [] }
             activity = .none
             knowledge = error == nil ? .signedOut : .unknown
+            if error == nil { signedOutBefore = epoch }
             return []
         }
     }

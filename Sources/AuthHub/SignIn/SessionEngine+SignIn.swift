@@ -31,22 +31,24 @@ extension SessionEngine {
     func finishSignIn(_ callback: Secret<String>) async -> Result<Void, SessionError> {
         guard machine.state != .signingOut else { return .failure(.signedOutMeanwhile) }
         let epoch = machine.epoch
-        let finishing = Task { await runFinish(callback, in: epoch) }
-        await run {
+        let id = newSignIn()
+        let finishing = Task { await runFinish(id, callback, in: epoch) }
+        await run(signIn: id) {
             guard case .success(let (credential, version)) = await finishing.value else { return nil }
             return .signInFinished(credential, version, epoch: epoch)
         }.value
-        return await finishing.value.map { _ in }
+        guard case .success = await finishing.value, !isCurrent(epoch) else { return await finishing.value.map { _ in } }
+        return .failure(.signedOutMeanwhile)
     }
 
     @concurrent
     func runSignIn(
-        _ want: SignInFlow.Want, for need: AuthorizationNeed, in epoch: UInt64
+        _ id: UInt64, _ want: SignInFlow.Want, for need: AuthorizationNeed, in epoch: UInt64
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
             return .success(
                 try await signInFlow.run(
-                    want, for: need, mayExchange: { await self.mayExchange(in: epoch) }, isWanted: { await self.mayStore(in: epoch) }))
+                    want, for: need, mayExchange: { await self.mayExchange(in: epoch) }, isWanted: { await self.mayStore(id, in: epoch) }))
         } catch {
             return .failure(error)
         }
@@ -54,20 +56,13 @@ extension SessionEngine {
 
     @concurrent
     private func runFinish(
-        _ callback: Secret<String>, in epoch: UInt64
+        _ id: UInt64, _ callback: Secret<String>, in epoch: UInt64
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
-            return .success(try await signInFlow.finish(callback, isWanted: { await self.isCurrent(epoch) }))
+            return .success(try await signInFlow.finish(callback, isWanted: { await self.mayStore(id, in: epoch) }))
         } catch {
             return .failure(error)
         }
-    }
-
-    /// A late one of an earlier epoch has no say in what the sign-in of now does.
-    private func mayStore(in epoch: UInt64) -> Bool {
-        guard isCurrent(epoch) else { return false }
-        isStoring = true
-        return true
     }
 
     private func mayExchange(in epoch: UInt64) -> Bool {

@@ -82,6 +82,14 @@ extension SessionEngine {
 }
 
 extension SessionEngine {
+    /// Whether tokens that a refresh of this epoch could not store are kept for a later try: they are where nothing was deleted, since
+    /// the refresh token that still stands in the store is spent.
+    func isUnsavedWanted(in epoch: UInt64) async -> Bool {
+        if isCurrent(epoch) { return true }
+        if let deletion = signOutProgress.deletion { return await deletion.value.problem != nil }
+        return epoch >= machine.signedOutBefore
+    }
+
     private func endServerSession() async -> SignOutReport.ServerSession {
         switch signOutProgress.pageWish {
         case .none: return .notAsked

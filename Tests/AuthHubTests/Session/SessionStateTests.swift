@@ -1,9 +1,6 @@
 import AuthHub
-import AuthHubPrimitives
 import AuthHubTesting
-import CredentialStorage
 import HTTPLoading
-import Synchronization
 import Testing
 
 /// What people are shown, and that it is true.
@@ -100,32 +97,5 @@ extension SessionStateTests {
         await session.finish()
         #expect(try await store.accounts().isEmpty)
         #expect(setting.server.revoked == ["refresh-1", "access-1", "refresh-2", "access-2"])
-    }
-}
-
-/// A store whose writes wait at a door.
-private final class SlowStore: CredentialStore {
-    let writing = Gate()
-    private let store = MemoryCredentialStore()
-
-    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
-        try await store.read(account)
-    }
-
-    func write(
-        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
-    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
-        if account.isListed { await writing.pass() }
-        return try await store.write(payload, for: account, replacing: expected)
-    }
-
-    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
-        try await store.delete(account, at: expected)
-    }
-
-    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await store.accounts() }
-
-    func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
-        try await store.lease(account, waitingAtMost: timeout)
     }
 }

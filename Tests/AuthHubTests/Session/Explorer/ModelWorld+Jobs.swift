@@ -33,6 +33,16 @@ extension ModelWorld {
         case .revokeRenewed(let number, let standing):
             revoke(number)
             return go(.releaseLease(standing.map { .credential($0) } ?? .nothing))
+        case .askWhetherUnsavedIsWanted:
+            let isDeleted =
+                sessions[session].jobs.contains { $0.hasDeletedForSignOut } || job.epoch < sessions[session].machine.signedOutBefore
+            guard isDeleted, fault != .forgettingWhatIsUnsaved, let late = takeUnsaved(of: session) else {
+                return go(.releaseLease(.storeFailed))
+            }
+            return go(.revokeUnsaved(late))
+        case .revokeUnsaved(let number):
+            revoke(number)
+            return go(.releaseLease(.storeFailed))
         case .readAfterRefusal(let number):
             guard !failed else { return go(.releaseLease(.storeFailed)) }
             guard let stored, stored != number else { return go(stored == nil ? .releaseLease(.nothing) : .deleteRefused(number)) }
@@ -60,8 +70,10 @@ extension ModelWorld {
             job.isStoring = sessions[session].machine.epoch == job.epoch
             return go(job.isStoring ? .lookBeforeSaving(number) : .revokeUnwanted(number))
         case .lookBeforeSaving(let number):
+            if failed { server.lose(number) }
             return go(failed ? .reportSignIn(.storeFailed) : .saveSignedIn(number, replacing: stored))
         case .saveSignedIn(let number, let standing):
+            if failed { server.lose(number) }
             guard !failed else { return go(.reportSignIn(.storeFailed)) }
             guard stored == standing else { return go(.saveSignedIn(number, replacing: stored)) }
             write(number, by: session)
@@ -70,28 +82,41 @@ extension ModelWorld {
             revoke(number)
             return go(.reportSignIn(.cancelled))
         case .readForSignOut:
-            // What cannot be read is deleted all the same; the model lets that fail, too.
-            guard !failed else { return go(.reportSignOut(.storeFailed)) }
-            return go(stored.map { .deleteForSignOut($0) } ?? .reportSignOut(.deleted(nil)))
+            guard !failed else { return go(.deleteUnread) }
+            return go(stored.map { .deleteForSignOut($0) } ?? .revokeSignedOut(nil))
         case .deleteForSignOut(let number):
-            guard !failed else { return go(.reportSignOut(.storeFailed)) }
+            guard !failed else { return go(signOutFailed(of: session)) }
             guard stored == number else { return go(.readForSignOut) }
             stored = nil
-            return go(.reportSignOut(.deleted(number)))
+            return go(.revokeSignedOut(number))
+        case .deleteUnread:
+            guard !failed else { return go(signOutFailed(of: session)) }
+            if let stored { server.lose(stored) }
+            stored = nil
+            return go(.revokeSignedOut(nil))
         case .revokeSignedOut(let number):
-            revoke(number)
-            return nil
+            if let number { revoke(number) }
+            if let unsaved = takeUnsaved(of: session) { revoke(unsaved) }
+            return go(.reportSignOut(.nothing))
         case .deleteDiscarded(let number):
             if stored == number { delete(expecting: number) }
-            return go(.revokeSignedOut(number))
-        case .reportSignOut(let outcome):
-            if let unsaved = sessions[session].unsaved { revoke(unsaved.number) }
-            sessions[session].unsaved = nil
-            if case .deleted(let number?) = outcome { return go(.revokeSignedOut(number)) }
+            return go(.revokeDiscarded(number))
+        case .revokeDiscarded(let number):
+            revoke(number)
             return nil
-        case .reportRead, .reportRefresh, .reportSignIn:
+        case .reportRead, .reportRefresh, .reportSignIn, .reportSignOut:
             return nil
         }
+    }
+
+    private mutating func signOutFailed(of session: Int) -> ModelJob.Step {
+        if fault == .revokingUnsavedAfterAFailedSignOut, let unsaved = takeUnsaved(of: session) { revoke(unsaved) }
+        return .reportSignOut(.storeFailed)
+    }
+
+    private mutating func takeUnsaved(of session: Int) -> Int? {
+        defer { sessions[session].unsaved = nil }
+        return sessions[session].unsaved?.number
     }
 
     private mutating func send(_ number: Int, for session: Int, in epoch: UInt64, _ luck: Luck) -> ModelJob.Step {
@@ -102,6 +127,7 @@ extension ModelWorld {
         if isReuse, !server.families[server.issued[number].family].isExcused { violation = "a replaced refresh token was sent again" }
         if luck == .answerLost {
             server.excuse(familyOf: number)
+            if case .token(let lost) = answer { server.lose(lost) }
             return .releaseLease(.unreachable)
         }
         switch answer {
@@ -117,7 +143,7 @@ extension ModelWorld {
             // Another session may spend the old refresh token before this one can store the new one: a broken store does that, not we.
             server.excuse(familyOf: number)
             sessions[session].unsaved = (number, replaced)
-            return .releaseLease(.storeFailed)
+            return .askWhetherUnsavedIsWanted(number)
         }
         sessions[session].unsaved = nil
         guard stored == replaced || fault == .noCompareAndSet else { return .revokeRenewed(number, standing: stored) }
@@ -177,6 +203,10 @@ extension ModelWorld {
             case .storeFailed: feed(.refreshEnded(.failed(Self.storeFailed), epoch: epoch), session, mint)
             default: feed(.refreshEnded(.failed(SessionError(.unreachable, "no network")), epoch: epoch), session, mint)
             }
+        case .reportSignIn(let outcome) where job.kind == .finishSignIn:
+            guard case .credential(let number) = outcome else { return }
+            let (credential, version) = made(number, mint)
+            feed(.signInFinished(credential, version, epoch: epoch), session, mint)
         case .reportSignIn(let outcome):
             switch outcome {
             case .credential(let number): feed(.signInEnded(.success(made(number, mint)), epoch: epoch), session, mint)
@@ -186,12 +216,7 @@ extension ModelWorld {
             default: feed(.signInEnded(.failure(SessionError(.cancelledByProgram, "abandoned")), epoch: epoch), session, mint)
             }
         case .reportSignOut(let outcome):
-            if case .deleted = outcome {
-                sessions[session].signedOutBefore = sessions[session].machine.epoch
-                feed(.signOutEnded(nil), session, mint)
-            } else {
-                feed(.signOutEnded(Self.storeFailed), session, mint)
-            }
+            feed(.signOutEnded(outcome == .nothing ? nil : Self.storeFailed), session, mint)
         default: break
         }
     }
@@ -228,7 +253,7 @@ extension ModelWorld {
         }
     }
 
-    private mutating func begin(_ kind: ModelJob.Kind, _ step: ModelJob.Step, _ session: Int) {
+    mutating func begin(_ kind: ModelJob.Kind, _ step: ModelJob.Step, _ session: Int) {
         sessions[session].jobs.append(ModelJob(kind: kind, epoch: sessions[session].machine.epoch, step: step))
     }
 }
