@@ -95,7 +95,8 @@ extension OAuthSession {
     /// Loads a request with the access token, where the request's origin may see it.
     ///
     /// Signs in first where nobody is signed in and the policy allows it; renews an access token that ends; answers a 401 with one
-    /// refresh and one replay, both at most once, and then as ``RefusalPolicy`` says. Where the answer tells that more is needed than the
+    /// refresh and one replay, both at most once, and then as ``RefusalPolicy`` says. Where another program had renewed the token, the
+    /// replay has that one; if it is refused as well, the refresh and a second replay follow. Where the answer tells that more is needed than the
     /// token has, it stands: ``HTTPLoading/LoadResponse/authorizationNeed``.
     ///
     /// - Throws: ``HTTPLoading/LoadError``; with `.notAuthorized` no token could be had, and its `underlying` error is the ``SessionError``.
@@ -183,7 +184,7 @@ extension OAuthSession {
     /// What people may be shown now.
     public var state: SessionState { snapshot.state }
 
-    /// The state of now, and each that follows; slow readers miss some in between, never the newest.
+    /// The state of now, and each that follows; slow readers miss some in between, never the newest. Ends with the session.
     public var states: AsyncStream<SessionState> { snapshot.states() }
 
     /// The provider with all that is known of it, read from its metadata where that is needed.

@@ -11,6 +11,10 @@ final class SessionSnapshot: Sendable {
 
     private let content = Mutex(Content())
 
+    deinit {
+        for subscriber in content.withLock({ $0.subscribers }).values { subscriber.finish() }
+    }
+
     var held: HeldCredential? { content.withLock { $0.held } }
 
     var state: SessionState { content.withLock { $0.state } }

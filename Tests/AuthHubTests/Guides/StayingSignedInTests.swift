@@ -208,6 +208,25 @@ struct StayingSignedInTests {
         #expect(setting.server.revoked == ["refresh-1", "access-1"])
     }
 
+    @Test func `a sign-out ends the browser's session at the server where that is asked for`() async throws {
+        var profile = SessionSetting.profile
+        profile.endpoints?.endSession = "https://as.example/logout"
+        let setting = ObservedSetting(
+            person: { url in
+                url.contains("/logout?") ? .failure(WebAuthenticationError(.timedOut, "nobody was there")) : await consenting(url)
+            }, profile: profile)
+        let session = setting.session
+        try await session.signIn()
+        // snippet: session-end-server
+        let report = await session.signOut(endingServerSession: true)
+        if case .failed(let error) = report.serverSession {
+            screen.show("The browser may still be signed in: \(error.explanation)")
+        }
+        // end
+        #expect(screen.texts == ["The browser may still be signed in: nobody was there"])
+        #expect(report.isSignedOut)
+    }
+
     @Test func `a program waits for what is under way before it exits`() async throws {
         let gate = Gate()
         let session = try await setting.signedIn(.manual)

@@ -54,6 +54,15 @@ struct SessionStateTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `the states end with the session`() async throws {
+        var session: OAuthSession? = try await SessionSetting().signedIn()
+        let states = try #require(session?.states)
+        session = nil
+        var count = 0
+        for await _ in states { count += 1 }
+        #expect(count == 1)
+    }
+
     @Test func `a sign-out waits for a sign-in that is storing, deletes what it stored, and has it revoked`() async throws {
         let store = SlowStore()
         let setting = SessionSetting(store: store)
