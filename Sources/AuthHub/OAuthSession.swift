@@ -96,8 +96,8 @@ extension OAuthSession {
     ///
     /// Signs in first where nobody is signed in and the policy allows it; renews an access token that ends; answers a 401 with one
     /// refresh and one replay, both at most once, and then as ``RefusalPolicy`` says. Where another program had renewed the token, the
-    /// replay has that one; if it is refused as well, the refresh and a second replay follow. Where the answer tells that more is needed than the
-    /// token has, it stands: ``HTTPLoading/LoadResponse/authorizationNeed``.
+    /// replay has that one; if it is refused as well, the refresh and a second replay follow. Where the answer tells that more is needed
+    /// than the token has, it stands: ``HTTPLoading/LoadResponse/authorizationNeed``.
     ///
     /// - Throws: ``HTTPLoading/LoadError``; with `.notAuthorized` no token could be had, and its `underlying` error is the ``SessionError``.
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {

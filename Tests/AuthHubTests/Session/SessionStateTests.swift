@@ -101,6 +101,7 @@ extension SessionStateTests {
         let signOut = Task { await session.signOut() }
         await #expect(throws: SessionError.self) { try await second.value }
         for _ in 0..<5_000 { await Task.yield() }
+        #expect(session.state == .signingOut)
         store.writing.open()
         #expect(await signOut.value.isSignedOut)
         await session.finish()
