@@ -9,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-/// Ctrl-C and SIGTERM: the first is a request to end in order, the second ends the process on the spot.
+/// Ctrl-C, SIGTERM, and the end of the terminal: the first is a request to end in order, the second ends the process on the spot.
 final class Interruption: Sendable {
     private let received = Mutex<ExitStatus?>(nil)
 
@@ -18,8 +18,9 @@ final class Interruption: Sendable {
 
     /// Takes the signals over for the rest of the process.
     func begin(heeding heed: @escaping @Sendable () -> Void) {
-        for (number, status) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated)] {
-            signal(number, SIG_IGN)
+        for (number, status) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp)] {
+            let before = signal(number, SIG_IGN)
+            if number == SIGHUP, Self.isIgnoring(before) { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [self] in
                 let isFirst = received.withLock { received in
@@ -31,5 +32,10 @@ final class Interruption: Sendable {
             }
             source.resume()
         }
+    }
+
+    /// As `nohup` leaves it for the programs that it starts.
+    private static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)  // functions cannot be compared in Swift
     }
 }
