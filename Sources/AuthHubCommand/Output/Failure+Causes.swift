@@ -53,7 +53,7 @@ extension Failure {
     init(_ error: CredentialStoreError) {
         switch error.code {
         case .leaseHeld:
-            self.init("try_again", .tryAgain, error.description, hint: "run the same command again in a while")
+            self.init("try_again", .tryAgain, error.explanation, hint: "run the same command again in a while")
         case .cancelled:
             self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
         case .corrupt:
