@@ -21,6 +21,9 @@ final class Refresher: Sendable {
     /// What the server issued and the store would not take: the old refresh token is spent, so this must not get lost.
     private let unsaved = Mutex<(Credential, replacing: CredentialVersion)?>(nil)
 
+    /// The wait for the lease.
+    private let waiting = Mutex<Task<Result<CredentialLease, CredentialStoreError>, Never>?>(nil)
+
     /// How long to wait for another process that renews the same credential: longer than its request may take.
     private static let leaseTimeout = Duration.seconds(45)
 
@@ -43,18 +46,37 @@ final class Refresher: Sendable {
     @concurrent
     func refresh(_ held: HeldCredential, isWanted: @escaping @Sendable () async -> Bool) async -> RefreshOutcome {
         do throws(CredentialStoreError) {
-            let (outcome, late) = try await store.withLease(on: account, waitingAtMost: Self.leaseTimeout) {
-                let outcome = await self.refreshUnderLease(held)
-                // Under the lease still: nobody else can have left something unsaved meanwhile. A sign-out that begins after the
-                // question finds it.
-                let isLate = self.hasUnsaved ? await !isWanted() : false
-                return (outcome, isLate ? self.takeUnsaved() : nil)
-            }
+            let lease = try await lease()
+            let outcome = await refreshUnderLease(held)
+            // Under the lease still: nobody else can have left something unsaved meanwhile. A sign-out that begins after the question
+            // finds it.
+            let isLate = hasUnsaved ? await !isWanted() : false
+            let late = isLate ? takeUnsaved() : nil
+            await lease.release()
             if let late { await revoker.revokeQuietly(late) }
             return outcome
         } catch {
             return .failed(SessionError(error))
         }
+    }
+
+    /// Ends a refresh that waits for another process, because nobody is left to wait for it. One that has its turn goes on.
+    func giveUpWaiting() {
+        waiting.withLock { $0 }?.cancel()
+    }
+
+    private func lease() async throws(CredentialStoreError) -> CredentialLease {
+        let wait = Task { [store, account] () -> Result<CredentialLease, CredentialStoreError> in
+            do throws(CredentialStoreError) {
+                return .success(try await store.lease(account, waitingAtMost: Self.leaseTimeout))
+            } catch {
+                return .failure(error)
+            }
+        }
+        waiting.withLock { $0 = wait }
+        let lease = await wait.value
+        waiting.withLock { $0 = nil }
+        return try lease.get()
     }
 
     private func refreshUnderLease(_ held: HeldCredential) async -> RefreshOutcome {

@@ -34,6 +34,7 @@ struct ModelJob: Hashable {
         case lookBeforeSaving(Int)
         case saveSignedIn(Int, replacing: Int?)
         case revokeUnwanted(Int)
+        case revokeUnstorable(Int)
         case reportSignIn(Outcome)
         // A read, a sign-out, a credential to discard.
         case reportRead(Outcome)

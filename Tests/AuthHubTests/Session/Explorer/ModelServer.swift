@@ -9,7 +9,7 @@ struct ModelServer {
         let epoch: UInt64
         let expiresAt: Int
         var wasStored = false
-        /// The answer never came, or a sign-in's tokens were not stored: nobody here knows them any more.
+        /// Nobody here knows it any more: its answer never came, or it was deleted unread.
         var isLost = false
     }
 

@@ -91,6 +91,7 @@ private struct Fingerprint {
         case .askWhetherUnsavedIsWanted(let number): add(25, number)
         case .revokeUnsaved(let number): add(26, number)
         case .deleteUnread: add(27)
+        case .revokeUnstorable(let number): add(28, number)
         }
     }
 

@@ -68,14 +68,15 @@ extension ModelWorld {
             job.isStoring = sessions[session].machine.epoch == job.epoch
             return go(job.isStoring ? .lookBeforeSaving(number) : .revokeUnwanted(number))
         case .lookBeforeSaving(let number):
-            if failed { server.lose(number) }
-            return go(failed ? .reportSignIn(.storeFailed) : .saveSignedIn(number, replacing: stored))
+            return go(failed ? .revokeUnstorable(number) : .saveSignedIn(number, replacing: stored))
         case .saveSignedIn(let number, let standing):
-            if failed { server.lose(number) }
-            guard !failed else { return go(.reportSignIn(.storeFailed)) }
+            guard !failed else { return go(.revokeUnstorable(number)) }
             guard stored == standing else { return go(.saveSignedIn(number, replacing: stored)) }
             write(number, by: session)
             return go(.reportSignIn(.credential(number)))
+        case .revokeUnstorable(let number):
+            revoke(number)
+            return go(.reportSignIn(.storeFailed))
         case .revokeUnwanted(let number):
             revoke(number)
             return go(.reportSignIn(.cancelled))
