@@ -21,8 +21,13 @@ public enum SessionState: Sendable, Hashable {
     case signedIn(SignedIn)
     case signingOut
 
-    /// Nobody is signed in, and nothing went wrong.
+    /// Nobody is signed in, and nothing went wrong. To ask whether nobody is, take ``isSignedOut``.
     public static var signedOut: Self { .signedOut(nil) }
+
+    /// Whether nobody is signed in, whatever led there.
+    public var isSignedOut: Bool {
+        if case .signedOut = self { true } else { false }
+    }
 
     /// Facts about a signed-in account.
     public struct SignedIn: Sendable, Hashable {

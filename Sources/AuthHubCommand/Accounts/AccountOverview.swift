@@ -111,6 +111,7 @@ extension AccountOverview.Entry {
 
     /// What to type where the account cannot be used as it is.
     var advice: String? {
+        let label = displayable(label, limit: 100)
         let suffix = label == "default" ? "" : " --as \(label)"
         return switch state {
         case .signedIn, .renewable: nil
