@@ -19,10 +19,13 @@ public struct OAuthAccount: Sendable {
     /// Server, client and label.
     public let account: CredentialAccount
     public let content: Content
+    /// When the refresh token ends; nil where there is none, or the server did not say.
+    public let refreshTokenExpiresAt: Date?
 
+    /// Tells it apart from other accounts of the same server and client.
     public var label: String { account.label }
 
-    /// nil where the record is unreadable.
+    /// Facts about the tokens; nil where the record is unreadable.
     public var signedIn: SessionState.SignedIn? {
         if case .signedIn(let facts) = content { facts } else { nil }
     }
@@ -35,7 +38,7 @@ extension OAuthAccount {
         case signedIn
         /// The access token has ended, and whoever needs one renews it without the person.
         case renewable
-        /// The access token has ended, and there is no refresh token: the person has to sign in again.
+        /// The access token has ended, and there is no refresh token, or it has ended, too: the person has to sign in again.
         case ended
         /// The record cannot be read: ``OAuthAccount/Content/unreadable(_:)``.
         case unreadable
@@ -45,6 +48,11 @@ extension OAuthAccount {
     public func standing(at now: Date) -> Standing {
         guard let signedIn else { return .unreadable }
         guard let expiresAt = signedIn.expiresAt, expiresAt <= now else { return .signedIn }
-        return signedIn.isRenewable ? .renewable : .ended
+        return isRenewable(at: now) ? .renewable : .ended
+    }
+
+    /// Whether there is a refresh token that has not ended.
+    public func isRenewable(at now: Date) -> Bool {
+        (signedIn?.isRenewable ?? false) && refreshTokenExpiresAt.map { now < $0 } ?? true
     }
 }

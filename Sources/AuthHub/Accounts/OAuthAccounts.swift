@@ -41,15 +41,18 @@ extension OAuthAccounts {
         return Listing(accounts: accounts, unnamed: unnamed)
     }
 
-    /// - Returns: nil where the account is signed out.
+    /// Reads one account, by what is stored: no server is asked.
+    ///
+    /// - Returns: nil where the account is signed out. A record that cannot be read is an account, too.
     public func account(_ account: CredentialAccount) async -> OAuthAccount? {
         do {
             guard let stored = try await store.credential(of: account) else { return nil }
             let held = HeldCredential(credential: stored.credential, version: stored.version, generation: 0)
             return OAuthAccount(
-                account: account, content: .signedIn(SessionState.SignedIn(held, isRefreshing: false, problem: nil, nextTry: nil)))
+                account: account, content: .signedIn(SessionState.SignedIn(held, isRefreshing: false, problem: nil, nextTry: nil)),
+                refreshTokenExpiresAt: stored.credential.refreshTokenExpiresAt)
         } catch {
-            return OAuthAccount(account: account, content: .unreadable(error))
+            return OAuthAccount(account: account, content: .unreadable(error), refreshTokenExpiresAt: nil)
         }
     }
 

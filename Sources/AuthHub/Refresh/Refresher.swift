@@ -21,8 +21,8 @@ final class Refresher: Sendable {
     /// What the server issued and the store would not take: the old refresh token is spent, so this must not get lost.
     private let unsaved = Mutex<(Credential, replacing: CredentialVersion)?>(nil)
 
-    /// How long to wait for another process that renews the same credential: longer than its request may take.
-    private static let leaseTimeout = Duration.seconds(45)
+    /// How long to wait for another process that renews or moves the same credential: longer than its request may take.
+    static let leaseTimeout = Duration.seconds(45)
 
     init(
         account: CredentialAccount, client: OAuthClient, server: ServerDirectory, store: any CredentialStore, backChannel: BackChannel,
@@ -140,19 +140,5 @@ final class Refresher: Sendable {
 
     private static var signedOutElsewhere: SessionError {
         SessionError(.signInNeeded, "the account was signed out")
-    }
-}
-
-extension CredentialStore {
-    /// - Throws: ``SessionError`` with `.storeFailed`.
-    func credential(of account: CredentialAccount) async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
-        let stored: StoredCredential?
-        do throws(CredentialStoreError) {
-            stored = try await read(account)
-        } catch {
-            throw SessionError(error)
-        }
-        guard let stored, !MovedRecord.isOne(stored) else { return nil }
-        return (try Credential(record: stored.payload), stored.version)
     }
 }

@@ -33,6 +33,7 @@ struct AccountOverview: Sendable {
         let clientID: String?
         /// nil where there are no tokens that could be read.
         let facts: SessionState.SignedIn?
+        let isRenewable: Bool
     }
 }
 
@@ -45,7 +46,8 @@ extension AccountOverview {
         var named: Set<CredentialAccount> = []
         for label in labels {
             guard let (settings, account) = await account(label, in: book) else {
-                entries.append(Entry(label: label, state: .unreadable, settings: nil, server: nil, clientID: nil, facts: nil))
+                entries.append(
+                    Entry(label: label, state: .unreadable, settings: nil, server: nil, clientID: nil, facts: nil, isRenewable: false))
                 continue
             }
             named.insert(account)
@@ -57,7 +59,7 @@ extension AccountOverview {
         } catch {
             throw Failure(error)
         }
-        entries += listing.accounts.filter { !named.contains($0.account) }.map(Entry.init(withoutSettings:))
+        entries += listing.accounts.filter { !named.contains($0.account) }.map { Entry(withoutSettings: $0, now: now) }
         return Self(entries: entries, unreadable: unreadable)
     }
 
@@ -88,13 +90,14 @@ extension AccountOverview.Entry {
             case .ended, nil: .ended
             }
         self.init(
-            label: label, state: state, settings: settings, server: settings.server, clientID: settings.clientID, facts: tokens?.signedIn)
+            label: label, state: state, settings: settings, server: settings.server, clientID: settings.clientID, facts: tokens?.signedIn,
+            isRenewable: tokens?.isRenewable(at: now) ?? false)
     }
 
-    fileprivate init(withoutSettings account: OAuthAccount) {
+    fileprivate init(withoutSettings account: OAuthAccount, now: Date) {
         self.init(
             label: account.label, state: .withoutSettings, settings: nil, server: account.account.server,
-            clientID: account.account.clientID, facts: account.signedIn)
+            clientID: account.account.clientID, facts: account.signedIn, isRenewable: account.isRenewable(at: now))
     }
 
     /// As `-o json` writes it; nothing of it is secret.
@@ -105,7 +108,7 @@ extension AccountOverview.Entry {
             "client_id": clientID.map(JSONValue.string) ?? .null,
             "scope": .array(facts?.scope.names.map { .string($0) } ?? []),
             "expires_at": (facts?.expiresAt).map { .string($0.formatted(.iso8601)) } ?? .null,
-            "renewable": .bool(facts?.isRenewable ?? false),
+            "renewable": .bool(isRenewable),
         ]
     }
 

@@ -105,11 +105,15 @@ struct AccountsTests {
 
     @Test func `a rename overwrites nobody, signed in or not`() async throws {
         try await Tool.using { tool in
-            for label in ["work", "home", "gone"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
+            for label in ["work", "home", "gone", "stray"] { #expect(try await tool.run(tool.loginWords(as: label)).status == 0) }
+            try await tool.store.delete(AccountSettings.recordAccount(label: "stray"), at: nil)
             let tokens = try ["work", "home"].map { try tool.storedCredential($0)["access_token"] }
             tool.server.faults.nextTokenResponse(.oauthError("invalid_grant"))
             #expect(try await tool.run("refresh", "--as", "gone").status == 4)
-            let rows = [("work", "home", 1, "label_taken"), ("gone", "home", 4, "sign_in_needed"), ("nobody", "new", 1, "unknown_account")]
+            let rows = [
+                ("work", "home", 1, "label_taken"), ("work", "stray", 1, "label_taken"), ("gone", "home", 4, "sign_in_needed"),
+                ("nobody", "new", 1, "unknown_account"),
+            ]
             for (source, target, status, code) in rows {
                 let rename = try await tool.run("accounts", "rename", source, target, "-o", "json")
                 #expect(rename.status == Int32(status), "\(rename.errorText)")
@@ -118,7 +122,8 @@ struct AccountsTests {
             #expect(try ["work", "home"].map { try tool.storedCredential($0)["access_token"] } == tokens)
             #expect(try await tool.run("accounts", "rename", "gone", "new").status == 0, "its settings are an account, too")
             let entries = try await tool.run("accounts", "-o", "json").json().array ?? []
-            #expect(entries.map { $0["account"] } == ["home", "new", "work"])
+            #expect(entries.map { $0["account"] } == ["home", "new", "work", "stray"])
+            #expect(entries.last?["state"] == "without_settings", "what was begun is taken back")
         }
     }
 

@@ -71,6 +71,8 @@ struct OAuthAccountsTests {
         let testDescription: String
         var lifetime: Int? = 3600
         var refreshToken: String? = "refresh"
+        /// Of the refresh token, in seconds; nil where the server did not say.
+        var refreshLifetime: Double?
         let secondsLater: Double
         let standing: OAuthAccount.Standing
     }
@@ -79,13 +81,21 @@ struct OAuthAccountsTests {
         StandingRow(testDescription: "a token that lives", secondsLater: 3599, standing: .signedIn),
         StandingRow(testDescription: "at its end, with a refresh token", secondsLater: 3600, standing: .renewable),
         StandingRow(testDescription: "at its end, without one", refreshToken: nil, secondsLater: 3600, standing: .ended),
+        StandingRow(
+            testDescription: "at its end, with a refresh token that lives", refreshLifetime: 7200, secondsLater: 7199, standing: .renewable),
+        StandingRow(
+            testDescription: "at its end, with a refresh token at its own", refreshLifetime: 7200, secondsLater: 7200, standing: .ended),
         StandingRow(testDescription: "a token that lives, without one", refreshToken: nil, secondsLater: 3599, standing: .signedIn),
         StandingRow(testDescription: "a token without an end", lifetime: nil, refreshToken: nil, secondsLater: 1e9, standing: .signedIn),
     ])
     func `an account stands as its tokens do`(row: StandingRow) async throws {
         let store = MemoryCredentialStore()
         let credential = try Credential.making("token", lifetime: row.lifetime, refreshToken: row.refreshToken)
-        _ = try await store.write(credential.record, for: Neighbours.account(), replacing: nil)
+        var record = try #require(try JSONValue(strict: credential.record.reveal()).object)
+        record["refresh_token_expires_at"] = row.refreshLifetime.map {
+            .number(JSONNumber(Int64(start.addingTimeInterval($0).timeIntervalSince1970 * 1000)))
+        }
+        _ = try await store.write(Secret(JSONValue.object(record).serialized()), for: Neighbours.account(), replacing: nil)
         let account = try #require(try await OAuthAccounts(store: store).list().accounts.first)
         #expect(account.standing(at: start.addingTimeInterval(row.secondsLater)) == row.standing)
     }
