@@ -19,9 +19,9 @@ struct AccountBook: Sendable {
     /// The labels that have settings, in the order of their bytes, and why others cannot be told: those records do not open.
     func labels() throws(Failure) -> (labels: [String], unreadable: [CredentialStoreError]) {
         do {
-            let inventory = try store.inventory { AccountSettings.recordAccount(label: $0.label) == $0 || $0.isListed }
-            let labels = inventory.accounts.filter { !$0.isListed }.map(\.label)
-            return (labels.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, inventory.unreadable)
+            let inventory = try store.inventory { AccountSettings.recordAccount(label: $0.label) == $0 }
+            let labels = inventory.accounts.map(\.label).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            return (labels, inventory.unreadable)
         } catch {
             throw Failure(error)
         }

@@ -75,7 +75,7 @@ struct SeveralAccountsTests {
 
         let (server, client) = (try ProviderProfile.development(second), OAuthClient(id: "native-app"))
         // snippet: accounts-remove
-        let report = await accounts.remove("club", of: server, client: client, surroundings: .network)
+        let report = await accounts.remove("club", of: server, client: client)
         if report.isSignedOut { screen.show("club: signed out") }
         // end
         #expect(screen.texts.last == "club: signed out")
