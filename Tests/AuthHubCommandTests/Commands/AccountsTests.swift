@@ -131,14 +131,10 @@ struct AccountsTests {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "old")).status == 0)
             let old = try await tool.run("token", "--as", "old").text
-            tool.server.faults.nextTokenResponse(.hold)
+            tool.server.faults.nextTokenResponse(.delay(.seconds(1)))
             let refresh = try tool.start(["refresh", "--as", "old"])
             await tool.server.log.wait { $0.tokenRequests(grant: "refresh_token") == 1 }
-            let renaming = try tool.start(["accounts", "rename", "old", "new"])
-            // The copy of the settings is its first step; the next one has to wait.
-            while try tool.store.readNow(AccountSettings.recordAccount(label: "new")) == nil { await Task.yield() }
-            tool.server.faults.releaseHeldRequests()
-            let rename = await renaming.end()
+            let rename = try await tool.run("accounts", "rename", "old", "new")
             #expect(rename.status == 0, "\(rename.errorText)")
             _ = await refresh.end()
             let token = try await tool.run("token", "--as", "new")
