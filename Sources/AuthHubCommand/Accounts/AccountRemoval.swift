@@ -11,8 +11,10 @@ struct AccountRemoval: Sendable {
     /// - Throws: ``Failure`` where there is nothing under the label, the store fails, or the server could not be told.
     func perform(locally isLocal: Bool) async throws(Failure) -> SignOutNotice {
         let book = AccountBook(store: store)
+        let version: CredentialVersion?
         let settings: AccountSettings?
         do {
+            version = try await book.version(of: label)
             settings = try await book.settings(of: label)
         } catch {
             // What can be put right, such as a file's mode, still leads to the tokens, and they can be revoked then.
@@ -20,14 +22,14 @@ struct AccountRemoval: Sendable {
             try await book.forgetEverything(label)
             return .damagedSettings(label)
         }
-        guard let settings else {
+        guard let settings, let version else {
             guard try book.hasTokens(label) else { throw .unknownAccount(label) }
             try await book.forgetEverything(label)
             return SignOutNotice(
                 label: label, revocation: .notPossible, text: "Forgot the tokens of “\(label)”, which had no settings; none was revoked")
         }
         let notice = isLocal ? try await forget(settings) : try await signOut(settings)
-        try await book.forget(label)
+        try await book.forget(label, at: version)
         return try notice.get()
     }
 

@@ -18,8 +18,12 @@ struct LogoutCommand: ToolCommand {
     func perform(_ console: Console) async throws(Failure) {
         let store = try ToolStore.open()
         let book = AccountBook(store: store)
+        let version: CredentialVersion
         do {
-            guard try await book.settings(of: account.label) != nil else { return SignOutNotice.nobody(account.label).tell(console) }
+            guard let standing = try await book.version(of: account.label), try await book.settings(of: account.label) != nil else {
+                return SignOutNotice.nobody(account.label).tell(console)
+            }
+            version = standing
         } catch {
             // What can be put right, such as a file's mode, still leads to the tokens, and they can be revoked then.
             guard await book.hasDamagedSettings(account.label) else { throw error }
@@ -29,7 +33,7 @@ struct LogoutCommand: ToolCommand {
         let account = try await open(console)
         let report = await account.session.signOut(endingServerSession: endSession)
         if let problem = report.problem { throw Failure(problem, login: account.login) }
-        try await book.forget(account.label)
+        try await book.forget(account.label, at: version)
         var notice = try SignOutNotice.of(report.revocation, label: account.label).get()
         notice.serverSession = report.serverSession
         notice.tell(console)
