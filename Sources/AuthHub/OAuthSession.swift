@@ -5,9 +5,9 @@ public import OAuthProtocol
 public import WebAuthentication
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+import FoundationEssentials
 #else
-public import Foundation
+import Foundation
 #endif
 
 /// One account, signed in to one authorization server: signs the person in, keeps the tokens safe and fresh, and loads with them.
@@ -99,7 +99,8 @@ extension OAuthSession {
     /// replay has that one; if it is refused as well, the refresh and a second replay follow. Where the answer tells that more is needed
     /// than the token has, it stands: ``HTTPLoading/LoadResponse/authorizationNeed``.
     ///
-    /// - Throws: ``HTTPLoading/LoadError``; with `.notAuthorized` no token could be had, and its `underlying` error is the ``SessionError``.
+    /// - Throws: ``HTTPLoading/LoadError``; with `.notAuthorized` no token could be had, and its `underlying` error is the
+    ///   ``SessionError``.
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         try await chain.load(request)
     }
@@ -108,13 +109,16 @@ extension OAuthSession {
     /// ``load(_:)``.
     ///
     /// A reset of that chain leaves the session signed in: other chains may use the same account. To sign out, call
-    /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that chain's loads.
+    /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that
+    /// chain's loads.
     public var authorizer: some Authorizer { sessionAuthorizer }
 
     /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
     /// where they send it.
     ///
-    /// - Throws: ``SessionError`` with `.signInNeeded` where nobody is signed in and the policy forbids asking.
+    /// - Parameter minimumLifetime: Where the server gives shorter lives, the newest token there is is returned.
+    /// - Throws: ``SessionError`` with `.signInNeeded` where nobody is signed in and the policy forbids asking; else as ``refresh()`` and
+    ///   ``signIn()`` do.
     public func accessToken(minimumLifetime: Duration = .zero) async throws(SessionError) -> AccessToken {
         let want = SessionMachine.Want.credential(
             minimumLifetime: minimumLifetime / .seconds(1), mayInteract: policy == .onDemand)
@@ -125,6 +129,9 @@ extension OAuthSession {
     ///
     /// Joins a sign-in that is under way: in this session, or in another session or process that shares the store, whose page is waited
     /// for as long as a sign-in may take. Cancelling the task leaves; the page ends when nobody waits for it any more.
+    ///
+    /// - Throws: ``SessionError``: `.cancelledByPerson`, `.denied` or `.timedOut` where the person or the server's policy ended it;
+    ///   `.cannotSignInHere` where no page can be shown; the other codes but `.signInNeeded` as they say. What was stored before stays.
     public func signIn() async throws(SessionError) {
         _ = try await engine.wait(for: .signIn).get()
     }
@@ -142,6 +149,9 @@ extension OAuthSession {
     }
 
     /// Renews the access token now, however long it would live, and however shortly ago a refresh failed. Joins one that is under way.
+    ///
+    /// - Throws: ``SessionError``: `.signInNeeded` where nobody is signed in, the server ended the grant, or there is no refresh token;
+    ///   `.unreachable`, `.serverRejected`, `.serverMisbehaved` and `.storeFailed` leave the tokens as they are.
     public func refresh() async throws(SessionError) {
         _ = try await engine.wait(for: .renewal).get()
     }
@@ -158,8 +168,9 @@ extension OAuthSession {
     ///    need no password.
     /// 6. ``state`` becomes `.signedOut`, and loads are let in again.
     ///
-    /// Joins a sign-out that is under way, and goes on where the calling task is cancelled, but for the page, which is closed. Tokens that a refresh or a sign-in brings
-    /// afterwards are revoked, not stored.
+    /// Joins a sign-out that is under way, and goes on where the calling task is cancelled, but for the page, which is closed. Tokens that
+    /// a refresh or a sign-in brings afterwards are revoked, not stored.
+    ///
     /// - Parameter endingServerSession: Whether to end the browser's session at the server, too. The client's redirect URI has to be
     ///   registered there as a `post_logout_redirect_uri`; else the server shows a page that does not return. No `id_token_hint` is
     ///   sent, since the session keeps no ID token: servers may ask the person to confirm.
@@ -175,6 +186,8 @@ extension OAuthSession {
     }
 
     /// Reads the store if that was not done yet, so that ``state`` tells whether someone is signed in. Opens no page, sends nothing.
+    ///
+    /// - Throws: ``SessionError`` with `.storeFailed`, or `.cancelledByProgram`.
     @discardableResult
     public func restore() async throws(SessionError) -> SessionState {
         if case .failure(let error) = await engine.wait(for: .knowledge), error.code != .signInNeeded { throw error }
@@ -192,21 +205,5 @@ extension OAuthSession {
     /// - Throws: ``SessionError`` where metadata is needed and cannot be had.
     public func provider() async throws(SessionError) -> ProviderProfile {
         try await server.resolved()
-    }
-}
-
-/// An access token for use outside the session.
-public struct AccessToken: Sendable {
-    public let value: Secret<String>
-    public let type: TokenType
-    public let scope: Scope
-    /// nil where the server did not say.
-    public let expiresAt: Date?
-
-    init(_ credential: Credential) {
-        value = credential.accessToken
-        type = credential.tokenType
-        scope = credential.scope
-        expiresAt = credential.expiresAt
     }
 }

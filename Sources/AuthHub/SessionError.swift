@@ -41,10 +41,13 @@ public struct SessionError: Error {
         case person, program, server, network, store
     }
 
+    /// What went wrong.
     public let code: Code
     /// What was wrong and what to do about it, in words that may be shown.
     public let explanation: String
+    /// What the server itself said (RFC 6749 §4.1.2.1 and §5.2), cleaned for display; nil where it said nothing.
     public let serverError: ServerError?
+    /// The error of the floor below that led to this one. For logs, not for people.
     public let underlying: (any Error)?
 
     public init(_ code: Code, _ explanation: String, serverError: ServerError? = nil, underlying: (any Error)? = nil) {
@@ -54,7 +57,8 @@ public struct SessionError: Error {
         self.underlying = underlying
     }
 
-    /// Of the server's own errors, those about the request and the client (RFC 6749 §5.2) are the program's to mend.
+    /// Who can do something about it, by its code. Of the server's own errors, those about the request and the client (RFC 6749 §5.2) are
+    /// the program's to mend.
     public var whoHasToAct: Party {
         switch code {
         case .cancelledByPerson, .denied, .timedOut, .signInNeeded: .person

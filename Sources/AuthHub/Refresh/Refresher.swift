@@ -24,8 +24,8 @@ final class Refresher: Sendable {
     /// The wait for the lease.
     private let waiting = Mutex<Task<Result<CredentialLease, CredentialStoreError>, Never>?>(nil)
 
-    /// How long to wait for another process that renews the same credential: longer than its request may take.
-    private static let leaseTimeout = Duration.seconds(45)
+    /// How long to wait for another process that renews or moves the same credential: longer than its request may take.
+    static let leaseTimeout = Duration.seconds(45)
 
     init(
         account: CredentialAccount, client: OAuthClient, server: ServerDirectory, store: any CredentialStore, backChannel: BackChannel,
@@ -175,19 +175,5 @@ final class Refresher: Sendable {
 
     private static var signedOutElsewhere: SessionError {
         SessionError(.signInNeeded, "the account was signed out")
-    }
-}
-
-extension CredentialStore {
-    /// - Throws: ``SessionError`` with `.storeFailed`.
-    func credential(of account: CredentialAccount) async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
-        let stored: StoredCredential?
-        do throws(CredentialStoreError) {
-            stored = try await read(account)
-        } catch {
-            throw SessionError(error)
-        }
-        guard let stored, !MovedRecord.isOne(stored) else { return nil }
-        return (try Credential(record: stored.payload), stored.version)
     }
 }

@@ -34,6 +34,8 @@ final class SessionSnapshot: Sendable {
         return stream
     }
 
+    /// States are given to the streams under the lock, so that none comes behind a newer one; a stream takes them in without running what
+    /// reads it.
     func update(held: HeldCredential?, state: SessionState) {
         content.withLock { content in
             content.held = held
