@@ -37,7 +37,7 @@ public final class OAuthSession: Sendable {
     ///   - client: The program as it is registered there.
     ///   - scope: What to ask for; nil asks for the provider's default.
     ///   - label: Tells several accounts at one server apart.
-    ///   - resources: More origins whose requests may carry the access token. All others never see it.
+    ///   - resources: More origins whose requests may carry the access token, where they are https or loopback. All others never see it.
     ///   - browser: Shows the sign-in page.
     ///   - store: Keeps the tokens; where several programs share it, they share the sign-in.
     ///   - policy: Whether requests may open the page.
@@ -183,7 +183,8 @@ extension OAuthSession {
     /// What people may be shown now.
     public var state: SessionState { snapshot.state }
 
-    /// The state of now, and each that follows; slow readers miss some in between, never the newest.
+    /// The state of now, and each that follows; slow readers miss some in between, never the newest. Ends with the session,
+    /// once no chain has its authorizer either.
     public var states: AsyncStream<SessionState> { snapshot.states() }
 
     /// The provider with all that is known of it, read from its metadata where that is needed.

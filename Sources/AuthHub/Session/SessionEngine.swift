@@ -18,11 +18,13 @@ actor SessionEngine {
     private var signInTask: Task<Void, Never>?
     /// The sign-in was told to store what it got: a sign-out deletes that, and not before it stands there.
     private var isStoring = false
+    private var finishing = FinishingSignIns()
     private var signOutTask: Task<SignOutReport, Never>?
     private var deletion: Task<CredentialDeletion.Outcome, Never>?
     /// What the sign-out that is under way has done; nil until it is done with everything but opening the gate.
     private var signOutReport: SignOutReport?
-    private var endSessionWish = EndSessionWish.none
+    private var endSessionWish = EndSessionWish()
+    private var endSessionCallers: UInt64 = 0
     private var endSessionTask: Task<SignOutReport.ServerSession, Never>?
     private var running = 0
     private var needs = SignInNeeds()
@@ -54,7 +56,12 @@ actor SessionEngine {
     }
 
     /// Waits until the machine answers; a cancelled caller leaves alone.
-    func wait(for want: SessionMachine.Want) async -> Result<HeldCredential, SessionError> {
+    ///
+    /// - Parameter held: What the caller was refused with: after a sign-out since, it gets no other, which may be the next person's.
+    func wait(
+        for want: SessionMachine.Want, insteadOf held: HeldCredential? = nil
+    ) async -> Result<HeldCredential, SessionError> {
+        if let held, held.epoch != machine.epoch { return .failure(SessionMachine.signedOutMeanwhile) }
         let id = nextWaiter
         nextWaiter += 1
         return await withTaskCancellationHandler {
@@ -70,24 +77,26 @@ actor SessionEngine {
 
     /// Runs beside the machine's own activity: a page that is shown meanwhile need not be waited for.
     func finishSignIn(_ callback: Secret<String>) async -> Result<Void, SessionError> {
-        guard machine.state != .signingOut else {
-            return .failure(SessionError(.cancelledByProgram, "the session was signed out meanwhile"))
-        }
+        guard machine.state != .signingOut else { return .failure(SessionMachine.signedOutMeanwhile) }
         let epoch = machine.epoch
-        let finishing = Task { await runFinish(callback, in: epoch) }
+        let (number, finish) = finishing.begin { number in Task { await runFinish(callback, as: number, in: epoch) } }
         await run {
-            guard case .success(let (credential, version)) = await finishing.value else { return nil }
+            guard case .success(let (credential, version)) = await finish.value else { return nil }
             return .signInFinished(credential, version, epoch: epoch)
         }.value
-        return await finishing.value.map { _ in }
+        finishing.end(number)
+        return await finish.value.map { _ in }
     }
 
     /// A sign-in whose page asks for all of the need, beside what is granted already.
     ///
-    /// Where a page that asks for less is being shown, this comes after it.
+    /// Where a page that asks for less is being shown, this comes after it; one that is being closed leads to no other first.
     func signIn(for need: AuthorizationNeed) async -> Result<HeldCredential, SessionError> {
         while machine.isSigningIn, !needs.asked.covers(need) {
-            if case .failure(let error) = await wait(for: .signIn) { return .failure(error) }
+            let isClosing = machine.isCancellingSignIn
+            if case .failure(let error) = await wait(for: isClosing ? .knowledge : .signIn), !isClosing || Task.isCancelled {
+                return .failure(error)
+            }
         }
         let id = needs.add(need)
         defer { needs.remove(id) }
@@ -96,37 +105,41 @@ actor SessionEngine {
 
     /// Another credential than the one that was refused, if need be by asking the person; but not twice for the same one.
     ///
-    /// - Parameter generation: The refused credential's; nil where there was none yet.
-    func signInAgain(refused generation: UInt64?) async -> Result<HeldCredential, SessionError> {
+    /// - Parameter held: The refused credential; nil where there was none yet.
+    func signInAgain(refused held: HeldCredential?) async -> Result<HeldCredential, SessionError> {
+        let generation = held?.generation
         if let generation, needs.declined == generation {
             return .failure(SessionError(.signInNeeded, "the person declined to sign in again"))
         }
         needs.refused = generation
         let isHeld = generation != nil && machine.held?.generation == generation
-        return await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true))
+        return await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true), insteadOf: held)
     }
 
     /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
     ///
     /// A caller that is cancelled stops none of it but the page it has asked for.
     func signOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
-        guard endingServerSession else { return await sharedSignOut(resetting: chain, endingServerSession: false) }
+        guard endingServerSession else { return await sharedSignOut(resetting: chain, endingServerSessionFor: nil) }
+        endSessionCallers += 1
+        let caller = endSessionCallers
         return await withTaskCancellationHandler {
-            await sharedSignOut(resetting: chain, endingServerSession: true)
+            await sharedSignOut(resetting: chain, endingServerSessionFor: caller)
         } onCancel: {
-            Task { await self.closeEndSessionPage() }
+            Task { await self.leaveEndSessionPage(caller) }
         }
     }
 
-    private func sharedSignOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
+    private func sharedSignOut(resetting chain: Chain, endingServerSessionFor caller: UInt64?) async -> SignOutReport {
         while let signOutTask {
             // One that is done but for opening the gate knows nothing of a sign-in that may have followed it.
             let isDone = signOutReport != nil
-            if !isDone, endingServerSession { endSessionWish = .ofCaller }
+            if !isDone, let caller { endSessionWish.add(caller) }
             let report = await signOutTask.value
             if !isDone { return report }
         }
-        endSessionWish = endingServerSession ? .ofCaller : .none
+        endSessionWish = EndSessionWish()
+        if let caller { endSessionWish.add(caller) }
         let task = Task { await self.performSignOut(resetting: chain) }
         signOutTask = task
         run {
@@ -157,7 +170,13 @@ actor SessionEngine {
         case .readStore:
             run { await .storeAnswered(self.readStore(), epoch: epoch) }
         case .refresh(let held):
-            run { await .refreshEnded(self.refresher.refresh(held), epoch: epoch) }
+            run {
+                let outcome = await self.refresher.refresh(held)
+                if await !self.isCurrent(epoch), let unsaved = self.refresher.takeUnsaved(replacing: held.version) {
+                    await self.revoker.revokeQuietly(unsaved)
+                }
+                return .refreshEnded(outcome, epoch: epoch)
+            }
         case .signIn:
             isStoring = false
             let need = needs.ask(granted: machine.held?.credential.scope)
@@ -167,8 +186,10 @@ actor SessionEngine {
             signInTask?.cancel()
         case .signOut:
             let storing = isStoring ? signInTask : nil
+            let finishes = finishing.storing
             deletion = Task { [account, store, turn = signInFlow.turn, pendingSignIns = signInFlow.pendingSignIns] in
                 await storing?.value
+                for finish in finishes { _ = await finish.value }
                 await turn.giveUp()
                 // First: a callback that comes later must find nothing to finish.
                 try? await pendingSignIns.removeAll()
@@ -199,8 +220,16 @@ actor SessionEngine {
     private func isCurrent(_ epoch: UInt64) -> Bool { epoch == machine.epoch }
 
     private func mayStore(in epoch: UInt64) -> Bool {
-        isStoring = isCurrent(epoch)
-        return isStoring
+        // The question of a sign-in that was given up says nothing of the one that is under way now.
+        guard isCurrent(epoch) else { return false }
+        isStoring = true
+        return true
+    }
+
+    private func mayStore(finish number: UInt64, in epoch: UInt64) -> Bool {
+        guard isCurrent(epoch) else { return false }
+        finishing.store(number)
+        return true
     }
 
     private func mayExchange(in epoch: UInt64) -> Bool {
@@ -232,10 +261,10 @@ actor SessionEngine {
 
     @concurrent
     private func runFinish(
-        _ callback: Secret<String>, in epoch: UInt64
+        _ callback: Secret<String>, as number: UInt64, in epoch: UInt64
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
-            return .success(try await signInFlow.finish(callback, isWanted: { await self.isCurrent(epoch) }))
+            return .success(try await signInFlow.finish(callback, isWanted: { await self.mayStore(finish: number, in: epoch) }))
         } catch {
             return .failure(error)
         }
@@ -261,21 +290,17 @@ extension SessionEngine {
     }
 
     private func endServerSession() async -> SignOutReport.ServerSession {
-        switch endSessionWish {
-        case .none: return .notAsked
-        case .cancelled: return .cancelled
-        case .wanted: break
-        }
+        guard endSessionWish.isThere else { return .notAsked }
+        guard endSessionWish.isWanted else { return .cancelled }
         let task = Task { [endSessionPage] in await endSessionPage.show() }
         endSessionTask = task
         defer { endSessionTask = nil }
         return await task.value
     }
 
-    /// Where the page is not shown yet it will not be.
-    private func closeEndSessionPage() {
-        endSessionTask?.cancel()
-        endSessionWish = .cancelled
+    /// The page closes with the last who wants it; where it is not shown yet it will not be.
+    private func leaveEndSessionPage(_ caller: UInt64) {
+        if endSessionWish.remove(caller), !endSessionWish.isWanted { endSessionTask?.cancel() }
     }
 
     private func performSignOut(resetting chain: Chain) async -> SignOutReport {
@@ -289,10 +314,20 @@ extension SessionEngine {
     }
 }
 
-/// Whether a sign-out shows the server's page for it.
-private enum EndSessionWish {
-    case none, wanted, cancelled
+/// Who wants the server's page for a sign-out to be shown.
+private struct EndSessionWish {
+    /// Whether anyone did, cancelled since or not.
+    private(set) var isThere = false
+    private var callers: Set<UInt64> = []
 
-    /// That of the current task.
-    static var ofCaller: Self { Task.isCancelled ? .cancelled : .wanted }
+    var isWanted: Bool { !callers.isEmpty }
+
+    /// Takes the caller whose task this is, unless it is cancelled already.
+    mutating func add(_ caller: UInt64) {
+        isThere = true
+        if !Task.isCancelled { callers.insert(caller) }
+    }
+
+    /// - Returns: Whether the caller was one of them.
+    mutating func remove(_ caller: UInt64) -> Bool { callers.remove(caller) != nil }
 }

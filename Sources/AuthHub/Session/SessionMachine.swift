@@ -24,6 +24,8 @@ struct SessionMachine {
     private(set) var activity = Activity.none
     /// Nobody waits for the sign-in any more: whoever comes before it has ended is not told of that cancellation.
     private(set) var isCancellingSignIn = false
+    /// A sign-in was finished while the store was being read: what is read is older.
+    private var isReadOvertaken = false
     private(set) var waiters: [(id: WaiterID, want: Want)] = []
     private(set) var backOff = RefreshBackOff()
     /// Why the last refresh or sign-in failed, or the session was ended, for people.
@@ -91,7 +93,7 @@ struct SessionMachine {
         case .storeAnswered(let answer, let epoch):
             guard epoch == self.epoch, activity == .reading else { return [] }
             activity = .none
-            return take(answer, at: now)
+            return isReadOvertaken ? settle(at: now) : take(answer, at: now)
         case .refreshEnded(let outcome, let epoch):
             guard epoch == self.epoch, activity == .refreshing else { return [] }
             activity = .none
@@ -112,7 +114,8 @@ struct SessionMachine {
             activity = .none
             return take(result, at: now)
         case .signInFinished(let credential, let version, let epoch):
-            guard epoch == self.epoch, activity != .signingOut else { return [.discard(credential, version)] }
+            if activity == .signingOut { return [] }
+            guard epoch == self.epoch else { return [.discard(credential, version)] }
             return takeFinished(credential, version, at: now)
         case .signOutWanted:
             return beginSignOut()
@@ -187,6 +190,7 @@ extension SessionMachine {
     private mutating func begin(_ activity: Activity, _ action: Action) -> [Action] {
         self.activity = activity
         isCancellingSignIn = false
+        isReadOvertaken = false
         if held == nil, activity == .signingIn { problem = nil }
         return [action]
     }
@@ -271,9 +275,11 @@ extension SessionMachine {
     private mutating func takeFinished(_ credential: Credential, _ version: CredentialVersion, at now: Date) -> [Action] {
         let held = know(credential, version)
         switch activity {
-        case .none, .reading:
-            activity = .none
+        case .none:
             return settle(at: now)
+        case .reading:
+            isReadOvertaken = true
+            return answer(.success(held)) { held.satisfies($0, at: now) }
         case .signingIn:
             let answers = answer(.success(held)) { $0 != .signIn }
             guard waiters.isEmpty, !answers.isEmpty else { return answers }
@@ -326,7 +332,7 @@ extension SessionMachine {
     private mutating func know(_ credential: Credential, _ version: CredentialVersion) -> HeldCredential {
         if case .signedIn(let held) = knowledge, held.version == version { return held }
         generation += 1
-        let held = HeldCredential(credential: credential, version: version, generation: generation)
+        let held = HeldCredential(credential: credential, version: version, generation: generation, epoch: epoch)
         knowledge = .signedIn(held)
         problem = nil
         backOff = RefreshBackOff()
@@ -344,7 +350,7 @@ extension SessionMachine {
         SessionError(.serverMisbehaved, "the access token had ended before it could be used")
     }
 
-    private static var signedOutMeanwhile: SessionError {
+    static var signedOutMeanwhile: SessionError {
         SessionError(.cancelledByProgram, "the session was signed out meanwhile")
     }
 }

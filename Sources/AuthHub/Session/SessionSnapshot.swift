@@ -11,9 +11,17 @@ final class SessionSnapshot: Sendable {
 
     private let content = Mutex(Content())
 
+    /// Nothing can change any more: who still listens is not kept waiting.
+    deinit {
+        for subscriber in content.withLock({ $0.subscribers.values.map(\.self) }) { subscriber.finish() }
+    }
+
     var held: HeldCredential? { content.withLock { $0.held } }
 
     var state: SessionState { content.withLock { $0.state } }
+
+    /// How many listen.
+    var subscriberCount: Int { content.withLock { $0.subscribers.count } }
 
     /// A sequence that begins with the state of now. A slow reader misses states in between, never the newest.
     func states() -> AsyncStream<SessionState> {
