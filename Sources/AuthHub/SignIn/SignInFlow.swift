@@ -65,7 +65,7 @@ struct SignInFlow: Sendable {
             case .success where await !mayExchange():
                 outcome = .failure(SessionError(.cancelledByProgram, "nobody waits for this sign-in any more"))
             case .success(let code):
-                outcome = await redeem(code, at: profile, holding: lease, isWanted: isWanted)
+                outcome = await redeem(code, at: profile, isWanted: isWanted)
             case .failure(let error): outcome = .failure(error)
             }
         } catch {
@@ -183,16 +183,11 @@ extension SignInFlow {
         }.value
     }
 
-    /// The lease goes before the exchange ends where the session was signed out: its next sign-in need not wait for this one.
+    /// Goes on where the task is cancelled: a sign-out ends the turn meanwhile, and is asked for before anything is stored.
     private func redeem(
-        _ code: AuthorizationCode, at profile: ProviderProfile, holding lease: CredentialLease,
-        isWanted: @escaping @Sendable () async -> Bool
+        _ code: AuthorizationCode, at profile: ProviderProfile, isWanted: @escaping @Sendable () async -> Bool
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
-        await withTaskCancellationHandler {
-            await Task { await exchange.redeem(code, at: profile, isWanted: isWanted) }.value
-        } onCancel: {
-            Task { if await !isWanted() { await lease.release() } }
-        }
+        await Task { await exchange.redeem(code, at: profile, isWanted: isWanted) }.value
     }
 }
 
