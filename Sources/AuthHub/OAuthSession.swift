@@ -107,7 +107,8 @@ extension OAuthSession {
     /// ``load(_:)``.
     ///
     /// A reset of that chain leaves the session signed in: other chains may use the same account. To sign out, call
-    /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that chain's loads.
+    /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that chain's loads. One that
+    /// is refused after it is not sent again: the token there may be by then is another person's.
     public var authorizer: some Authorizer { sessionAuthorizer }
 
     /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
