@@ -37,7 +37,7 @@ public final class OAuthSession: Sendable {
     ///   - client: The program as it is registered there.
     ///   - scope: What to ask for; nil asks for the provider's default.
     ///   - label: Tells several accounts at one server apart.
-    ///   - resources: More origins whose requests may carry the access token. All others never see it.
+    ///   - resources: More origins whose requests may carry the access token, where they are https or loopback. All others never see it.
     ///   - browser: Shows the sign-in page.
     ///   - store: Keeps the tokens; where several programs share it, they share the sign-in.
     ///   - policy: Whether requests may open the page.
@@ -110,7 +110,7 @@ extension OAuthSession {
     ///
     /// A reset of that chain leaves the session signed in: other chains may use the same account. To sign out, call
     /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that
-    /// chain's loads.
+    /// chain's loads. One that is refused after it is not sent again: the token there may by then be another person's.
     public var authorizer: some Authorizer { sessionAuthorizer }
 
     /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
@@ -197,7 +197,8 @@ extension OAuthSession {
     /// What people may be shown now.
     public var state: SessionState { snapshot.state }
 
-    /// The state of now, and each that follows; slow readers miss some in between, never the newest. Ends with the session.
+    /// The state of now, and each that follows; slow readers miss some in between, never the newest. Ends with the session, once no chain
+    /// has its authorizer either.
     public var states: AsyncStream<SessionState> { snapshot.states() }
 
     /// The provider with all that is known of it, read from its metadata where that is needed.

@@ -20,14 +20,17 @@ final class HeldCredential: Sendable {
     let version: CredentialVersion
     /// Counts the credentials of a session, so that a refusal can be told to be about an earlier one.
     let generation: UInt64
+    /// The session's epoch: after a sign-out, nothing of an earlier one is of any use.
+    let epoch: UInt64
     let source: Source
     private let lifetime: TokenLifetime?
     let authorization: String
 
-    init(credential: Credential, version: CredentialVersion, generation: UInt64, source: Source = .store) {
+    init(credential: Credential, version: CredentialVersion, generation: UInt64, epoch: UInt64 = 0, source: Source = .store) {
         self.credential = credential
         self.version = version
         self.generation = generation
+        self.epoch = epoch
         self.source = source
         lifetime = credential.lifetime
         authorization = credential.authorization

@@ -143,8 +143,11 @@ final class Refresher: Sendable {
     private var hasUnsaved: Bool { unsaved.withLock { $0 != nil } }
 
     /// Hands over what could not be stored, for its revocation.
-    func takeUnsaved() -> Credential? {
+    ///
+    /// - Parameter version: That of the credential it was to replace; nil for any.
+    func takeUnsaved(replacing version: CredentialVersion? = nil) -> Credential? {
         unsaved.withLock { unsaved in
+            guard version == nil || unsaved?.replacing == version else { return nil }
             defer { unsaved = nil }
             return unsaved?.0
         }

@@ -48,7 +48,12 @@ actor SessionEngine {
     }
 
     /// Waits until the machine answers; a cancelled caller leaves alone.
-    func wait(for want: SessionMachine.Want) async -> Result<HeldCredential, SessionError> {
+    ///
+    /// - Parameter held: What the caller was refused with: after a sign-out since, it gets no other, which may be the next person's.
+    func wait(
+        for want: SessionMachine.Want, insteadOf held: HeldCredential? = nil
+    ) async -> Result<HeldCredential, SessionError> {
+        if let held, held.epoch != machine.epoch { return .failure(SessionError.signedOutMeanwhile) }
         let id = nextWaiter
         nextWaiter += 1
         return await withTaskCancellationHandler {

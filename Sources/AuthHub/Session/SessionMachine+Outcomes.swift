@@ -95,7 +95,8 @@ extension SessionMachine {
     ) -> HeldCredential {
         if case .signedIn(let held) = knowledge, held.version == version { return held }
         generation += 1
-        let held = HeldCredential(credential: credential, version: version, generation: generation, source: source)
+        let held = HeldCredential(
+            credential: credential, version: version, generation: generation, epoch: epoch, source: source)
         knowledge = .signedIn(held)
         problem = nil
         backOff = RefreshBackOff()

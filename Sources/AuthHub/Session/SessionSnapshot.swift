@@ -19,6 +19,9 @@ final class SessionSnapshot: Sendable {
 
     var state: SessionState { content.withLock { $0.state } }
 
+    /// How many listen.
+    var subscriberCount: Int { content.withLock { $0.subscribers.count } }
+
     /// A sequence that begins with the state of now. A slow reader misses states in between, never the newest.
     func states() -> AsyncStream<SessionState> {
         let (stream, continuation) = AsyncStream.makeStream(of: SessionState.self, bufferingPolicy: .bufferingNewest(1))

@@ -5,10 +5,13 @@ import OAuthProtocol
 extension SessionEngine {
     /// A sign-in whose page asks for all of the need, beside what is granted already.
     ///
-    /// Where a page that asks for less is being shown, this comes after it.
+    /// Where a page that asks for less is being shown, this comes after it; one that is being closed leads to no other first.
     func signIn(for need: AuthorizationNeed) async -> Result<HeldCredential, SessionError> {
         while machine.isSigningIn, !needs.asked.covers(need) {
-            if case .failure(let error) = await wait(for: .signIn) { return .failure(error) }
+            let isClosing = machine.isCancellingSignIn
+            if case .failure(let error) = await wait(for: isClosing ? .knowledge : .signIn), !isClosing || Task.isCancelled {
+                return .failure(error)
+            }
         }
         let id = needs.add(need)
         defer { needs.remove(id) }
@@ -17,14 +20,15 @@ extension SessionEngine {
 
     /// Another credential than the one that was refused, if need be by asking the person; but not twice for the same one.
     ///
-    /// - Parameter generation: The refused credential's; nil where there was none yet.
-    func signInAgain(refused generation: UInt64?) async -> Result<HeldCredential, SessionError> {
+    /// - Parameter held: The refused credential; nil where there was none yet.
+    func signInAgain(refused held: HeldCredential?) async -> Result<HeldCredential, SessionError> {
+        let generation = held?.generation
         if let generation, needs.declined == generation {
             return .failure(SessionError(.signInNeeded, "the person declined to sign in again"))
         }
         needs.refused = generation
         let isHeld = generation != nil && machine.held?.generation == generation
-        return await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true))
+        return await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true), insteadOf: held)
     }
 
     /// Runs beside the machine's own activity: a page that is shown meanwhile need not be waited for.

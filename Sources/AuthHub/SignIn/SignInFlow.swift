@@ -49,7 +49,10 @@ struct SignInFlow: Sendable {
         let earlier = await earlierSignIn(for: want)
         let lease = try await turn.begin()
         if let others = await broughtByOthers(want, for: need, since: earlier) {
+            // What came after the session's sign-out is none of its business: taken, it would be deleted as a late result.
+            let isWanted = await isWanted()
             await lease.release()
+            guard isWanted else { throw SessionError.signedOutMeanwhile }
             return others
         }
         let received: ReceivedCallback?

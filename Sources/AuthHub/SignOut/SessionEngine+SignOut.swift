@@ -2,17 +2,28 @@ import HTTPLoading
 
 /// What is known of a sign-out that is under way.
 struct SignOutProgress {
-    /// Whether it shows the server's page for it.
-    enum PageWish {
-        case none, wanted, cancelled
+    /// Who wants the server's page for it shown.
+    struct PageWish {
+        /// Whether anyone did, cancelled since or not.
+        private(set) var isThere = false
+        private var callers: Set<UInt64> = []
 
-        /// That of the current task.
-        static var ofCaller: Self { Task.isCancelled ? .cancelled : .wanted }
+        var isWanted: Bool { !callers.isEmpty }
+
+        /// Takes the caller whose task this is, unless it is cancelled already.
+        mutating func add(_ caller: UInt64) {
+            isThere = true
+            if !Task.isCancelled { callers.insert(caller) }
+        }
+
+        /// - Returns: Whether the caller wanted it until now.
+        mutating func remove(_ caller: UInt64) -> Bool { callers.remove(caller) != nil }
     }
 
     var task: Task<SignOutReport, Never>?
     var deletion: Task<CredentialDeletion.Outcome, Never>?
-    var pageWish = PageWish.none
+    var pageWish = PageWish()
+    var lastCaller: UInt64 = 0
     var page: Task<SignOutReport.ServerSession, Never>?
     /// nil until it is done with everything but opening the gate.
     var report: SignOutReport?
@@ -23,23 +34,26 @@ extension SessionEngine {
     ///
     /// A caller that is cancelled stops none of it but the page it has asked for.
     func signOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
-        guard endingServerSession else { return await sharedSignOut(resetting: chain, endingServerSession: false) }
+        guard endingServerSession else { return await sharedSignOut(resetting: chain, endingServerSessionFor: nil) }
+        signOutProgress.lastCaller += 1
+        let caller = signOutProgress.lastCaller
         return await withTaskCancellationHandler {
-            await sharedSignOut(resetting: chain, endingServerSession: true)
+            await sharedSignOut(resetting: chain, endingServerSessionFor: caller)
         } onCancel: {
-            Task { await self.closeEndSessionPage() }
+            Task { await self.leaveEndSessionPage(caller) }
         }
     }
 
-    private func sharedSignOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
+    private func sharedSignOut(resetting chain: Chain, endingServerSessionFor caller: UInt64?) async -> SignOutReport {
         while let task = signOutProgress.task {
             // One that is done but for opening the gate knows nothing of a sign-in that may have followed it.
             let isDone = signOutProgress.report != nil
-            if !isDone, endingServerSession { signOutProgress.pageWish = .ofCaller }
+            if !isDone, let caller { signOutProgress.pageWish.add(caller) }
             let report = await task.value
             if !isDone { return report }
         }
-        signOutProgress.pageWish = endingServerSession ? .ofCaller : .none
+        signOutProgress.pageWish = .init()
+        if let caller { signOutProgress.pageWish.add(caller) }
         let task = Task { await self.performSignOut(resetting: chain) }
         signOutProgress.task = task
         run {
@@ -91,20 +105,16 @@ extension SessionEngine {
     }
 
     private func endServerSession() async -> SignOutReport.ServerSession {
-        switch signOutProgress.pageWish {
-        case .none: return .notAsked
-        case .cancelled: return .cancelled
-        case .wanted: break
-        }
+        guard signOutProgress.pageWish.isThere else { return .notAsked }
+        guard signOutProgress.pageWish.isWanted else { return .cancelled }
         let task = Task { [endSessionPage] in await endSessionPage.show() }
         signOutProgress.page = task
         defer { signOutProgress.page = nil }
         return await task.value
     }
 
-    /// Where the page is not shown yet it will not be.
-    private func closeEndSessionPage() {
-        signOutProgress.page?.cancel()
-        signOutProgress.pageWish = .cancelled
+    /// The page closes with the last who wants it; where it is not shown yet it will not be.
+    private func leaveEndSessionPage(_ caller: UInt64) {
+        if signOutProgress.pageWish.remove(caller), !signOutProgress.pageWish.isWanted { signOutProgress.page?.cancel() }
     }
 }

@@ -47,6 +47,9 @@ struct AnswerReader {
         guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(decoding: text) else {
             throw OAuthError(.invalidResponse, "the answer is not form-encoded as it says")
         }
+        guard form.parameters.count <= Self.parameterLimit else {
+            throw OAuthError(.invalidResponse, "the answer has more than \(Self.parameterLimit) parameters")
+        }
         var members = JSONObject()
         for parameter in form.parameters {
             guard members[parameter.name] == nil else {
@@ -93,6 +96,8 @@ struct AnswerReader {
                 .invalidResponse, "the server answered \(status) with \(mediaType(of: head) ?? "no media type") instead of an OAuth error")
         }
     }
+
+    private static let parameterLimit = 100
 
     private func mediaType(of head: HTTPResponse) -> String? {
         head.headerFields[.contentType].map { field in

@@ -42,6 +42,14 @@ struct FinishedSignInMachineTests {
         #expect(machine.held?.version == version)
     }
 
+    @Test mutating func `while the store is read: nothing else begins before the answer, which might else be taken for a later one`() {
+        _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
+        _ = finish()
+        #expect(machine.handle(.wanted(2, .signIn), at: start).isEmpty)
+        #expect(machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start).map(word) == ["sign in"])
+        #expect(machine.held?.version == version)
+    }
+
     @Test mutating func `while a page is shown: who asked for a token gets it, and the page ends where nobody is left`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         _ = machine.handle(.wanted(2, .credential(mayInteract: true)), at: start)
