@@ -151,9 +151,11 @@ struct OAuthAccountsTests {
             try await store.put("removed", for: pair.left)
             try await store.put("kept", for: pair.right)
             let server = RotatingServer()
+            var surroundings = Surroundings(transport: server) { start }
+            surroundings.clock = LoadClock(TestClock())
             let report = await OAuthAccounts(store: store).remove(
                 pair.left.label, of: Neighbours.profile(pair.left.server), client: OAuthClient(id: pair.left.clientID),
-                surroundings: Surroundings(transport: server) { start })
+                surroundings: surroundings)
             #expect(report.isSignedOut)
             guard case .done = report.revocation else {
                 Issue.record("\(report)")
