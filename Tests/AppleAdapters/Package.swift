@@ -45,8 +45,11 @@ let package = Package(
             name: "SystemWebAuthenticationTests",
             dependencies: [
                 "AuthenticationServices", "SwiftUI", "SystemWebAuthenticationOnLinux", "UIKit",
+                .product(name: "AuthHub", package: "AuthHub"),
                 .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
                 .product(name: "WebAuthentication", package: "AuthHub"),
             ]),
         // As Apple's frameworks, without the checks of the language mode 6: so that a closure which hides its actor from them is found out
