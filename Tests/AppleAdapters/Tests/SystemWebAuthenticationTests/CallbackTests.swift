@@ -7,6 +7,7 @@ import WebAuthentication
 
 @testable import SystemWebAuthenticationOnLinux
 
+@Suite(.timeLimit(.minutes(1)))
 struct CallbackTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -6,6 +6,7 @@ import WebAuthentication
 
 @testable import SystemWebAuthenticationOnLinux
 
+@Suite(.timeLimit(.minutes(1)))
 struct EndTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
