@@ -1,8 +1,8 @@
 /// A Chromium of its own for one sign-in, on a fresh profile: it knows nothing of the person's other sessions, keeps nothing of this
 /// one, and closing its window is noticed.
 ///
-/// The address bar stays visible, so that the person sees where a password goes (RFC 8252 §8.7). Builds that may not use the run-time
-/// or temporary folder (Snap, Flatpak) cannot be used.
+/// The address bar stays visible, so that the person sees where a password goes (RFC 8252 §8.7). A Snap is given a profile in
+/// `~/snap/NAME/common`; a Flatpak can use none and is not taken.
 public struct EphemeralChromium: PageOpener {
     private let program: String?
     private let extraArguments: [String]
@@ -21,7 +21,7 @@ public struct EphemeralChromium: PageOpener {
     public var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: true, isEphemeral: true) }
 
     public func check() throws(WebAuthenticationError) {
-        _ = try path(in: environment)
+        _ = try Self.find(program, in: environment)
     }
 
     public func open(_ url: String) async throws(WebAuthenticationError) {
@@ -31,35 +31,15 @@ public struct EphemeralChromium: PageOpener {
     public func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
         let url = try ShownURL(url)
         let environment = environment
-        let path = try path(in: environment)
-        do {
-            let profile = try TemporaryProfile(environment: environment)
-            do {
-                let process = try BrowserProcess(
-                    path: path, arguments: [path] + arguments(profile) + extraArguments + [url.text],
-                    environment: environment.withoutOurSecrets.merging(profile.environment) { $1 }, endsGroup: true)
-                profile.belongs(to: process.processID)
-                return ChromiumWindow(name: BrowserCommand(words: [path]).name, process: process, profile: profile)
-            } catch {
-                profile.remove()
-                throw error
-            }
-        } catch {
-            throw WebAuthenticationError(.cannotShow, "\(path) could not be started: \(error)", underlying: error)
+        return try await ProfileWindow.open(Self.find(program, in: environment), environment: environment) { profile in
+            ProfileWindow.Launch(arguments: arguments(profile) + extraArguments + [url.text], environment: Self.variables(profile))
         }
     }
 
     private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
 
-    private func path(in environment: [String: String]) throws(WebAuthenticationError) -> String {
-        for name in program.map({ [$0] }) ?? Self.programs {
-            if let path = environment.findProgram(name) { return path }
-        }
-        throw WebAuthenticationError(
-            .cannotShow,
-            program.map { "\($0) is not installed; name another Chromium, or sign in with the usual browser" }
-                ?? "a sign-in that keeps nothing needs Chromium or Chrome, and none is installed; install chromium, or sign in with the usual browser"
-        )
+    static func find(_ program: String? = nil, in environment: [String: String]) throws(WebAuthenticationError) -> BrowserProgram {
+        try BrowserProgram.find(named: program, else: programs, kind: "Chromium", in: environment)
     }
 
     private func arguments(_ profile: TemporaryProfile) -> [String] {
@@ -70,45 +50,19 @@ public struct EphemeralChromium: PageOpener {
         ] + (isRoot ? ["--no-sandbox"] : [])
     }
 
-    private static var programs: [String] {
+    /// Keeps it from writing elsewhere.
+    private static func variables(_ profile: TemporaryProfile) -> [String: String] {
+        [
+            "BREAKPAD_DUMP_LOCATION": "\(profile.path)/crashes", "CHROME_CONFIG_HOME": "\(profile.path)/config",
+            "GSETTINGS_BACKEND": "memory",
+        ]
+    }
+
+    static var programs: [String] {
         #if canImport(Darwin)
         ["Chromium", "Google Chrome"].map { "/Applications/\($0).app/Contents/MacOS/\($0)" }
         #else
         ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
         #endif
-    }
-}
-
-/// The window of one ``EphemeralChromium``; its profile goes when its process has ended, whoever ended it.
-private final class ChromiumWindow: BrowserWindow {
-    private let name: String
-    private let process: BrowserProcess
-    private let cleanUp: Task<BrowserProcess.Exit, Never>
-
-    init(name: String, process: BrowserProcess, profile: TemporaryProfile) {
-        self.name = name
-        self.process = process
-        cleanUp = Task {
-            let exit = await process.exit
-            profile.remove()
-            return exit
-        }
-    }
-
-    func closed() async -> WebAuthenticationError {
-        switch await cleanUp.value {
-        case .status(0), .unknown: WebAuthenticationError(.cancelledByPerson, "the window was closed")
-        case .status(let status): WebAuthenticationError(.cannotShow, "\(name) ended with status \(status)")
-        case .signal(let signal): WebAuthenticationError(.cannotShow, "\(name) was ended by signal \(signal)")
-        }
-    }
-
-    func close() async {
-        process.terminate()
-        let force = Task { [process] in
-            if (try? await Task.sleep(for: .seconds(3))) != nil { process.kill() }
-        }
-        _ = await cleanUp.value
-        force.cancel()
     }
 }
