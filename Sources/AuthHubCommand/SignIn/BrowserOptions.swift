@@ -96,17 +96,23 @@ extension BrowserOptions {
     }
 
     private func shownByHand(_ how: String, to purpose: SignInNotice.Purpose, _ console: Console) -> BrowserAuthenticator {
-        .system(command: "none", waitsWhenNotShown: true) { url in
-            SignInNotice(url: url, how: "\(how); open it in a browser on this machine", purpose: purpose).show(on: console)
-        }
+        let pastePrompt = TerminalPaste(console)?.prompt
+        return BrowserAuthenticator(
+            opener: SystemBrowser(command: "none"), waitsWhenNotShown: true,
+            onShow: { url in
+                SignInNotice(url: url, how: "\(how); open it in a browser", purpose: purpose, canPaste: pastePrompt != nil).show(
+                    on: console)
+            }, pastePrompt: pastePrompt)
     }
 
     private func shown(
         by opener: some PageOpener, _ how: String, to purpose: SignInNotice.Purpose, _ console: Console
     ) -> BrowserAuthenticator {
-        BrowserAuthenticator(opener: opener, waitsWhenNotShown: console.isInteractive) { url in
-            SignInNotice(url: url, how: how, purpose: purpose).show(on: console)
-        }
+        let pastePrompt = TerminalPaste(console)?.prompt
+        return BrowserAuthenticator(
+            opener: opener, waitsWhenNotShown: console.isInteractive,
+            onShow: { url in SignInNotice(url: url, how: how, purpose: purpose, canPaste: pastePrompt != nil).show(on: console) },
+            pastePrompt: pastePrompt)
     }
 }
 
@@ -115,17 +121,25 @@ struct SignInNotice {
     let url: String
     let how: String
     var purpose = Purpose.signIn
+    /// Whether the address that the browser ends at can be given by hand.
+    var canPaste = false
 
     enum Purpose: String, Sendable {
         case signIn = "Sign in"
         case signOut = "Sign out"
     }
 
+    private var waiting: String {
+        canPaste
+            ? "Waiting for the answer. Press p to paste the address that the browser ends at, where it cannot come by itself. Ctrl-C cancels."
+            : "Waiting for the answer. Ctrl-C cancels."
+    }
+
     func show(on console: Console) {
         guard console.format == .text else { return console.say(url) }
         let style = console.style
         console.say(
-            "\(purpose.rawValue) on this page (\(how)):\n\n  \(style(url, .cyan))\n\n\(style("Waiting for the answer. Ctrl-C cancels.", .faint))"
+            "\(purpose.rawValue) on this page (\(how)):\n\n  \(style(url, .cyan))\n\n\(style(waiting, .faint))"
         )
     }
 }

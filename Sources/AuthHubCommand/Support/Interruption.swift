@@ -26,7 +26,12 @@ final class Interruption: Sendable {
                     defer { received = received ?? status }
                     return received == nil
                 }
-                if isFirst { heed() } else { _exit(status.rawValue) }
+                if isFirst {
+                    heed()
+                } else {
+                    RawTerminal.restore()
+                    _exit(status.rawValue)
+                }
                 withExtendedLifetime(source) {}
             }
             source.resume()
