@@ -18,9 +18,6 @@ final class BrowserProcess: Sendable {
         case unknown
     }
 
-    /// The signals that someone sends to end a program; others tell that it failed.
-    static let sentSignals: Set<Int32> = [SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM]
-
     let processID: pid_t
     private let endsGroup: Bool
     private let ending = OneTimeValue<Exit>()

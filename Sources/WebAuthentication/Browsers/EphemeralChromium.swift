@@ -32,7 +32,9 @@ public struct EphemeralChromium: PageOpener {
         let url = try ShownURL(url)
         let environment = environment
         return try await ProfileWindow.open(Self.find(program, in: environment), environment: environment) { profile in
-            ProfileWindow.Launch(arguments: arguments(profile) + extraArguments + [url.text], environment: Self.variables(profile))
+            ProfileWindow.Launch(
+                arguments: arguments(profile) + extraArguments + [url.text], environment: Self.variables(profile),
+                shownMark: "Last Version")
         }
     }
 

@@ -10,7 +10,7 @@ import Musl
 public struct BrowserFacts: Sendable {
     /// Whether the person's usual browser opens, and reaches 127.0.0.1 of this machine.
     public let reach: BrowserReach
-    /// Whether another program of the system hands callbacks of the wanted scheme over to this one.
+    /// Whether the system hands callbacks of the wanted scheme over to this program (``CustomSchemeHandler``).
     public var isSchemeRegistered: Bool
 
     enum Program: Sendable, Hashable {
@@ -48,6 +48,19 @@ public struct BrowserFacts: Sendable {
 extension BrowserFacts {
     /// What holds for this process now.
     public static var here: Self { Self() }
+
+    /// What holds now for a callback: of a custom scheme, also whether its ``CustomSchemeHandler`` is registered.
+    ///
+    /// - Parameter environment: The environment variables; those of this process if nil.
+    public static func here(for callback: CallbackMethod, environment: [String: String]? = nil) -> Self {
+        var facts = Self(environment: environment)
+        if case .customScheme(let scheme, _) = callback,
+            case .registered = try? CustomSchemeHandler(scheme: scheme, environment: environment).status()
+        {
+            facts.isSchemeRegistered = true
+        }
+        return facts
+    }
 
     /// What an environment tells, and what is installed on its `PATH`.
     ///

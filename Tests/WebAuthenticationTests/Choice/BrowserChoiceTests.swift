@@ -238,6 +238,20 @@ struct BrowserChoiceTests {
         for words in row.says { #expect(text.contains(words)) }
     }
 
+    #if os(Linux)
+    @Test func `whether a scheme leads here is found out`() throws {
+        let folder = try ScriptFolder()
+        let program = try folder.add("handler", "exit 0")
+        let environment = ["PATH": folder.path, "XDG_DATA_HOME": "\(folder.path)/data", "XDG_CONFIG_HOME": "\(folder.path)/config"]
+        let facts = { (callback: CallbackMethod) in BrowserFacts.here(for: callback, environment: environment) }
+        #expect(!facts(.customScheme("com.example.app")).isSchemeRegistered)
+        try CustomSchemeHandler(scheme: "com.example.app", environment: environment).register(command: [program], name: "Example")
+        #expect(facts(.customScheme("com.example.app")).isSchemeRegistered)
+        #expect(!facts(.customScheme("com.example.other")).isSchemeRegistered)
+        #expect(!facts(.loopback()).isSchemeRegistered)
+    }
+    #endif
+
     @Test func `what was chosen opens the page`() async throws {
         let folder = try ScriptFolder()
         try folder.add("my-browser", #"echo "$1" > "$(dirname "$0")/opened""#)

@@ -44,7 +44,8 @@ public struct EphemeralFirefox: PageOpener {
                     "MOZ_CRASHREPORTER_DISABLE": "1",
                     // Without it, releases of Firefox do not heed the preference that keeps them from fetching remote settings.
                     "MOZ_REMOTE_SETTINGS_DEVTOOLS": "1",
-                ])
+                ],
+                shownMark: "sessionCheckpoints.json")
         }
     }
 

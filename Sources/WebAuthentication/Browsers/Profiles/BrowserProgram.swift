@@ -89,6 +89,15 @@ extension BrowserProgram {
                 ?? "a sign-in that keeps nothing needs \(kind), and none is installed; install \(names[0]), \(instead)")
     }
 
+    /// A fresh profile for it, after what killed sign-ins left behind has been removed.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming the folders that were tried.
+    func makeProfile(_ environment: [String: String]) async throws(WebAuthenticationError) -> TemporaryProfile {
+        let folders = try profileFolders(environment)
+        await OrphanedProfiles.remove(from: folders)
+        return try TemporaryProfile(in: folders)
+    }
+
     /// The folders its profile may lie in, the best first.
     func profileFolders(_ environment: [String: String]) throws(WebAuthenticationError) -> [String] {
         guard case .snap(let snap) = packaging else {

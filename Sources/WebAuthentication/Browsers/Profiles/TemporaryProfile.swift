@@ -61,6 +61,11 @@ struct TemporaryProfile: Sendable {
         }
     }
 
+    /// Whether the browser has written this file.
+    func contains(_ name: String) -> Bool {
+        access("\(path)/\(name)", F_OK) == 0
+    }
+
     /// Notes which process uses it.
     func belongs(to browser: pid_t) {
         guard let browser = ProcessIdentity(of: browser) else { return }

@@ -70,10 +70,14 @@ extension SystemBrowserTests {
             Failure(
                 testDescription: "it does not start", ending: "exit 1", code: .cannotShow, explanation: "firefox ended with status 1"),
             Failure(
-                testDescription: "it is killed", ending: "kill -9 $$", code: .browserVanished, explanation: "firefox was ended by signal 9"),
+                testDescription: "it crashes at the start", ending: "kill -5 $$", code: .cannotShow,
+                explanation: "firefox was ended by signal 5"),
             Failure(
-                testDescription: "it is ended by someone", ending: "kill -15 $$", code: .browserVanished,
-                explanation: "firefox was ended by signal 15"),
+                testDescription: "it is killed", ending: "cd authhub-browser-*; touch sessionCheckpoints.json; kill -9 $$",
+                code: .browserVanished, explanation: "firefox was ended by signal 9"),
+            Failure(
+                testDescription: "it loses its display", ending: "cd authhub-browser-*; touch sessionCheckpoints.json; exit 1",
+                code: .browserVanished, explanation: "firefox ended with status 1"),
         ])
         func `a browser that fails is not a person who cancelled`(failure: Failure) async throws {
             let folder = try ScriptFolder()
