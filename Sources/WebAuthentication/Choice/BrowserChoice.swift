@@ -6,7 +6,7 @@
 /// | --- | --- |
 /// | a loopback callback, nothing else | the person's usual browser, or the one named |
 /// | nothing kept, or a closed window noticed | ``EphemeralChromium``, else ``EphemeralFirefox`` |
-/// | a callback of a custom scheme | ``EphemeralChromium``, else the usual browser where the scheme is registered |
+/// | a callback of a custom scheme | the same, else the usual browser where the scheme is registered |
 /// | an https callback | ``EphemeralChromium`` |
 public struct BrowserChoice: Sendable {
     public enum Browser: Sendable, Hashable {

@@ -9,15 +9,19 @@ struct BrowserRules: Sendable {
         switch wish.browser {
         case .none: return try byHand()
         case .command(let command): return try opened(by: command)
-        case .chromium:
-            return needsOwnProfile ? try ephemeralChromium() : try personsOwn(facts.chromium, "Chromium", install: "chromium")
-        case .firefox: return try namedFirefox()
+        case .chromium, .firefox:
+            let family = wish.browser == .chromium ? Family.chromium : .firefox
+            return needsOwnProfile ? try ownProfile([family]) : try personsOwn(family)
         case .default:
             guard !facts.isSwitchedOff else { throw cannotShow("\(facts.reach.reason); \(Self.withoutBrowser)") }
-            switch wish.callback {
-            case .https: return try ephemeralChromium()
-            case .customScheme: return try withCustomScheme()
-            case .loopback: return promises.isEmpty ? try usual() : try ephemeral()
+            guard needsOwnProfile else { return try usual() }
+            do {
+                // First, because no other program can claim its callbacks (RFC 8252 §8.6).
+                return try ownProfile(Family.allCases)
+            } catch {
+                guard wish.callback == .customScheme, facts.isSchemeRegistered, promises.isEmpty else { throw error }
+                let answer = try usual()
+                return (answer.browser, "\(answer.reason); the handler of the scheme brings the callback back")
             }
         }
     }
@@ -32,10 +36,9 @@ struct BrowserRules: Sendable {
         }
     }
 
-    /// What only a browser with a profile of its own keeps, in words.
-    private var promises: String {
+    /// What only a browser with a profile of its own keeps.
+    private var promises: [String] {
         [wish.ephemeral ? "keeps nothing" : nil, wish.knowsCancel ? "tells when its window is closed" : nil].compactMap(\.self)
-            .joined(separator: " and ")
     }
 
     private var needsOwnProfile: Bool { !promises.isEmpty || wish.callback != .loopback }
@@ -56,7 +59,8 @@ extension BrowserRules {
 
     private func byHand() throws(WebAuthenticationError) -> Answer {
         guard promises.isEmpty else {
-            throw cannotShow("no browser is to be started, so that nobody can promise one that \(promises); name chromium or firefox")
+            throw cannotShow(
+                "no browser is to be started, so that nobody can promise one that \(inWords(promises)); name chromium or firefox")
         }
         try requireHandler("a page that is opened by hand brings back")
         let place = wish.callback == .loopback ? " in a browser on this machine, or elsewhere with its port forwarded by ssh -L" : ""
@@ -66,20 +70,18 @@ extension BrowserRules {
     private func opened(by command: String) throws(WebAuthenticationError) -> Answer {
         let name = BrowserCommand(command)?.name ?? command
         guard promises.isEmpty else {
-            throw cannotShow("nobody can promise that the browser opened by \(name) \(promises); name chromium or firefox")
+            throw cannotShow("nobody can promise that the browser opened by \(name) \(inWords(promises)); name chromium or firefox")
         }
         try requireHandler("a browser opened by \(name) brings back")
         return (.command(command), "the page opens by \(name), as asked for")
     }
 
-    private func personsOwn(
-        _ program: BrowserFacts.Program, _ kind: String, install package: String
-    ) throws(WebAuthenticationError) -> Answer {
-        if let problem = facts.missingScreen { throw cannotShow("\(kind) cannot be started: \(problem); \(Self.withoutBrowser)") }
-        switch program {
+    private func personsOwn(_ family: Family) throws(WebAuthenticationError) -> Answer {
+        if let problem = facts.missingScreen { throw cannotShow("\(family.name) cannot be started: \(problem); \(Self.withoutBrowser)") }
+        switch family.program(facts) {
         case .installed(let path), .withoutProfiles(let path):
-            return (.command(path), "the page opens in your \(kind), as asked for")
-        case .missing: throw cannotShow("\(kind) is not installed; install \(package), or take the usual browser")
+            return (.command(path), "the page opens in your \(family.name), as asked for")
+        case .missing: throw cannotShow("\(family.name) is not installed; install \(family.package), or take the usual browser")
         }
     }
 
@@ -98,70 +100,53 @@ extension BrowserRules {
 // MARK: Browsers with a profile of their own
 
 extension BrowserRules {
-    private func ephemeral() throws(WebAuthenticationError) -> Answer {
-        if let problem = facts.missingScreen {
-            throw cannotShow("a browser that \(promises) cannot be started: \(problem); \(Self.withoutBrowser)")
-        }
-        if case .installed = facts.chromium { return try ephemeralChromium() }
-        if case .installed(let path) = facts.firefox {
-            return (.ephemeralFirefox(path: path), "a Firefox with a profile of its own \(promises); there is no Chromium")
-        }
-        throw cannotShow("a browser that \(promises) needs Chromium or Firefox, and \(missing); install chromium or firefox")
-    }
+    /// The browsers that can be given a profile, the one that can do more first.
+    private enum Family: String, CaseIterable {
+        case chromium = "Chromium"
+        case firefox = "Firefox"
 
-    private func ephemeralChromium() throws(WebAuthenticationError) -> Answer {
-        let purpose =
-            switch wish.callback {
-            case .https: "brings https callbacks"
-            case .customScheme: "brings callbacks of a custom scheme"
-            case .loopback: promises
-            }
-        let fail = { (text: String) in
-            wish.callback == .loopback ? cannotShow(text) : cannotReceive("\(text); \(Self.otherCallback)")
-        }
-        if let problem = facts.missingScreen { throw fail("only a Chromium of its own \(purpose), and it cannot be started: \(problem)") }
-        switch facts.chromium {
-        case .installed(let path): return (.ephemeralChromium(path: path), "a Chromium with a profile of its own \(purpose)")
-        case .withoutProfiles:
-            throw fail("only a Chromium of its own \(purpose), and a Flatpak cannot have one; install chromium as a package of the system")
-        case .missing: throw fail("only a Chromium of its own \(purpose), and none is installed; install chromium")
+        var name: String { rawValue }
+        var package: String { rawValue.lowercased() }
+
+        func program(_ facts: BrowserFacts) -> BrowserFacts.Program { self == .chromium ? facts.chromium : facts.firefox }
+
+        func browser(at path: String) -> BrowserChoice.Browser {
+            self == .chromium ? .ephemeralChromium(path: path) : .ephemeralFirefox(path: path)
         }
     }
 
-    private func namedFirefox() throws(WebAuthenticationError) -> Answer {
-        if promises.isEmpty {
-            try requireHandler("Firefox brings back")
-            return try personsOwn(facts.firefox, "Firefox", install: "firefox")
+    /// The first of these that is there.
+    private func ownProfile(_ families: [Family]) throws(WebAuthenticationError) -> Answer {
+        let families = families.filter { wish.callback != .https || $0 == .chromium }
+        guard let last = families.last else { throw fail("only Chromium brings https callbacks; name chromium") }
+        let purpose = inWords(promises + (broughtCallbacks.map { [$0] } ?? []))
+        let names = families.map(\.name).joined(separator: " or ")
+        let packages = families.map(\.package).joined(separator: " or ")
+        let wanted = "a browser that \(purpose) has to be a \(names) with a profile of its own"
+        if let problem = facts.missingScreen { throw fail("\(wanted), and none can be started: \(problem)", Self.withoutBrowser) }
+        for family in families {
+            guard case .installed(let path) = family.program(facts) else { continue }
+            let others = families.count > 1 && family == last ? "; there is no other" : ""
+            return (family.browser(at: path), "a \(family.name) with a profile of its own \(purpose)\(others)")
         }
-        guard wish.callback == .loopback else {
-            throw cannotReceive(
-                "a Firefox that \(promises) brings back loopback callbacks alone; name chromium, or use a loopback redirect URI")
+        guard families.allSatisfy({ $0.program(facts) == .missing }) else {
+            throw fail("\(wanted), which a Flatpak cannot have; install \(packages) as a package of the system")
         }
-        if let problem = facts.missingScreen { throw cannotShow("Firefox cannot be started: \(problem); \(Self.withoutBrowser)") }
-        switch facts.firefox {
-        case .installed(let path): return (.ephemeralFirefox(path: path), "a Firefox with a profile of its own \(promises), as asked for")
-        case .withoutProfiles:
-            throw cannotShow("a Firefox that is a Flatpak cannot have a profile of its own; install firefox as a package of the system")
-        case .missing: throw cannotShow("Firefox is not installed; install firefox, or name chromium")
+        throw fail("\(wanted), and none is installed; install \(packages)")
+    }
+
+    private var broughtCallbacks: String? {
+        switch wish.callback {
+        case .loopback: nil
+        case .customScheme: "brings callbacks of a custom scheme"
+        case .https: "brings https callbacks"
         }
     }
 
-    /// A browser of our own comes first: no other program can claim its callbacks (RFC 8252 §8.6).
-    private func withCustomScheme() throws(WebAuthenticationError) -> Answer {
-        do {
-            return try ephemeralChromium()
-        } catch {
-            guard facts.isSchemeRegistered, promises.isEmpty else { throw error }
-            let answer = try usual()
-            return (answer.browser, "\(answer.reason); the handler of the scheme brings the callback back")
-        }
-    }
-
-    private var missing: String {
-        switch (facts.chromium, facts.firefox) {
-        case (.missing, .missing): "neither is installed"
-        default: "what is installed is a Flatpak, which cannot have a profile of its own"
-        }
+    /// - Parameter advice: What to do instead with a loopback callback.
+    private func fail(_ explanation: String, _ advice: String? = nil) -> WebAuthenticationError {
+        guard wish.callback == .loopback else { return cannotReceive("\(explanation); \(Self.otherCallback)") }
+        return cannotShow(explanation + (advice.map { "; \($0)" } ?? ""))
     }
 }
 
@@ -171,6 +156,8 @@ extension BrowserRules {
     private static let withoutBrowser =
         "open the page by hand (browser “none”), with its port forwarded by ssh -L where that is on another machine, or use a device code"
     private static let otherCallback = "use a loopback redirect URI instead"
+
+    private func inWords(_ phrases: [String]) -> String { phrases.joined(separator: " and ") }
 
     private func cannotShow(_ explanation: String) -> WebAuthenticationError { WebAuthenticationError(.cannotShow, explanation) }
     private func cannotReceive(_ explanation: String) -> WebAuthenticationError { WebAuthenticationError(.cannotReceive, explanation) }

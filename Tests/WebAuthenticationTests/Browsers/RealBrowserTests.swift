@@ -84,6 +84,37 @@ extension SystemBrowserTests {
         }
 
         @Test(arguments: Browser.installed)
+        func `two at once keep out of each other's way`(browser: Browser) async throws {
+            let folder = try ScriptFolder()
+            let authenticator = BrowserAuthenticator(opener: browser.opener(in: folder))
+            let attempts = [try await authenticator.prepare(.loopback()), try await authenticator.prepare(.loopback())]
+            let urls = attempts.enumerated().map { "\($1.redirectURI)?code=\($0)" }
+            let outcomes = zip(attempts, urls).map { attempt, url in
+                Task { try await attempt.authenticate(WebAuthenticationRequest(url: url) { _ in true }) }
+            }
+            for (outcome, url) in zip(outcomes, urls) {
+                let received = try await outcome.value
+                #expect(received.callback.url.reveal() == url)
+                await received.conclude(.signedIn)
+            }
+            #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+        }
+
+        @Test(.enabled(if: Browser.installed.contains(.firefox), "needs Firefox"))
+        func `Firefox brings callbacks of a custom scheme, and no other program is asked`() async throws {
+            let server = try await LoginServer()
+            server.set("/login", .html("<iframe src=mailto:a@b.example></iframe><script>location = '/next'</script>"))
+            server.set("/next", .redirect("com.Example.app2:/callback?code=a%20b&state=right#fragment"))
+            let folder = try ScriptFolder()
+            let attempt = try await BrowserAuthenticator(opener: Browser.firefox.opener(in: folder)).prepare(
+                .customScheme("com.Example.app2"))
+            let received = try await attempt.authenticate(WebAuthenticationRequest(url: server.origin + "/login") { _ in true })
+            #expect(received.callback.url.reveal() == "com.Example.app2:/callback?code=a%20b&state=right#fragment")
+            await received.conclude(.signedIn)
+            #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+        }
+
+        @Test(arguments: Browser.installed)
         func `killed, it has vanished`(browser: Browser) async throws {
             let folder = try ScriptFolder()
             let shown = try await Shown(by: browser.opener(in: folder))

@@ -74,7 +74,7 @@ struct BrowserChoiceTests {
             says: ["a Chromium with a profile of its own keeps nothing"]),
         Row(
             testDescription: "keeps nothing: else Firefox", wish: .init(ephemeral: true), installed: ["xdg-open", "firefox"],
-            chosen: "ephemeral firefox", says: ["a Firefox with a profile of its own keeps nothing", "there is no Chromium"]),
+            chosen: "ephemeral firefox", says: ["a Firefox with a profile of its own keeps nothing", "there is no other"]),
         Row(
             testDescription: "keeps nothing: else Firefox under another name", wish: .init(ephemeral: true), installed: ["firefox-esr"],
             chosen: "ephemeral firefox-esr", says: ["keeps nothing"]),
@@ -83,22 +83,23 @@ struct BrowserChoiceTests {
             chosen: "ephemeral firefox", says: ["keeps nothing"]),
         Row(
             testDescription: "keeps nothing: only Flatpaks", wish: .init(ephemeral: true), installed: ["chromium:", "firefox:"],
-            code: .cannotShow, says: ["keeps nothing", "Flatpak", "install chromium or firefox"]),
+            code: .cannotShow,
+            says: ["keeps nothing", "which a Flatpak cannot have", "install chromium or firefox as a package of the system"]),
         Row(
             testDescription: "keeps nothing: never the usual browser instead", wish: .init(ephemeral: true), installed: ["xdg-open"],
-            code: .cannotShow, says: ["keeps nothing needs Chromium or Firefox", "neither is installed", "install chromium or firefox"]),
+            code: .cannotShow, says: ["keeps nothing has to be a Chromium or Firefox", "none is installed", "install chromium or firefox"]),
         Row(
             testDescription: "notices a closed window", wish: .init(knowsCancel: true), chosen: "ephemeral chromium",
             says: ["tells when its window is closed"]),
         Row(
             testDescription: "both, in Firefox by name", wish: .init(ephemeral: true, knowsCancel: true, browser: .firefox),
-            chosen: "ephemeral firefox", says: ["keeps nothing and tells when its window is closed", "as asked for"]),
+            chosen: "ephemeral firefox", says: ["a Firefox with a profile of its own keeps nothing and tells when its window is closed"]),
         Row(
             testDescription: "keeps nothing, in Chromium by name, which is not there", wish: .init(ephemeral: true, browser: .chromium),
             installed: ["firefox"], code: .cannotShow, says: ["none is installed", "install chromium"]),
         Row(
             testDescription: "keeps nothing, in Firefox by name, which is not there", wish: .init(ephemeral: true, browser: .firefox),
-            installed: ["chromium"], code: .cannotShow, says: ["Firefox is not installed"]),
+            installed: ["chromium"], code: .cannotShow, says: ["has to be a Firefox", "none is installed", "install firefox"]),
         Row(
             testDescription: "keeps nothing, with a command", wish: .init(ephemeral: true, browser: .command("my-browser --x")),
             code: .cannotShow, says: ["opened by my-browser keeps nothing", "name chromium or firefox"]),
@@ -160,16 +161,16 @@ struct BrowserChoiceTests {
             testDescription: "https", wish: .init(callback: .https), chosen: "ephemeral chromium", says: ["brings https callbacks"]),
         Row(
             testDescription: "https without a Chromium", wish: .init(callback: .https), installed: ["xdg-open", "firefox"],
-            code: .cannotReceive, says: ["only a Chromium of its own brings https callbacks", "install chromium", "loopback redirect URI"]),
+            code: .cannotReceive, says: ["brings https callbacks has to be a Chromium", "install chromium", "loopback redirect URI"]),
         Row(
             testDescription: "https without a display", place: .ssh, wish: .init(callback: .https), code: .cannotReceive,
-            says: ["cannot be started", "SSH session", "loopback redirect URI"]),
+            says: ["none can be started", "SSH session", "loopback redirect URI"]),
         Row(
             testDescription: "https with a Flatpak", wish: .init(callback: .https), installed: ["chromium:"], code: .cannotReceive,
-            says: ["a Flatpak cannot have one"]),
+            says: ["which a Flatpak cannot have"]),
         Row(
             testDescription: "https in Firefox", wish: .init(callback: .https, browser: .firefox), code: .cannotReceive,
-            says: ["Firefox brings back no https callbacks"]),
+            says: ["only Chromium brings https callbacks"]),
         Row(
             testDescription: "https with a command", wish: .init(callback: .https, browser: .command("my-browser")), code: .cannotReceive,
             says: ["opened by my-browser brings back no https callbacks"]),
@@ -181,28 +182,47 @@ struct BrowserChoiceTests {
             chosen: "ephemeral chromium", says: ["brings callbacks of a custom scheme"]),
         Row(
             testDescription: "a custom scheme without a Chromium, registered", wish: .init(callback: .customScheme),
-            installed: ["xdg-open", "firefox"], isSchemeRegistered: true, chosen: "usual",
-            says: ["usual browser", "the handler of the scheme brings the callback back"]),
+            installed: ["xdg-open", "firefox"], isSchemeRegistered: true, chosen: "ephemeral firefox",
+            says: ["a Firefox with a profile of its own brings callbacks of a custom scheme"]),
         Row(
             testDescription: "a custom scheme through a tunnel, registered", place: .tunnel, wish: .init(callback: .customScheme),
             installed: ["/vscode/browser.sh", "xdg-open"], isSchemeRegistered: true, code: .cannotShow, says: ["nothing here opens pages"]),
         Row(
             testDescription: "a custom scheme without a Chromium, not registered", wish: .init(callback: .customScheme),
-            installed: ["xdg-open", "firefox"], code: .cannotReceive, says: ["install chromium", "loopback redirect URI"]),
+            installed: ["xdg-open", "firefox"], chosen: "ephemeral firefox", says: ["brings callbacks of a custom scheme"]),
         Row(
             testDescription: "a custom scheme that keeps nothing, without a Chromium",
             wish: .init(callback: .customScheme, ephemeral: true),
-            installed: ["xdg-open", "firefox"], isSchemeRegistered: true, code: .cannotReceive, says: ["install chromium"]),
+            installed: ["xdg-open", "firefox"], isSchemeRegistered: true, chosen: "ephemeral firefox",
+            says: ["keeps nothing and brings callbacks of a custom scheme"]),
         Row(
             testDescription: "a custom scheme in Firefox, registered", wish: .init(callback: .customScheme, browser: .firefox),
-            isSchemeRegistered: true, chosen: "command firefox", says: ["your Firefox"]),
+            isSchemeRegistered: true, chosen: "ephemeral firefox", says: ["brings callbacks of a custom scheme"]),
         Row(
             testDescription: "a custom scheme in Firefox, not registered", wish: .init(callback: .customScheme, browser: .firefox),
-            code: .cannotReceive, says: ["Firefox brings back callbacks of a custom scheme only where it is registered"]),
+            chosen: "ephemeral firefox", says: ["brings callbacks of a custom scheme"]),
         Row(
             testDescription: "a custom scheme in a Firefox that keeps nothing",
-            wish: .init(callback: .customScheme, ephemeral: true, browser: .firefox), isSchemeRegistered: true, code: .cannotReceive,
-            says: ["loopback callbacks alone", "name chromium"]),
+            wish: .init(callback: .customScheme, ephemeral: true, browser: .firefox), isSchemeRegistered: true,
+            chosen: "ephemeral firefox", says: ["keeps nothing and brings callbacks"]),
+        Row(
+            testDescription: "a custom scheme without either, registered", wish: .init(callback: .customScheme), installed: ["xdg-open"],
+            isSchemeRegistered: true, chosen: "usual", says: ["usual browser", "the handler of the scheme brings the callback back"]),
+        Row(
+            testDescription: "a custom scheme without either, not registered", wish: .init(callback: .customScheme),
+            installed: ["xdg-open"], code: .cannotReceive, says: ["install chromium or firefox", "loopback redirect URI"]),
+        Row(
+            testDescription: "a custom scheme that keeps nothing, without either, registered",
+            wish: .init(callback: .customScheme, ephemeral: true), installed: ["xdg-open"], isSchemeRegistered: true, code: .cannotReceive,
+            says: ["keeps nothing", "install chromium or firefox"]),
+        Row(
+            testDescription: "a custom scheme with a command, registered",
+            wish: .init(callback: .customScheme, browser: .command("my-browser")), isSchemeRegistered: true, chosen: "command my-browser",
+            says: ["by my-browser"]),
+        Row(
+            testDescription: "a custom scheme with a command, not registered",
+            wish: .init(callback: .customScheme, browser: .command("my-browser")), code: .cannotReceive,
+            says: ["opened by my-browser brings back callbacks of a custom scheme only where it is registered"]),
         Row(
             testDescription: "a custom scheme by hand, registered", wish: .init(callback: .customScheme, browser: .none),
             isSchemeRegistered: true, chosen: "by hand", says: ["open the page"]),
@@ -225,10 +245,9 @@ struct BrowserChoiceTests {
             let choice = try BrowserChoice(for: row.wish, given: facts)
             #expect(choice.browser.text == row.chosen)
             #expect(choice.capabilities.isEphemeral == choice.isOwnProfile && choice.capabilities.knowsCancel == choice.isOwnProfile)
-            #expect(choice.capabilities.callbacks.contains(.loopback))
             #expect(!row.wish.ephemeral || choice.capabilities.isEphemeral)
             #expect(!row.wish.knowsCancel || choice.capabilities.knowsCancel)
-            if !choice.isOwnProfile { #expect(choice.capabilities.callbacks.contains(row.wish.callback)) }
+            #expect(choice.capabilities.callbacks.contains(row.wish.callback))
             text = choice.reason
         } catch {
             #expect(error.code == row.code)

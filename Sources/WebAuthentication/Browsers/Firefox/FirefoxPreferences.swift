@@ -40,6 +40,13 @@ extension FirefoxPreferences {
         return preferences
     }()
 
+    /// URLs of one scheme go to the program that the profile names, unasked, and no page can start any other.
+    mutating func handOver(_ scheme: String) {
+        set(.flag(false), "network.protocol-handler.external-default", "security.external_protocol_requires_permission")
+        set(.flag(false), "network.protocol-handler.external.mailto", "network.protocol-handler.warn-external.\(scheme)")
+        set(.flag(true), "network.protocol-handler.external.\(scheme)")
+    }
+
     /// No first-run pages, notices and offers.
     private mutating func showOnlyThePage() {
         set(

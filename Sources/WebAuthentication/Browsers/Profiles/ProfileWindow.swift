@@ -1,29 +1,67 @@
 /// The window of a browser on a profile of its own; the profile goes when the process has ended, whoever ended it.
 final class ProfileWindow: BrowserWindow {
+    private struct Ending: Sendable {
+        let exit: BrowserProcess.Exit
+        let wasShown: Bool
+    }
+
+    private let name: String
     private let process: BrowserProcess
-    /// What the end of the process meant; the profile is gone by then.
-    private let ending: Task<WebAuthenticationError, Never>
+    /// How the process ended; the profile is gone by then.
+    private let ending: Task<Ending, Never>
 
     /// How long a browser may take to end when it is asked to.
     static let endTime = Duration.seconds(3)
 
-    /// - Parameter shownMark: A file that the browser writes into its profile once it has found a display and before its window opens.
-    init(name: String, process: BrowserProcess, profile: TemporaryProfile, shownMark: String) {
+    /// - Parameters:
+    ///   - shownMark: A file that the browser writes into its profile once it has found a display and before its window opens.
+    ///   - inbox: Where callbacks of a scheme of the program's own come in; let go of with the profile.
+    init(name: String, process: BrowserProcess, profile: TemporaryProfile, shownMark: String, inbox: SchemeInbox? = nil) {
+        self.name = name
         self.process = process
         ending = Task {
             let exit = await process.exit
             let wasShown = profile.contains(shownMark)
+            await inbox?.close()
             await profile.remove()
-            return Self.meaning(of: exit, wasShown: wasShown, name: name)
+            return Ending(exit: exit, wasShown: wasShown)
         }
     }
 
-    func closed() async -> WebAuthenticationError { await ending.value }
+    func closed() async -> WebAuthenticationError {
+        await failure()
+    }
 
     func close() async {
         process.terminate()
+        await end(patience: .zero)
+    }
+
+    /// What the end of the process means.
+    ///
+    /// - Parameters:
+    ///   - wasShown: Whether there was a window; told by what the profile holds if nil.
+    ///   - patience: How long to wait before it is made to end; for ever if nil.
+    func failure(wasShown: Bool? = nil, patience: Duration? = nil) async -> WebAuthenticationError {
+        if let patience { await end(patience: patience) }
+        let ending = await ending.value
+        return Self.meaning(of: ending.exit, wasShown: wasShown ?? ending.wasShown, name: name)
+    }
+
+    /// That it cannot be talked to.
+    func unusable(_ reason: String) -> WebAuthenticationError {
+        WebAuthenticationError(.cannotShow, "\(name) cannot be used: \(reason)")
+    }
+
+    /// Waits until it has ended; ever more firmly, where it takes longer.
+    ///
+    /// - Parameter patience: Before it is asked to end.
+    func end(patience: Duration) async {
         let force = Task { [process] in
-            if (try? await Task.sleep(for: Self.endTime)) != nil { process.kill() }
+            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            process.terminate()
+            guard (try? await Task.sleep(for: Self.endTime)) != nil else { return }
+            process.kill()
         }
         _ = await ending.value
         force.cancel()
@@ -33,44 +71,13 @@ final class ProfileWindow: BrowserWindow {
     static func meaning(of exit: BrowserProcess.Exit, wasShown: Bool, name: String) -> WebAuthenticationError {
         let code: WebAuthenticationError.Code = wasShown ? .browserVanished : .cannotShow
         return switch exit {
-        case .status(0), .unknown: WebAuthenticationError(.cancelledByPerson, "the window was closed")
+        case .status(0), .unknown: .closedByPerson
         case .status(let status): WebAuthenticationError(code, "\(name) ended with status \(status)")
         case .signal(let signal): WebAuthenticationError(code, "\(name) was ended by signal \(signal)")
         }
     }
 }
 
-extension ProfileWindow {
-    /// What a browser is started with.
-    struct Launch: Sendable {
-        var arguments: [String]
-        var environment: [String: String]
-        /// A file that the browser writes into its profile once it has found a display and before its window opens.
-        let shownMark: String
-    }
-
-    /// Starts a browser on a fresh profile.
-    ///
-    /// - Parameters:
-    ///   - environment: What it inherits, but for our own secrets.
-    ///   - launch: Sets the profile up, and says what to start the browser with.
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`.
-    static func open(
-        _ program: BrowserProgram, environment: [String: String],
-        launch: (TemporaryProfile) throws(WebAuthenticationError) -> Launch
-    ) async throws(WebAuthenticationError) -> ProfileWindow {
-        let profile = try await program.makeProfile(environment)
-        do {
-            let launch = try launch(profile)
-            let process = try BrowserProcess(
-                path: program.path, arguments: [program.path] + launch.arguments,
-                environment: environment.withoutOurSecrets.merging(launch.environment) { $1 }, endsGroup: true)
-            profile.belongs(to: process.processID)
-            return ProfileWindow(name: program.name, process: process, profile: profile, shownMark: launch.shownMark)
-        } catch {
-            await profile.remove()
-            throw error as? WebAuthenticationError
-                ?? WebAuthenticationError(.cannotShow, "\(program.path) could not be started: \(error)", underlying: error)
-        }
-    }
+extension WebAuthenticationError {
+    static var closedByPerson: Self { Self(.cancelledByPerson, "the window was closed") }
 }

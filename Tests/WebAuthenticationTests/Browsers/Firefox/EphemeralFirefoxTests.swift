@@ -112,10 +112,40 @@ extension SystemBrowserTests {
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
         }
 
+        @Test func `a callback of a custom scheme comes by the program that the profile names`() async throws {
+            let folder = try ScriptFolder()
+            let opener = try Self.firefox(
+                in: folder,
+                then: """
+                    cp authhub-browser-*/handlers.json handlers
+                    program=$(sed 's/.*"path":"\\([^"]*\\)".*/\\1/; s/\\\\//g' handlers)
+                    "$program" mailto:a@b.example; "$program" 'com.example.app2:/callback?state=wrong'
+                    "$program" 'com.example.app2:/callback?code=c&state=right'; exec sleep 1000
+                    """)
+            let signIn = try await SignIn(method: .customScheme("com.example.App2"), opener: opener)
+            let received = try await signIn.outcome.get()
+            #expect(received.callback.url.reveal() == "com.example.App2:/callback?code=c&state=right")
+            await signIn.clock.run { await received.conclude(.signedIn) }
+            let settings = try folder.read("settings")
+            #expect(settings.contains(#"user_pref("network.protocol-handler.external.com.example.app2", true);"#))
+            #expect(settings.contains(#"user_pref("network.protocol-handler.external-default", false);"#))
+            #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+        }
+
+        @Test func `an https callback is refused before anything is shown`() async throws {
+            let folder = try ScriptFolder()
+            let browser = BrowserAuthenticator(opener: try Self.firefox(in: folder, then: "exit 0"))
+            let error = await #expect(throws: WebAuthenticationError.self) {
+                _ = try await browser.prepare(.https(host: "app.example.com", path: "/callback"))
+            }
+            #expect(error?.code == .cannotReceive)
+            #expect(!folder.contains("arguments"))
+        }
+
         @Test func `without a Firefox nothing is bound, and it says what to install`() async throws {
             let folder = try ScriptFolder()
             let browser = BrowserAuthenticator(opener: EphemeralFirefox(environment: ["PATH": folder.path]))
-            #expect(browser.capabilities == .init(callbacks: [.loopback], knowsCancel: true, isEphemeral: true))
+            #expect(browser.capabilities == .init(callbacks: [.loopback, .customScheme], knowsCancel: true, isEphemeral: true))
             let error = await #expect(throws: WebAuthenticationError.self) { _ = try await browser.prepare(.loopback()) }
             #expect(error?.code == .cannotShow)
             #expect(error?.explanation?.contains("install firefox") == true)

@@ -43,6 +43,21 @@ extension SystemBrowserTests {
             #expect(error.explanation == "chromium ended with status 4")
         }
 
+        @Test(arguments: [
+            ("a signal before there was a window", "kill -9 $$", WebAuthenticationError.Code.cannotShow),
+            ("a signal after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; kill -9 $$"#, .browserVanished),
+            ("a status after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; exit 4"#, .browserVanished),
+            ("a peaceful end after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; exit 0"#, .cancelledByPerson),
+        ])
+        func `a browser that ends once it was shown has vanished`(
+            _ description: String, script: String, code: WebAuthenticationError.Code
+        ) async throws {
+            let folder = try ScriptFolder()
+            let signIn = try await SignIn(opener: Self.chromium(in: folder, then: script))
+            #expect(await signIn.outcome.code == code)
+            #expect(try Self.profiles(in: folder) == [])
+        }
+
         @Test func `a cancelled sign-in closes its window and removes its profile`() async throws {
             let folder = try ScriptFolder()
             try folder.addPipe("pipe")
@@ -70,7 +85,7 @@ extension SystemBrowserTests {
         @Test func `without a Chromium nothing is bound, and it says what to install`() async throws {
             let folder = try ScriptFolder()
             let browser = BrowserAuthenticator(opener: EphemeralChromium(environment: ["PATH": folder.path]))
-            #expect(browser.capabilities == .init(knowsCancel: true, isEphemeral: true))
+            #expect(browser.capabilities == .init(callbacks: [.loopback, .customScheme, .https], knowsCancel: true, isEphemeral: true))
             let error = await #expect(throws: WebAuthenticationError.self) { _ = try await browser.prepare(.loopback()) }
             #expect(error?.code == .cannotShow)
             #expect(error?.explanation?.contains("install chromium") == true)
