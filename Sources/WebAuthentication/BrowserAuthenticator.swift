@@ -89,7 +89,8 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
     /// The person's own browser, or one that keeps nothing.
     ///
     /// - Parameters:
-    ///   - ephemeral: Whether to use an ``EphemeralChromium`` instead; ``prepare(_:)`` fails with `.cannotShow` where there is none.
+    ///   - ephemeral: Whether to use a browser that keeps nothing instead, as ``BrowserChoice`` finds it; ``prepare(_:)`` fails with
+    ///     `.cannotShow` where there is none.
     ///   - command: The command that opens a page, or the Chromium to use; found as the opener says if nil.
     ///   - waitsWhenNotShown: Whether to wait although the page could not be opened.
     ///   - onShow: Gets the URL before it is opened.
@@ -99,7 +100,31 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
         waitsWhenNotShown: Bool = false,
         onShow: @escaping @Sendable (String) -> Void = { _ in }
     ) -> Self {
-        let opener: any PageOpener = ephemeral ? EphemeralChromium(program: command) : SystemBrowser(command: command)
+        let opener: any PageOpener =
+            switch (ephemeral, command) {
+            case (false, let command): SystemBrowser(command: command)
+            case (true, let command?): EphemeralChromium(program: command)
+            case (true, nil): ephemeralBrowser
+            }
         return Self(opener: opener, waitsWhenNotShown: waitsWhenNotShown, onShow: onShow)
     }
+
+    private static var ephemeralBrowser: any PageOpener {
+        do throws(WebAuthenticationError) {
+            return try BrowserChoice(for: BrowserWish(ephemeral: true)).opener
+        } catch {
+            return MissingBrowser(error: error)
+        }
+    }
+}
+
+/// Stands where no browser keeps what was asked for, and says so when it is used.
+private struct MissingBrowser: PageOpener {
+    let error: WebAuthenticationError
+
+    var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: true, isEphemeral: true) }
+
+    func check() throws(WebAuthenticationError) { throw error }
+
+    func open(_ url: String) async throws(WebAuthenticationError) { throw error }
 }

@@ -183,13 +183,3 @@ extension SignInFlow {
         }.value
     }
 }
-
-extension CallbackMethod {
-    init(_ redirectURI: RedirectURI) {
-        switch redirectURI.kind {
-        case .loopback(let port, let path): self = .loopback(port: port, path: path)
-        case .customScheme(let scheme, let path): self = .customScheme(scheme, path: path)
-        case .https(let host, let path): self = .https(host: host, path: path)
-        }
-    }
-}

@@ -91,13 +91,4 @@ struct AccountBook: Sendable {
             throw Failure(error)
         }
     }
-
-    /// Every label that something was signed in under.
-    func labels() throws(Failure) -> [String] {
-        do {
-            return try store.inventory().accounts.filter { $0 == AccountSettings.recordAccount(label: $0.label) }.map(\.label).sorted()
-        } catch {
-            throw Failure(error)
-        }
-    }
 }

@@ -39,7 +39,8 @@ struct LoginCommand: ToolCommand {
         let profile = try settings.profile()
         let session = OAuthSession(
             server: profile, client: settings.client, scope: settings.scope, label: account.label,
-            browser: try browser.authenticator(for: profile, console: console), store: store, signIn: .manual,
+            browser: try browser.authenticator(for: profile, receiving: settings.redirectURI, console: console), store: store,
+            signIn: .manual,
             timeout: .seconds(browser.timeout),
             surroundings: Surroundings(transport: NetworkTransport.shared, logger: notices(on: console)))
         try await signIn(session, settings, known: known, in: book)

@@ -47,7 +47,9 @@ extension LogoutCommand {
         guard endSession else { return try await SignedInAccount.open(account) }
         return try await SignedInAccount.open(
             account,
-            browser: { (profile) throws(Failure) in try browser.authenticator(for: profile, to: .signOut, console: console) },
+            browser: { (profile, redirectURI) throws(Failure) in
+                try browser.authenticator(for: profile, receiving: redirectURI, to: .signOut, console: console)
+            },
             timeout: .seconds(browser.timeout))
     }
 

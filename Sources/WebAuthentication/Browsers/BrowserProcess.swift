@@ -32,12 +32,14 @@ final class BrowserProcess: Sendable {
     ///   - path: The program, as an absolute path.
     ///   - arguments: The whole list, the program's name first.
     ///   - endsGroup: Whether what it started ends with it; not where it only hands a page on to a browser.
+    ///   - descriptors: Become its descriptors 3, 4 and so on; it gets no others but empty standard streams.
     /// - Throws: ``SystemCallError`` where it could not be started.
     init(
-        path: String, arguments: [String], environment: [String: String], endsGroup: Bool = false
+        path: String, arguments: [String], environment: [String: String], endsGroup: Bool = false, descriptors: [Int32] = []
     ) throws(SystemCallError) {
         self.endsGroup = endsGroup
-        processID = try Self.spawn(path: path, arguments: arguments, environment: environment.map { "\($0)=\($1)" })
+        processID = try Self.spawn(
+            path: path, arguments: arguments, environment: environment.map { "\($0)=\($1)" }, descriptors: descriptors)
         // A queue of its own, because waiting in a task would take a thread of the concurrency pool away.
         DispatchQueue(label: "browser \(processID)").async { self.waitForExit() }
     }
@@ -74,7 +76,17 @@ final class BrowserProcess: Sendable {
         ending.settle(exit)
     }
 
-    private static func spawn(path: String, arguments: [String], environment: [String]) throws(SystemCallError) -> pid_t {
+    private static func spawn(
+        path: String, arguments: [String], environment: [String], descriptors: [Int32]
+    ) throws(SystemCallError) -> pid_t {
+        // Out of the way of the numbers they get, so that none is overwritten before it is handed over.
+        var sources: [Int32] = []
+        defer { sources.forEach { close($0) } }
+        for descriptor in descriptors {
+            let source = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1 + Int32(descriptors.count))
+            guard source >= 0 else { throw SystemCallError(code: errno) }
+            sources.append(source)
+        }
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
         var attributes: posix_spawnattr_t?
@@ -91,7 +103,8 @@ final class BrowserProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        closeEverythingElse(&actions)
+        for (index, source) in sources.enumerated() { posix_spawn_file_actions_adddup2(&actions, source, STDERR_FILENO + 1 + Int32(index)) }
+        closeEverything(from: STDERR_FILENO + 1 + Int32(sources.count), &actions)
         var none = sigset_t()
         var ignoredHere = sigset_t()
         sigemptyset(&none)
@@ -118,14 +131,14 @@ final class BrowserProcess: Sendable {
 
 #if canImport(Darwin)
 /// `POSIX_SPAWN_CLOEXEC_DEFAULT` does it here.
-private func closeEverythingElse(_ actions: inout posix_spawn_file_actions_t?) {}
+private func closeEverything(from first: Int32, _ actions: inout posix_spawn_file_actions_t?) {}
 #else
-/// Closes all but the standard streams: NIO's sockets are not closed on exec, and a browser that inherited the listener would hold the
+/// Closes all but what was handed over: NIO's sockets are not closed on exec, and a browser that inherited the listener would hold the
 /// port for as long as it runs. One by one, because `closefrom` needs a newer C library; closing what is not open does no harm.
-private func closeEverythingElse(_ actions: inout posix_spawn_file_actions_t) {
+private func closeEverything(from first: Int32, _ actions: inout posix_spawn_file_actions_t) {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     let end = (64...4096).contains(limit) ? Int32(limit) : 4096
-    for descriptor in STDERR_FILENO + 1..<end {
+    for descriptor in first..<end {
         posix_spawn_file_actions_addclose(&actions, descriptor)
     }
 }

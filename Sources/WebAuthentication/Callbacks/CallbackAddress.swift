@@ -6,10 +6,13 @@ import AuthHubPrimitives
 public struct CallbackAddress: Sendable, Hashable {
     /// As it is registered: what callbacks are handed out with, whatever the browser made of letter case.
     public let redirectURI: String
-    private let scheme: String
+    /// In lower case.
+    let scheme: String
     /// Of https alone.
     private let host: String?
     private let path: String
+
+    var isHTTPS: Bool { host != nil }
 
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, for a scheme, host or path that can be none, and for loopback, whose
     ///   port is known only when it is bound.
@@ -55,6 +58,12 @@ public struct CallbackAddress: Sendable, Hashable {
         let path = rest.prefix { !"?#".utf8.contains($0) }
         guard path.elementsEqual(self.path.utf8) else { return nil }
         return CallbackURL(redirectURI + String(url[path.endIndex...]))
+    }
+
+    /// What holds every callback, and little else: `*` stands for anything in such a pattern. ``callback(in:)`` has the last word.
+    var devToolsPattern: String {
+        let authority = host.map { "//" + $0 } ?? ""
+        return "\(scheme):\(authority)\(path.split(separator: "*", omittingEmptySubsequences: false).joined(separator: "\\*"))*"
     }
 
     /// The longest callback that is taken, in bytes.

@@ -43,6 +43,21 @@ extension SystemBrowserTests {
             #expect(error.explanation == "chromium ended with status 4")
         }
 
+        @Test(arguments: [
+            ("a signal before there was a window", "kill -9 $$", WebAuthenticationError.Code.cannotShow),
+            ("a signal after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; kill -9 $$"#, .browserVanished),
+            ("a status after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; exit 4"#, .browserVanished),
+            ("a peaceful end after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; exit 0"#, .cancelledByPerson),
+        ])
+        func `a browser that ends once it was shown has vanished`(
+            _ description: String, script: String, code: WebAuthenticationError.Code
+        ) async throws {
+            let folder = try ScriptFolder()
+            let signIn = try await SignIn(opener: Self.chromium(in: folder, then: script))
+            #expect(await signIn.outcome.code == code)
+            #expect(try Self.profiles(in: folder) == [])
+        }
+
         @Test func `a cancelled sign-in closes its window and removes its profile`() async throws {
             let folder = try ScriptFolder()
             try folder.addPipe("pipe")
@@ -55,35 +70,25 @@ extension SystemBrowserTests {
 
         @Test func `what a killed sign-in left behind is removed by the next one`() async throws {
             let folder = try ScriptFolder()
-            try folder.addFolder("authhub-browser-999999999-1")
-            try folder.addFolder("authhub-browser-1-1")
+            let ended = ProcessIdentity(processID: 999_999_999, started: 1)
+            let names = [ended, try #require(.ours)].map {
+                OrphanedProfiles.Name(namespace: OrphanedProfiles.namespace, maker: $0, random: 1).description
+            }
+            for name in names { try folder.addFolder(name) }
             try folder.addFolder("authhub-other")
             let signIn = try await SignIn(opener: Self.chromium(in: folder, then: "exit 0"))
             _ = await signIn.outcome
-            #expect(try Self.profiles(in: folder) == ["authhub-browser-1-1"])
+            #expect(try Self.profiles(in: folder) == [names[1]])
             #expect(folder.contains("authhub-other"))
         }
 
         @Test func `without a Chromium nothing is bound, and it says what to install`() async throws {
             let folder = try ScriptFolder()
             let browser = BrowserAuthenticator(opener: EphemeralChromium(environment: ["PATH": folder.path]))
-            #expect(browser.capabilities == .init(knowsCancel: true, isEphemeral: true))
+            #expect(browser.capabilities == .init(callbacks: [.loopback, .customScheme, .https], knowsCancel: true, isEphemeral: true))
             let error = await #expect(throws: WebAuthenticationError.self) { _ = try await browser.prepare(.loopback()) }
             #expect(error?.code == .cannotShow)
             #expect(error?.explanation?.contains("install chromium") == true)
-        }
-
-        @Test(.enabled(if: processEnvironment().findProgram("chromium") != nil, "needs Chromium"))
-        func `a real Chromium brings the callback and leaves nothing`() async throws {
-            let folder = try ScriptFolder()
-            let environment = processEnvironment().merging(["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path]) { $1 }
-            let opener = EphemeralChromium(arguments: ["--headless"], environment: environment)
-            let attempt = try await BrowserAuthenticator(opener: opener).prepare(.loopback())
-            let request = WebAuthenticationRequest(url: "\(attempt.redirectURI)?code=c&state=right", timeout: .seconds(60)) { _ in true }
-            let received = try await attempt.authenticate(request)
-            #expect(received.callback.url.reveal() == request.url)
-            await received.conclude(.signedIn)
-            #expect(try Self.profiles(in: folder) == [])
         }
     }
 }

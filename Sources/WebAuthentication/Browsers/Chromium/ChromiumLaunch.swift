@@ -1,0 +1,77 @@
+import AuthHubPrimitives
+
+/// A Chromium about to be started on a fresh profile that holds what it needs.
+struct ChromiumLaunch: Sendable {
+    private let launch: ProfileLaunch
+    private let arguments: [String]
+    private let url: ShownURL
+
+    /// Makes the profile.
+    ///
+    /// - Parameters:
+    ///   - arguments: Further arguments.
+    ///   - environment: What it inherits, but for our own secrets.
+    ///   - callbacks: Where the browser's callbacks are handed in, if it brings any.
+    init(
+        _ program: BrowserProgram, arguments: [String], environment: [String: String], opening url: ShownURL, callbacks: CapturedCallbacks?
+    ) async throws {
+        self.arguments = arguments
+        self.url = url
+        launch = try await ProfileLaunch(program, environment: environment, shownMark: Self.shownMark, callbacks: callbacks) { profile in
+            if let callbacks, !callbacks.address.isHTTPS, let origin = Origin(url: url.text) {
+                try ChromiumPreferences(allowing: callbacks.address.scheme, for: origin).write(to: profile)
+            }
+            return [
+                "BREAKPAD_DUMP_LOCATION": "\(profile.path)/crashes", "CHROME_CONFIG_HOME": "\(profile.path)/config",
+                "GSETTINGS_BACKEND": "memory",
+            ]
+        }
+    }
+
+    /// Opens the window, which is followed from outside only.
+    func start() async throws -> ProfileWindow {
+        try await launch.start(arguments: ownArguments + arguments + [url.text])
+    }
+
+    /// Opens the window, and says and hears in it what the dialogue says.
+    func start(_ dialogue: DevToolsDialogue, callbacks: CapturedCallbacks?, clock: any Clock<Duration>) async throws -> DevToolsWindow {
+        let pipe: DuplexPipe
+        do {
+            pipe = try DuplexPipe()
+        } catch {
+            await launch.letGo()
+            throw error
+        }
+        let window: ProfileWindow
+        do {
+            defer { pipe.theirs.close() }
+            // The page's own address stays out of the argument list, and nothing is loaded before it is watched.
+            window = try await launch.start(
+                arguments: ownArguments + arguments + ["--remote-debugging-pipe", "about:blank"],
+                descriptors: [pipe.theirs.input, pipe.theirs.output])
+        } catch {
+            pipe.ours.close()
+            throw error
+        }
+        let connection: DevToolsConnection
+        do {
+            connection = try await DevToolsConnection.open(pipe.ours, dialogue, callbacks: callbacks)
+        } catch {
+            await window.close()
+            throw error
+        }
+        let shown = DevToolsWindow(window, connection)
+        try await shown.untilShown(clock)
+        return shown
+    }
+
+    private static let shownMark = "Last Version"
+
+    private var ownArguments: [String] {
+        [
+            "--user-data-dir=\(launch.profile.path)", "--incognito", "--new-window", "--no-first-run", "--no-default-browser-check",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+            "--disable-features=Translate,MediaRouter", "--password-store=basic",
+        ] + (isRoot ? ["--no-sandbox"] : [])
+    }
+}

@@ -1,0 +1,126 @@
+import AuthHubPrimitives
+
+/// A Chromium of its own for one sign-in, on a fresh profile: it knows nothing of the person's other sessions, keeps nothing of this
+/// one, and closing its window is noticed.
+///
+/// The address bar stays visible, so that the person sees where a password goes (RFC 8252 §8.7). A Snap is given a profile in
+/// `~/snap/NAME/common`; a Flatpak can use none and is not taken.
+///
+/// Every kind of callback can be received:
+///
+/// - loopback: as with any browser;
+/// - custom scheme: nothing is registered with the system, only this one browser delivers the URL, so that no other program can claim it
+///   (RFC 8252 §8.6). It does so unasked where the authorization server leads there; where another site does, Chromium asks the person
+///   first. URLs for other programs (`mailto:` too) are dropped. For a moment the callback stands in the argument list of a process,
+///   which other users of the machine can read: PKCE makes it worthless to them;
+/// - https: the browser is watched over a pipe that only this process holds (Chrome DevTools Protocol), and a request for the redirect
+///   URI is answered here; it never reaches the network, and nothing needs to listen there. Callbacks by POST (`response_mode=form_post`)
+///   are answered with an error page.
+///
+/// Sites can see that a browser is watched in this way (`navigator.webdriver` is true), also where additional header fields are sent;
+/// some refuse to sign people in then. This is not hidden from them: use a loopback callback there.
+public struct EphemeralChromium: PageOpener {
+    private let program: String?
+    private let extraArguments: [String]
+    private let givenEnvironment: [String: String]?
+    private let clock: any Clock<Duration>
+
+    /// - Parameters:
+    ///   - program: Name or path of a Chromium; the first one installed if nil.
+    ///   - arguments: Further arguments for it.
+    ///   - environment: Where it is looked up, and what it inherits, but for our own secrets; that of this process if nil.
+    ///   - clock: Measures how long it may take to start.
+    public init(
+        program: String? = nil, arguments: [String] = [], environment: [String: String]? = nil, clock: any Clock<Duration> = .continuous
+    ) {
+        self.program = program
+        extraArguments = arguments
+        givenEnvironment = environment
+        self.clock = clock
+    }
+
+    public var capabilities: WebAuthenticationCapabilities {
+        .init(callbacks: Set(CallbackMethod.Kind.allCases), knowsCancel: true, isEphemeral: true)
+    }
+
+    public func check() throws(WebAuthenticationError) {
+        _ = try Self.find(program, in: environment)
+    }
+
+    public func open(_ url: String) async throws(WebAuthenticationError) {
+        _ = try await openWindow(url)
+    }
+
+    public func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        try await show(url)
+    }
+}
+
+extension EphemeralChromium: HeaderFieldSending {
+    func openWindow(_ url: String, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        try await show(url, headerFields: headerFields)
+    }
+}
+
+extension EphemeralChromium: CapturingBrowser {
+    func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {
+        let callbacks = CapturedCallbacks(address: try CallbackAddress(callback), clock: clock)
+        return Capture(receiver: callbacks, opener: CapturingOpener(chromium: self, callbacks: callbacks))
+    }
+
+    /// Opens the one window that brings the callbacks.
+    private struct CapturingOpener: HeaderFieldSending {
+        let chromium: EphemeralChromium
+        let callbacks: CapturedCallbacks
+
+        var capabilities: WebAuthenticationCapabilities { chromium.capabilities }
+
+        func open(_ url: String) async throws(WebAuthenticationError) {
+            _ = try await openWindow(url)
+        }
+
+        func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+            try await chromium.show(url, bringing: callbacks)
+        }
+
+        func openWindow(_ url: String, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+            try await chromium.show(url, headerFields: headerFields, bringing: callbacks)
+        }
+    }
+}
+
+extension EphemeralChromium {
+    private func show(
+        _ url: String, headerFields: [String: String] = [:], bringing callbacks: CapturedCallbacks? = nil
+    ) async throws(WebAuthenticationError) -> any BrowserWindow {
+        let url = try ShownURL(url)
+        let environment = environment
+        let program = try Self.find(program, in: environment)
+        do {
+            let launch = try await ChromiumLaunch(
+                program, arguments: extraArguments, environment: environment, opening: url, callbacks: callbacks)
+            let watched = callbacks.flatMap { $0.address.isHTTPS ? $0 : nil }
+            guard watched != nil || !headerFields.isEmpty else { return try await launch.start() }
+            let dialogue = DevToolsDialogue(url: url.text, address: watched?.address, headerFields: headerFields)
+            return try await launch.start(dialogue, callbacks: watched, clock: clock)
+        } catch let error as WebAuthenticationError {
+            throw error
+        } catch {
+            throw WebAuthenticationError(.cannotShow, "\(program.path) could not be started: \(error)", underlying: error)
+        }
+    }
+
+    private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
+
+    static func find(_ program: String? = nil, in environment: [String: String]) throws(WebAuthenticationError) -> BrowserProgram {
+        try BrowserProgram.find(named: program, else: programs, kind: "Chromium", in: environment)
+    }
+
+    static var programs: [String] {
+        #if canImport(Darwin)
+        ["Chromium", "Google Chrome"].map { "/Applications/\($0).app/Contents/MacOS/\($0)" }
+        #else
+        ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+        #endif
+    }
+}

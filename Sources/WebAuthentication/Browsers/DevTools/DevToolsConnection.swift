@@ -1,0 +1,146 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import AuthHubPrimitives
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// Keeps up the dialogue with one browser over its DevTools pipe, and hands in the callbacks that it meets.
+final class DevToolsConnection: Sendable {
+    enum End: Sendable, Hashable {
+        /// The last window is gone, but not necessarily the browser.
+        case closed
+        /// The browser closed the pipe: it has ended, or is about to.
+        case disconnected
+        /// It cannot be talked to; why, in words for the person.
+        case failed(String)
+    }
+
+    private let dialogue: Mutex<DevToolsDialogue>
+    private let channel = Mutex<(any Channel)?>(nil)
+    private let callbacks: CapturedCallbacks?
+    private let showing = OneTimeValue<End?>()
+    private let ending = OneTimeValue<End>()
+
+    /// The longest message of a browser, in bytes; longer ones are passed over.
+    static let maximumMessageBytes = 1 << 20
+
+    /// Takes over our ends of the pipe and begins to talk.
+    ///
+    /// - Throws: What the system says where they cannot be watched.
+    static func open(
+        _ pipe: DuplexPipe.Ends, _ dialogue: DevToolsDialogue, callbacks: CapturedCallbacks?
+    ) async throws -> DevToolsConnection {
+        let connection = DevToolsConnection(dialogue, callbacks)
+        let channel: any Channel
+        do {
+            channel = try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(
+                            FramedInput(
+                                MessageFraming(end: 0, maximumBytes: maximumMessageBytes), receive: { connection.received($0) },
+                                end: { connection.disconnected() }))
+                    }
+                }
+                .takingOwnershipOfDescriptors(input: pipe.input, output: pipe.output).get()
+        } catch {
+            pipe.close()
+            throw error
+        }
+        connection.channel.withLock { $0 = channel }
+        connection.perform(connection.dialogue.withLock { $0.begin() })
+        return connection
+    }
+
+    private init(_ dialogue: DevToolsDialogue, _ callbacks: CapturedCallbacks?) {
+        self.dialogue = Mutex(dialogue)
+        self.callbacks = callbacks
+    }
+
+    /// Waits until the page has been asked for.
+    ///
+    /// - Returns: What came before it, or nil where there is a window now.
+    var shown: End? {
+        get async { await showing.value }
+    }
+
+    /// Waits until there is no window any more.
+    var end: End {
+        get async { await ending.value }
+    }
+
+    /// Does not wait for the page any longer.
+    func giveUp(_ reason: String) {
+        showing.settle(.failed(reason))
+    }
+
+    /// Asks the browser to end by itself.
+    func closeBrowser() {
+        send(dialogue.withLock { $0.command("Browser.close") })
+    }
+
+    /// Closes the pipe.
+    func close() {
+        channel.withLock { $0 }?.close(promise: nil)
+    }
+
+    private func received(_ piece: MessageFraming.Piece) {
+        let message: DevToolsMessage? = if case .message(let bytes) = piece { DevToolsMessage(bytes) } else { nil }
+        perform(
+            dialogue.withLock { dialogue in
+                message.map { dialogue.received($0) } ?? dialogue.receivedNonsense()
+            })
+    }
+
+    private func disconnected() {
+        channel.withLock { $0 = nil }
+        finish(.disconnected)
+    }
+
+    private func finish(_ end: End) {
+        showing.settle(end)
+        ending.settle(end)
+    }
+
+    private func perform(_ actions: [DevToolsDialogue.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let command): send(command)
+            case .shown: showing.settle(nil)
+            case .closed: finish(.closed)
+            case .failed(let reason): finish(.failed(reason))
+            case .callback(let callback, let request): callbacks?.arrived(callback, from: Bearer(connection: self, request: request))
+            case .refuse(let page, let request): answer(request, with: page)
+            }
+        }
+    }
+
+    private func send(_ command: DevToolsCommand) {
+        guard let channel = channel.withLock({ $0 }) else { return }
+        channel.writeAndFlush(ByteBuffer(bytes: command.bytes + [0]), promise: nil)
+    }
+
+    /// Shows a page in place of what was asked for; nothing of the request leaves the machine.
+    private func answer(_ request: PausedRequest, with page: ResultPage) {
+        let fields = page.headers.filter { $0.name != "Connection" && $0.name != "Content-Length" }
+            .map { field -> JSONValue in ["name": .string(field.name), "value": .string(field.value)] }
+        let parameters: JSONValue = [
+            "requestId": .string(request.id), "responseCode": .number(JSONNumber(Int64(page.status.code))),
+            "responseHeaders": .array(fields), "body": .string(Data(page.html.utf8).base64EncodedString()),
+        ]
+        send(dialogue.withLock { $0.command("Fetch.fulfillRequest", parameters) })
+    }
+
+    /// The tab that was sent to the redirect URI, held back until it is told how the sign-in ended.
+    private struct Bearer: CallbackBearer {
+        let connection: DevToolsConnection
+        let request: PausedRequest
+
+        func answer(_ page: ResultPage) { connection.answer(request, with: page) }
+    }
+}

@@ -1,0 +1,42 @@
+import AuthHubPrimitives
+
+/// What a browser says over its DevTools pipe.
+enum DevToolsMessage: Sendable, Hashable {
+    /// The answer to a command; its result is nil where the command failed.
+    case answer(id: Int64, result: JSONValue?)
+    /// Something happened; in the whole browser where the session is nil, else in one target.
+    case event(method: String, parameters: JSONValue, session: String?)
+
+    /// - Returns: nil for anything that is not strict JSON of this shape.
+    init?(_ bytes: [UInt8]) {
+        guard let value = try? JSONValue(strict: bytes), value.object != nil else { return nil }
+        if let id = value["id"]?.number?.int64 {
+            // Spelled out: `nil` alone would be the JSON value null.
+            let hasFailed = value["error"].map { _ in true } ?? false
+            self = .answer(id: id, result: hasFailed ? JSONValue?.none : value["result"] ?? [:])
+        } else if let method = value["method"]?.string {
+            self = .event(method: method, parameters: value["params"] ?? [:], session: value["sessionId"]?.string)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// What a browser is asked to do over its DevTools pipe.
+struct DevToolsCommand: Sendable, Hashable {
+    let id: Int64
+    let method: String
+    var parameters: JSONValue = [:]
+    /// The target's session; nil for the whole browser.
+    var session: String?
+
+    /// As JSON, without the NUL that ends it on the pipe.
+    var bytes: [UInt8] {
+        var message: JSONValue = ["id": .number(JSONNumber(id)), "method": .string(method), "params": parameters]
+        if let session, var object = message.object {
+            object["sessionId"] = .string(session)
+            message = .object(object)
+        }
+        return message.serialized()
+    }
+}

@@ -1,0 +1,85 @@
+import Synchronization
+
+/// Who brought a callback, and waits to be told how it ended.
+protocol CallbackBearer: Sendable {
+    /// Shows the page where the callback came from, if there is a place for it.
+    func answer(_ page: ResultPage)
+}
+
+/// Where a browser of our own hands in the callbacks of one sign-in, because it meets them before anyone else does.
+final class CapturedCallbacks: CallbackReceiver {
+    let address: CallbackAddress
+    private let turn = Mutex(CallbackTurn<any CallbackBearer>())
+    private let waiting = Mutex(0)
+    private let timer = Mutex<Task<Void, Never>?>(nil)
+    private let clock: any Clock<Duration>
+
+    /// How long bearers wait for ``conclude(_:)`` before they get a page that leaves the outcome open.
+    static let conclusionTime = Duration.seconds(60)
+    /// The most bearers of the same callback that wait for its conclusion.
+    static let maximumWaiting = 32
+
+    init(address: CallbackAddress, clock: any Clock<Duration>) {
+        self.address = address
+        self.clock = clock
+    }
+
+    var redirectURI: String { address.redirectURI }
+
+    func expect(_ expects: @escaping @Sendable (CallbackURL) -> Bool, take: @escaping @Sendable (CallbackURL) -> Bool) {
+        turn.withLock {
+            $0.expect(
+                .init(expects: expects) { [self] callback in
+                    // First the limit, then the callback: its taker may conclude at once.
+                    limitWaiting()
+                    return take(callback)
+                })
+        }
+    }
+
+    /// A callback came to the redirect URI.
+    func arrived(_ callback: CallbackURL, from bearer: any CallbackBearer) {
+        guard waiting.withLock({ $0 }) < Self.maximumWaiting else { return bearer.answer(.ended) }
+        perform(turn.withLock { $0.arrived(callback, from: bearer) }, callback, bearer)
+    }
+
+    func conclude(_ page: CallbackPage) async {
+        answer(ResultPage(page))
+    }
+
+    func close() async {
+        abandon()
+    }
+
+    func abandon() {
+        timer.withLock { $0?.cancel() }
+        turn.withLock { $0.end() }
+    }
+
+    private func perform(_ action: CallbackTurn<any CallbackBearer>.Action, _ callback: CallbackURL, _ bearer: any CallbackBearer) {
+        switch action {
+        case .wait: waiting.withLock { $0 += 1 }
+        case .answer(let page): bearer.answer(page)
+        case .ask(let expectation):
+            guard expectation.expects(callback) else { return bearer.answer(.notExpected) }
+            perform(turn.withLock { $0.accept(callback, from: bearer) }, callback, bearer)
+        case .take(let expectation):
+            if !expectation.take(callback) { bearer.answer(.ended) }
+        }
+    }
+
+    private func answer(_ page: ResultPage) {
+        timer.withLock { $0?.cancel() }
+        turn.withLock { $0.conclude(page) }?.forEach { $0.answer(page) }
+    }
+
+    private func limitWaiting() {
+        timer.withLock { timer in
+            timer?.cancel()
+            timer = Task { [clock, weak self] in
+                guard (try? await clock.sleep(for: Self.conclusionTime)) != nil else { return }
+                self?.answer(.undecided)
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import AuthHubPrimitives
+import AuthHubTesting
+import NIOHTTP1
+import Testing
+
+@testable import WebAuthentication
+
+extension SystemBrowserTests {
+    /// What only the real browser can tell.
+    @Suite(.enabled(if: ChromiumSignIn.isPossible, "needs Chromium"))
+    struct RealChromiumTests {
+        struct Method: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let method: CallbackMethod
+            let redirectURI: String
+        }
+
+        private static let https = CallbackMethod.https(host: "app.example.com", path: "/callback")
+        private static let scheme = CallbackMethod.customScheme("com.Example.app2")
+
+        static let methods = [
+            Method(testDescription: "https", method: https, redirectURI: "https://app.example.com/callback"),
+            Method(testDescription: "custom scheme, with a digit", method: scheme, redirectURI: "com.Example.app2:/callback"),
+        ]
+
+        @Test(arguments: methods) func `the callback is brought whole, and nothing is left`(_ row: Method) async throws {
+            let server = try await LoginServer()
+            server.set("/login", .redirect("/next"))
+            server.set("/next", .redirect("\(row.redirectURI)?code=a%20b&state=right#access_token=t"))
+            let signIn = try await ChromiumSignIn(row.method, at: server)
+            #expect(signIn.redirectURI == row.redirectURI)
+            let received = try await signIn.outcome.get()
+            #expect(received.callback.url.reveal() == "\(row.redirectURI)?code=a%20b&state=right#access_token=t")
+            await received.conclude(.signedIn)
+            #expect(try signIn.folder.profiles == [])
+            #expect(!server.wasGreeted(as: "app.example.com"))
+        }
+
+        @Test(arguments: methods) func `additional header fields go with the first request alone`(_ row: Method) async throws {
+            let server = try await LoginServer()
+            server.set("/login", .redirect("/next"))
+            server.set("/next", .redirect("\(row.redirectURI)?state=right"))
+            let signIn = try await ChromiumSignIn(row.method, at: server, headerFields: ["X-Hint": "one"])
+            let received = try await signIn.outcome.get()
+            await received.conclude(.signedIn)
+            #expect(server.visits.filter { $0.headers.contains(name: "X-Hint") }.map(\.path) == ["/login"])
+            #expect(server.visits.first { $0.path == "/login" }?.headers["X-Hint"] == ["one"])
+            #expect(server.visits.contains { $0.path == "/next" })
+        }
+
+        @Test func `look-alikes go their way, frames and parts of pages do not count, and other states are waited out`() async throws {
+            let server = try await LoginServer()
+            let callback = "https://app.example.com/callback"
+            server.set("/framed", .redirect("\(callback)?state=right&in=frame"))
+            server.set("/stranger", .redirect("\(callback)?state=wrong"))
+            server.set(
+                "/form",
+                .html(
+                    "<form method=post action='\(callback)'><input name=state value=right></form><script>document.forms[0].submit()</script>"
+                ))
+            server.set("/finish", .redirect("\(callback)?state=right"))
+            server.set("/wait", .held)
+            server.set(
+                "/login",
+                .html(
+                    """
+                    <iframe src="/framed"></iframe><img src="\(callback)?state=right&in=image">
+                    <script>
+                    fetch("\(callback)?state=right&in=fetch", {mode: "no-cors"}).catch(() => {});
+                    open("https://app.example.com.evil.example/callback?state=right");
+                    open("https://evil.example/callback?state=right");
+                    open("https://app.example.com:8443/callback?state=right&in=port");
+                    open("/form");
+                    open("/stranger");
+                    fetch("/wait").then(() => open("/finish"));
+                    </script>
+                    """))
+            let signIn = try await ChromiumSignIn(.https(host: "app.example.com", path: "/callback"), at: server)
+            await server.until {
+                server.wasGreeted(as: "app.example.com.evil.example") && server.wasGreeted(as: "evil.example")
+                    && signIn.seen == ["\(callback)?state=wrong"]
+            }
+            await server.untilVisited("/form")
+            await server.untilVisited("/framed")
+            server.release("/wait")
+            let received = try await signIn.outcome.get()
+            #expect(received.callback.url.reveal() == "\(callback)?state=right")
+            #expect(signIn.seen == ["\(callback)?state=wrong", "\(callback)?state=right"])
+            await received.conclude(.failed("no"))
+            #expect(try signIn.folder.profiles == [])
+        }
+
+        @Test func `a path that begins alike is fetched from its host`() async throws {
+            let server = try await LoginServer()
+            server.set("/login", .redirect("https://app.example.com/callback2?state=right"))
+            let signIn = try await ChromiumSignIn(Self.https, at: server)
+            await server.until { server.wasGreeted(as: "app.example.com") }
+            signIn.cancel()
+            #expect(await signIn.outcome.code == .cancelledByProgram)
+            #expect(signIn.seen == [])
+            #expect(try signIn.folder.profiles == [])
+        }
+
+        @Test func `a page can start no program but hand over its callback`() async throws {
+            let folder = try ScriptFolder()
+            for name in ["xdg-open", "xdg-email", "xdg-settings", "xdg-mime", "gio"] {
+                try folder.add(name, #"echo "$0 $*" >> "$(dirname "$0")/started""#)
+            }
+            let server = try await LoginServer()
+            server.set("/finish", .redirect("com.example.app2:/callback?state=right"))
+            server.set(
+                "/login",
+                .html(
+                    """
+                    <iframe src="mailto:someone@mail.example"></iframe>
+                    <script>location = "mailto:someone@mail.example"; setTimeout(() => location = "/finish", 500)</script>
+                    """))
+            let path = "\(folder.path):\(processEnvironment()["PATH"] ?? "/usr/bin:/bin")"
+            let signIn = try await ChromiumSignIn(
+                .customScheme("com.example.app2"), at: server, variables: ["PATH": path], folder: folder)
+            // Chromium hands over one URL unasked, and the next after the person has touched the page: mail may have been the one.
+            await server.untilVisited("/finish")
+            signIn.cancel()
+            _ = await signIn.outcome
+            #expect(!folder.contains("started"))
+        }
+
+        @Test(arguments: methods) func `a killed browser has vanished`(_ row: Method) async throws {
+            let server = try await LoginServer()
+            let signIn = try await ChromiumSignIn(row.method, at: server)
+            await server.untilVisited("/login")
+            for browser in try signIn.folder.browsers { kill(browser, SIGKILL) }
+            #expect(await signIn.outcome.code == .browserVanished)
+            #expect(try signIn.folder.profiles == [])
+        }
+
+        @Test func `a closed window is the person's cancellation`() async throws {
+            let server = try await LoginServer()
+            server.set("/login", .html("<script>close()</script>"))
+            let signIn = try await ChromiumSignIn(Self.https, at: server)
+            #expect(await signIn.outcome.code == .cancelledByPerson)
+            #expect(try signIn.folder.profiles == [])
+        }
+
+        @Test(arguments: methods) func `a cancelled sign-in takes its browser with it`(_ row: Method) async throws {
+            let server = try await LoginServer()
+            let signIn = try await ChromiumSignIn(row.method, at: server)
+            await server.untilVisited("/login")
+            let browsers = try signIn.folder.browsers
+            #expect(browsers.count == 1)
+            signIn.cancel()
+            #expect(await signIn.outcome.code == .cancelledByProgram)
+            #expect(browsers.allSatisfy { kill($0, 0) == -1 })
+            #expect(try signIn.folder.profiles == [])
+        }
+
+        @Test func `two at once get each their own callback, although each meets the other's first`() async throws {
+            let server = try await LoginServer()
+            let callback = "https://app.example.com/callback"
+            for (own, other) in [("one", "two"), ("two", "one")] {
+                server.set(
+                    "/\(own)", .html("<script>open('/\(own)/crossed'); fetch('/\(own)/wait').then(() => location = '/\(own)/own')</script>")
+                )
+                server.set("/\(own)/crossed", .redirect("\(callback)?state=\(other)"))
+                server.set("/\(own)/wait", .held)
+                server.set("/\(own)/own", .redirect("\(callback)?state=\(own)"))
+            }
+            let first = try await ChromiumSignIn(Self.https, at: server, path: "/one", state: "one")
+            let second = try await ChromiumSignIn(Self.https, at: server, path: "/two", state: "two")
+            await server.until { first.seen == ["\(callback)?state=two"] && second.seen == ["\(callback)?state=one"] }
+            for (signIn, own) in [(first, "one"), (second, "two")] {
+                server.release("/\(own)/wait")
+                let received = try await signIn.outcome.get()
+                #expect(received.callback.url.reveal() == "\(callback)?state=\(own)")
+                await received.conclude(.signedIn)
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import Testing
+
+@testable import WebAuthentication
+
+extension SystemBrowserTests {
+    /// With scripts in the part of Chromium, for what a real one seldom does.
+    @Suite(.enabled(if: DevToolsScript.python != nil, "needs Python"))
+    struct DevToolsWindowTests {
+        struct Failure: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let script: String
+            let code: WebAuthenticationError.Code
+            var explanation: String?
+        }
+
+        static let failures = [
+            Failure(
+                testDescription: "status at once", script: "sys.exit(3)", code: .cannotShow, explanation: "chromium ended with status 3"),
+            Failure(testDescription: "signal at once", script: "os.kill(os.getpid(), 9)", code: .cannotShow),
+            Failure(
+                testDescription: "no JSON", script: "say_bytes(b'HTTP/1.1 400 Bad Request'); hear_method('Browser.close')",
+                code: .cannotShow,
+                explanation: "chromium cannot be used: it does not speak the DevTools protocol"),
+            Failure(testDescription: "JSON of another shape", script: "say_bytes(b'[]'); hear_method('Browser.close')", code: .cannotShow),
+            Failure(
+                testDescription: "a message without end", script: "say_bytes(b'x' * (1 << 21)); hear_method('Browser.close')",
+                code: .cannotShow),
+            Failure(
+                testDescription: "requests cannot be watched",
+                script: "say(id=hear_method('Fetch.enable')['id'], error={'code': -32601}); hear_method('Browser.close')",
+                code: .cannotShow,
+                explanation: "chromium cannot be used: it does not let requests be watched; a newer Chromium does"),
+            Failure(
+                testDescription: "the page is refused",
+                script: "say(id=prepare()['id'], error={'code': -32000}); hear_method('Browser.close')", code: .cannotShow),
+            Failure(
+                testDescription: "window closed before the page", script: "page('P'); gone('P'); hear_method('Browser.close')",
+                code: .cancelledByPerson),
+            Failure(
+                testDescription: "window closed", script: "prepare(); gone('P'); hear_method('Browser.close')", code: .cancelledByPerson),
+            Failure(
+                testDescription: "window closed, then the popup",
+                script: "prepare(); page('Q'); gone('P'); gone('X'); gone('Q'); hear_method('Browser.close')", code: .cancelledByPerson),
+            Failure(testDescription: "peaceful end without a word", script: "prepare(); sys.exit(0)", code: .cancelledByPerson),
+            Failure(
+                testDescription: "killed", script: "prepare(); os.kill(os.getpid(), 9)", code: .browserVanished,
+                explanation: "chromium was ended by signal 9"),
+            Failure(testDescription: "crashed", script: "prepare(); sys.exit(134)", code: .browserVanished),
+            Failure(
+                testDescription: "pipe closed, and does not end when asked to",
+                script: "signal.signal(signal.SIGTERM, signal.SIG_IGN); prepare(); os.close(3); os.close(4); signal.pause()",
+                code: .browserVanished),
+        ]
+
+        @Test(arguments: failures) func `how a browser ended tells who has to act, and nothing is left`(_ row: Failure) async throws {
+            let folder = try ScriptFolder()
+            let signIn = try await DevToolsScript.signIn(row.script, in: folder)
+            guard case .failure(let error) = await signIn.outcome else {
+                Issue.record("it brought a callback")
+                return
+            }
+            #expect(error.code == row.code)
+            if let explanation = row.explanation { #expect(error.explanation == explanation) }
+            #expect(try folder.profiles == [])
+        }
+
+        struct Row: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let script: String
+            var callback = "https://app.example.com/callback?code=c&state=right"
+        }
+
+        static let rows = [
+            Row(testDescription: "query", script: "paused('1', right)"),
+            Row(
+                testDescription: "fragment", script: "paused('1', right, '#f&state=right')",
+                callback: "https://app.example.com/callback?code=c&state=right#f&state=right"),
+            Row(testDescription: "in a popup", script: "page('Q', ''); paused('1', right, frame='Q')"),
+            Row(testDescription: "while the page is still being asked for", script: "paused('1', right)"),
+            Row(
+                testDescription: "after what the session of a page says",
+                script: "paused('1', right + '#session', session='S'); paused('2', right)"),
+            Row(
+                testDescription: "after a session says that the window is gone",
+                script: "event('Target.targetDestroyed', 'S', targetId='P'); paused('2', right)"),
+            Row(testDescription: "after a frame", script: "paused('1', right + '&frame', frame='F'); paused('2', right)"),
+            Row(testDescription: "after a part of a page", script: "paused('1', right + '&part', kind='XHR'); paused('2', right)"),
+            Row(testDescription: "after a form", script: "paused('1', right + '&form', method='POST'); paused('2', right)"),
+            Row(testDescription: "after another state", script: "paused('1', wrong); paused('2', right)"),
+            Row(
+                testDescription: "after a look-alike",
+                script: "paused('1', 'https://app.example.com/callback2?state=right'); paused('2', right)"),
+            Row(
+                testDescription: "after one that is too long",
+                script: "paused('1', right + 'x' * 65536 + '&state=right'); paused('2', right)"),
+            Row(testDescription: "after a message without end", script: "say_bytes(b'{' * (1 << 22)); paused('2', right)"),
+            Row(testDescription: "after no JSON", script: #"say_bytes(b'{"method":"\xff"}'); say_bytes(b''); paused('2', right)"#),
+            Row(testDescription: "after half a request", script: "event('Fetch.requestPaused', requestId='1'); paused('2', right)"),
+            Row(
+                testDescription: "after answers to nothing",
+                script: "say(id=2, error={}); say(id=99, result={}); say(id=-1, result={}); paused('2', right)"),
+        ]
+
+        @Test(arguments: rows) func `a callback is what a window or tab was sent to, and nothing else`(_ row: Row) async throws {
+            let folder = try ScriptFolder()
+            let signIn = try await DevToolsScript.signIn("prepare()\n\(row.script)\nhear_method('Browser.close')", in: folder)
+            let received = try await signIn.outcome.get()
+            #expect(received.callback.url.reveal() == row.callback)
+            await signIn.clock.run { await received.conclude(.signedIn) }
+            #expect(try folder.profiles == [])
+        }
+
+        @Test func `every request gets its answer, and only look-alikes go on`() async throws {
+            let folder = try ScriptFolder()
+            let signIn = try await DevToolsScript.signIn(
+                """
+                prepare()
+                paused("wrong", wrong)
+                paused("form", right, method="POST")
+                paused("long", right + "x" * 70000)
+                paused("frame", right, frame="F")
+                paused("alike", "https://app.example.com/callback2?state=right")
+                paused("right", right)
+                paused("again", right)
+                paused("late", right + "&x&state=right")
+                hear_method("Browser.close")
+                """, in: folder)
+            let received = try await signIn.outcome.get()
+            await signIn.clock.run { await received.conclude(.failed("no <b>")) }
+            var answers: [String: String] = [:]
+            for line in try folder.read("heard").split(separator: "\n") {
+                let message = try JSONValue(strict: line.utf8)
+                guard let id = message["params"]?["requestId"]?.string else { continue }
+                let status = message["params"]?["responseCode"]?.number.map { " \($0.text)" } ?? ""
+                #expect(answers[id] == nil, "answered twice")
+                answers[id] = (message["method"]?.string ?? "") + status
+            }
+            #expect(
+                answers == [
+                    "wrong": "Fetch.fulfillRequest 400", "form": "Fetch.fulfillRequest 405", "long": "Fetch.fulfillRequest 414",
+                    "frame": "Fetch.failRequest", "alike": "Fetch.continueRequest", "right": "Fetch.fulfillRequest 400",
+                    "again": "Fetch.fulfillRequest 400", "late": "Fetch.fulfillRequest 400",
+                ])
+        }
+
+        @Test func `what is asked of the browser holds the callback's pattern, and its arguments hold no address`() async throws {
+            let folder = try ScriptFolder()
+            let signIn = try await DevToolsScript.signIn(
+                #"""
+                with open(here + "/arguments", "w") as file: file.write("\n".join(sys.argv[1:]))
+                with open(here + "/descriptors", "w") as file:
+                    file.write(" ".join(sorted(f for f in os.listdir("/dev/fd") if os.path.exists("/dev/fd/" + f) and int(f) != file.fileno())))
+                prepare()
+                gone("P")
+                hear_method("Browser.close")
+                """#, in: folder)
+            #expect(await signIn.outcome.code == .cancelledByPerson)
+            let heard = try folder.read("heard").split(separator: "\n")
+            #expect(
+                heard.contains {
+                    $0.contains(#""Fetch.enable","params":{"patterns":[{"urlPattern":"https://app.example.com/callback*"}]}"#)
+                })
+            #expect(heard.contains { $0.contains(#""params":{"url":"https://as.example/authorize?client_id=c"},"sessionId":"S""#) })
+            let arguments = try folder.read("arguments").split(separator: "\n")
+            #expect(arguments.suffix(2) == ["--remote-debugging-pipe", "about:blank"])
+            #expect(!arguments.contains { $0.contains("as.example") })
+            #expect(try folder.read("descriptors") == "0 1 2 3 4")
+        }
+
+        @Test func `a browser that says nothing is given up`() async throws {
+            let folder = try ScriptFolder()
+            let clock = TestClock()
+            let signIn = try await DevToolsScript.signIn("while True: hear()", in: folder, clock: clock)
+            await clock.untilAsleep()
+            clock.advance(by: .seconds(60))
+            guard case .failure(let error) = await signIn.outcome else {
+                Issue.record("it was shown")
+                return
+            }
+            #expect(error.code == .cannotShow)
+            #expect(error.explanation == "chromium cannot be used: it was not ready within 60.0 seconds")
+            #expect(try folder.profiles == [])
+        }
+
+        @Test func `a sign-in can be cancelled before the browser has said anything`() async throws {
+            let folder = try ScriptFolder()
+            let clock = TestClock()
+            let signIn = try await DevToolsScript.signIn("while True: hear()", in: folder, clock: clock)
+            await clock.untilAsleep()
+            signIn.cancel()
+            #expect(await signIn.outcome.code == .cancelledByProgram)
+            #expect(try folder.profiles == [])
+        }
+
+        @Test func `a tab whose sign-in is not concluded is told in the end`() async throws {
+            let folder = try ScriptFolder()
+            try folder.addPipe("pipe")
+            let clock = TestClock()
+            let signIn = try await DevToolsScript.signIn(
+                "prepare(); paused('1', right); hear_method('Fetch.fulfillRequest'); open(here + '/pipe').read(); hear_method('Browser.close')",
+                in: folder, clock: clock)
+            let received = try await signIn.outcome.get()
+            await clock.untilAsleep()
+            clock.advance(by: CapturedCallbacks.conclusionTime)
+            await folder.openPipe("pipe")
+            #expect(try folder.read("heard").contains(#""responseCode":200"#))
+            await signIn.clock.run { await received.conclude(.failed("late")) }
+            #expect(try !folder.read("heard").contains(#""responseCode":400"#))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import AuthHubPrimitives
+import Synchronization
+import Testing
+
+@testable import WebAuthentication
+
+/// A sign-in in a real Chromium without a window on the screen, that can reach nothing but a ``LoginServer``.
+final class ChromiumSignIn: Sendable {
+    static let isPossible = processEnvironment().findProgram("chromium") != nil
+
+    let folder: ScriptFolder
+    let redirectURI: String
+    private let judged: Judged
+    private let task: Task<Result<ReceivedCallback, WebAuthenticationError>, Never>
+
+    /// - Parameters:
+    ///   - state: What the callback has to hold to belong to this sign-in.
+    ///   - path: The page to begin at.
+    ///   - variables: Added to the browser's environment.
+    init(
+        _ method: CallbackMethod, at server: LoginServer, path: String = "/login", state: String = "right",
+        headerFields: [String: String] = [:], arguments: [String] = [], variables: [String: String] = [:], folder: ScriptFolder? = nil
+    ) async throws {
+        let folder = try folder ?? ScriptFolder()
+        self.folder = folder
+        let environment = processEnvironment().merging(["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path]) { $1 }
+            .merging(variables) { $1 }
+        let opener = EphemeralChromium(
+            arguments: [
+                "--headless", "--ignore-certificate-errors", "--disable-popup-blocking",
+                "--host-resolver-rules=MAP * 127.0.0.1:\(server.port), EXCLUDE 127.0.0.1",
+            ] + arguments,
+            environment: environment)
+        let attempt = try await BrowserAuthenticator(opener: opener).prepare(method)
+        redirectURI = attempt.redirectURI
+        let judged = Judged()
+        self.judged = judged
+        let request = WebAuthenticationRequest(
+            url: server.origin + path, timeout: .seconds(120), additionalHeaderFields: headerFields
+        ) { callback in
+            judged.urls.withLock { $0.append(callback.url.reveal()) }
+            server.noteChange()
+            return callback.url.reveal().contains("state=\(state)")
+        }
+        task = Task {
+            do throws(WebAuthenticationError) {
+                return .success(try await attempt.authenticate(request))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    var outcome: Result<ReceivedCallback, WebAuthenticationError> {
+        get async { await task.value }
+    }
+
+    /// The callbacks that were asked about, in order.
+    var seen: [String] { judged.urls.withLock { $0 } }
+
+    func cancel() {
+        task.cancel()
+    }
+
+    private final class Judged: Sendable {
+        let urls = Mutex<[String]>([])
+    }
+}
+
+extension ScriptFolder {
+    /// The profiles of browsers that run, or of such that left something behind.
+    var profiles: [String] {
+        get throws { try names.filter { $0.hasPrefix("authhub-browser-") } }
+    }
+
+    /// The processes of the browsers that run.
+    var browsers: [Int32] {
+        get throws { try profiles.compactMap { ProcessIdentity(try read("\($0)/\(TemporaryProfile.browserFile)"))?.processID } }
+    }
+}
