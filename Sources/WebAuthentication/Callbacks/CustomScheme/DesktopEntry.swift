@@ -68,13 +68,14 @@ struct DesktopEntry: Sendable, Hashable {
     /// A value: one line, with backslashes doubled (§4).
     private static func escape(_ text: String) -> String {
         var escaped = ""
-        for character in text {
-            switch character {
+        // As scalars: as characters, a carriage return and a line feed are one.
+        for scalar in text.unicodeScalars {
+            switch scalar {
             case "\\": escaped += "\\\\"
             case "\n": escaped += "\\n"
             case "\t": escaped += "\\t"
             case "\r": escaped += "\\r"
-            default: escaped.append(character)
+            default: escaped.unicodeScalars.append(scalar)
             }
         }
         return escaped
