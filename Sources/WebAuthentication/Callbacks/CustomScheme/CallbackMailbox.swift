@@ -31,7 +31,7 @@ final class CallbackMailbox: CallbackReceiver {
         for callback: CallbackMethod, in folder: CallbackFolder, clock: any Clock<Duration>
     ) async throws(WebAuthenticationError) -> CallbackMailbox {
         let address = try CallbackAddress(callback)
-        let path = try folder.newSocket()
+        let unfinished = try folder.newSocket()
         let desk = Desk(address: address)
         do {
             let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
@@ -39,9 +39,17 @@ final class CallbackMailbox: CallbackReceiver {
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture { try desk.add(channel) }
                 }
-                .bind(unixDomainSocketPath: path).get()
+                .bind(unixDomainSocketPath: unfinished).get()
+            let path: String
+            do {
+                path = try folder.publish(unfinished)
+            } catch {
+                server.close(promise: nil)
+                throw error
+            }
             return CallbackMailbox(redirectURI: address.redirectURI, path: path, server: server, desk: desk, clock: clock)
         } catch {
+            unlink(unfinished)
             throw WebAuthenticationError(.cannotReceive, "\(folder.path) holds no socket (\(error))", underlying: error)
         }
     }
