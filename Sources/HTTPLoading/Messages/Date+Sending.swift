@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 package import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -6,9 +7,11 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-extension Date {
-    /// Whole seconds since 1970, kept to the years from then to 9999, which ``HTTPDate`` can write.
-    var secondsSince1970: Int64 { Int64(min(max(timeIntervalSince1970, 0), 253_402_300_799)) }
+extension HTTPDate {
+    /// When a response was made, by its sender's clock (RFC 9110 §6.6.1); nil where it does not say, or not once.
+    init?(sendingOf response: HTTPResponse, now: Int64) {
+        self.init(sending: response.headerFields[values: .date], now: now)
+    }
 }
 
 extension Date {

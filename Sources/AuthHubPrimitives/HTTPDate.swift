@@ -1,8 +1,6 @@
-import HTTPTypes
-
 /// A time as HTTP writes it (RFC 9110 §5.6.7), to the second and in UTC.
-struct HTTPDate: Sendable, Hashable {
-    let secondsSince1970: Int64
+package struct HTTPDate: Sendable, Hashable {
+    package let secondsSince1970: Int64
 
     /// Reads any of the three forms:
     ///
@@ -14,7 +12,7 @@ struct HTTPDate: Sendable, Hashable {
     ///   - text: Nothing but the date. Whether the day of the week is the right one is not looked at.
     ///   - now: In seconds since 1970; years of two digits are read by it.
     /// - Returns: nil for another form, and for days and times there are none of.
-    init?(_ text: some StringProtocol, now: Int64) {
+    package init?(_ text: some StringProtocol, now: Int64) {
         var reader = Reader(rest: Array(text.utf8)[...])
         guard let seconds = reader.readDate(now: now), reader.rest.isEmpty else { return nil }
         secondsSince1970 = seconds
@@ -22,9 +20,8 @@ struct HTTPDate: Sendable, Hashable {
 }
 
 extension HTTPDate {
-    /// When a response was made, by its sender's clock (RFC 9110 §6.6.1); nil where it does not say, or not once.
-    init?(sendingOf response: HTTPResponse, now: Int64) {
-        let dates = response.headerFields[values: .date]
+    /// When a response was made, by its sender's clock: the one value of its `Date` field (RFC 9110 §6.6.1), or nil.
+    package init?(sending dates: [String], now: Int64) {
         guard dates.count == 1 else { return nil }
         self.init(dates[0].trimmingOptionalWhitespace, now: now)
     }

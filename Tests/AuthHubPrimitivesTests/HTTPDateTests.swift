@@ -1,6 +1,5 @@
+import AuthHubPrimitives
 import Testing
-
-@testable import HTTPLoading
 
 struct HTTPDateTests {
     struct Row: Sendable, CustomTestStringConvertible {
