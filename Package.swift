@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
         .library(name: "OAuthProtocol", targets: ["OAuthProtocol"]),
         .library(name: "WebAuthentication", targets: ["WebAuthentication"]),
+        .library(name: "SystemWebAuthentication", targets: ["SystemWebAuthentication"]),
         .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "AuthHubTesting", targets: ["AuthHubTesting"]),
@@ -85,6 +86,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        .target(name: "SystemWebAuthentication", dependencies: ["WebAuthentication"]),
         .target(
             name: "CredentialStorage",
             dependencies: [

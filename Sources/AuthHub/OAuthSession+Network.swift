@@ -1,5 +1,6 @@
 #if AsyncHTTPClient
 import AsyncHTTPClientTransport
+public import AuthHubPrimitives
 public import CredentialStorage
 public import OAuthProtocol
 public import WebAuthentication
@@ -13,14 +14,16 @@ extension OAuthSession {
         client: OAuthClient,
         scope: Scope? = nil,
         label: String = "default",
+        resources: Set<Origin> = [],
         browser: any WebAuthenticator,
         store: any CredentialStore,
         signIn policy: SignInPolicy = .onDemand,
-        refusals: RefusalPolicy = .report
+        refusals: RefusalPolicy = .report,
+        timeout: Duration = .seconds(300)
     ) {
         self.init(
-            server: server, client: client, scope: scope, label: label, browser: browser, store: store, signIn: policy,
-            refusals: refusals, surroundings: .network)
+            server: server, client: client, scope: scope, label: label, resources: resources, browser: browser, store: store,
+            signIn: policy, refusals: refusals, timeout: timeout, surroundings: .network)
     }
 }
 

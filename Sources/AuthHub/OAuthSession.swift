@@ -5,9 +5,9 @@ public import OAuthProtocol
 public import WebAuthentication
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+import FoundationEssentials
 #else
-public import Foundation
+import Foundation
 #endif
 
 /// One account, signed in to one authorization server: signs the person in, keeps the tokens safe and fresh, and loads with them.
@@ -37,7 +37,7 @@ public final class OAuthSession: Sendable {
     ///   - client: The program as it is registered there.
     ///   - scope: What to ask for; nil asks for the provider's default.
     ///   - label: Tells several accounts at one server apart.
-    ///   - resources: More origins whose requests may carry the access token. All others never see it.
+    ///   - resources: More origins whose requests may carry the access token, where they are https or loopback. All others never see it.
     ///   - browser: Shows the sign-in page.
     ///   - store: Keeps the tokens; where several programs share it, they share the sign-in.
     ///   - policy: Whether requests may open the page.
@@ -95,10 +95,12 @@ extension OAuthSession {
     /// Loads a request with the access token, where the request's origin may see it.
     ///
     /// Signs in first where nobody is signed in and the policy allows it; renews an access token that ends; answers a 401 with one
-    /// refresh and one replay, both at most once, and then as ``RefusalPolicy`` says. Where the answer tells that more is needed than the
-    /// token has, it stands: ``HTTPLoading/LoadResponse/authorizationNeed``.
+    /// refresh and one replay, both at most once, and then as ``RefusalPolicy`` says. Where another program had renewed the token, the
+    /// replay has that one; if it is refused as well, the refresh and a second replay follow. Where the answer tells that more is needed
+    /// than the token has, it stands: ``HTTPLoading/LoadResponse/authorizationNeed``.
     ///
-    /// - Throws: ``HTTPLoading/LoadError``; with `.notAuthorized` no token could be had, and its `underlying` error is the ``SessionError``.
+    /// - Throws: ``HTTPLoading/LoadError``; with `.notAuthorized` no token could be had, and its `underlying` error is the
+    ///   ``SessionError``.
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         try await chain.load(request)
     }
@@ -107,13 +109,16 @@ extension OAuthSession {
     /// ``load(_:)``.
     ///
     /// A reset of that chain leaves the session signed in: other chains may use the same account. To sign out, call
-    /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that chain's loads.
+    /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that
+    /// chain's loads. One that is refused after it is not sent again: the token there may by then be another person's.
     public var authorizer: some Authorizer { sessionAuthorizer }
 
     /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
     /// where they send it.
     ///
-    /// - Throws: ``SessionError`` with `.signInNeeded` where nobody is signed in and the policy forbids asking.
+    /// - Parameter minimumLifetime: Where the server gives shorter lives, the newest token there is is returned.
+    /// - Throws: ``SessionError`` with `.signInNeeded` where nobody is signed in and the policy forbids asking; else as ``refresh()`` and
+    ///   ``signIn()`` do.
     public func accessToken(minimumLifetime: Duration = .zero) async throws(SessionError) -> AccessToken {
         let want = SessionMachine.Want.credential(
             minimumLifetime: minimumLifetime / .seconds(1), mayInteract: policy == .onDemand)
@@ -124,6 +129,9 @@ extension OAuthSession {
     ///
     /// Joins a sign-in that is under way: in this session, or in another session or process that shares the store, whose page is waited
     /// for as long as a sign-in may take. Cancelling the task leaves; the page ends when nobody waits for it any more.
+    ///
+    /// - Throws: ``SessionError``: `.cancelledByPerson`, `.denied` or `.timedOut` where the person or the server's policy ended it;
+    ///   `.cannotSignInHere` where no page can be shown; the other codes but `.signInNeeded` as they say. What was stored before stays.
     public func signIn() async throws(SessionError) {
         _ = try await engine.wait(for: .signIn).get()
     }
@@ -141,6 +149,9 @@ extension OAuthSession {
     }
 
     /// Renews the access token now, however long it would live, and however shortly ago a refresh failed. Joins one that is under way.
+    ///
+    /// - Throws: ``SessionError``: `.signInNeeded` where nobody is signed in, the server ended the grant, or there is no refresh token;
+    ///   `.unreachable`, `.serverRejected`, `.serverMisbehaved` and `.storeFailed` leave the tokens as they are.
     public func refresh() async throws(SessionError) {
         _ = try await engine.wait(for: .renewal).get()
     }
@@ -157,8 +168,9 @@ extension OAuthSession {
     ///    need no password.
     /// 6. ``state`` becomes `.signedOut`, and loads are let in again.
     ///
-    /// Joins a sign-out that is under way, and goes on where the calling task is cancelled, but for the page, which is closed. Tokens that a refresh or a sign-in brings
-    /// afterwards are revoked, not stored.
+    /// Joins a sign-out that is under way, and goes on where the calling task is cancelled, but for the page, which is closed. Tokens that
+    /// a refresh or a sign-in brings afterwards are revoked, not stored.
+    ///
     /// - Parameter endingServerSession: Whether to end the browser's session at the server, too. The client's redirect URI has to be
     ///   registered there as a `post_logout_redirect_uri`; else the server shows a page that does not return. No `id_token_hint` is
     ///   sent, since the session keeps no ID token: servers may ask the person to confirm.
@@ -168,12 +180,14 @@ extension OAuthSession {
     }
 
     /// Waits until what is under way has ended, a cancelled caller too. For programs that are about to exit: a refresh or an exchange whose
-    /// request was sent brings tokens that would be lost.
+    /// request was sent brings tokens that would be lost. A refresh that still waits for another process is given up.
     public func finish() async {
         await engine.finish()
     }
 
     /// Reads the store if that was not done yet, so that ``state`` tells whether someone is signed in. Opens no page, sends nothing.
+    ///
+    /// - Throws: ``SessionError`` with `.storeFailed`, or `.cancelledByProgram`.
     @discardableResult
     public func restore() async throws(SessionError) -> SessionState {
         if case .failure(let error) = await engine.wait(for: .knowledge), error.code != .signInNeeded { throw error }
@@ -183,7 +197,8 @@ extension OAuthSession {
     /// What people may be shown now.
     public var state: SessionState { snapshot.state }
 
-    /// The state of now, and each that follows; slow readers miss some in between, never the newest.
+    /// The state of now, and each that follows; slow readers miss some in between, never the newest. Ends with the session, once no chain
+    /// has its authorizer either.
     public var states: AsyncStream<SessionState> { snapshot.states() }
 
     /// The provider with all that is known of it, read from its metadata where that is needed.
@@ -191,21 +206,5 @@ extension OAuthSession {
     /// - Throws: ``SessionError`` where metadata is needed and cannot be had.
     public func provider() async throws(SessionError) -> ProviderProfile {
         try await server.resolved()
-    }
-}
-
-/// An access token for use outside the session.
-public struct AccessToken: Sendable {
-    public let value: Secret<String>
-    public let type: TokenType
-    public let scope: Scope
-    /// nil where the server did not say.
-    public let expiresAt: Date?
-
-    init(_ credential: Credential) {
-        value = credential.accessToken
-        type = credential.tokenType
-        scope = credential.scope
-        expiresAt = credential.expiresAt
     }
 }

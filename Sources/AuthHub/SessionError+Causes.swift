@@ -20,7 +20,7 @@ extension SessionError {
     init(_ error: OAuthError) {
         let code: Code =
             switch (error.code, error.serverError?.code) {
-            case (_, .accessDenied?), (_, .invalidScope?): .denied
+            case (_, .accessDenied?): .denied
             case (.serverRejected, .temporarilyUnavailable?), (.serverRejected, .serverError?): .unreachable
             case (.serverRejected, _): .serverRejected
             case (.invalidResponse, _): .serverMisbehaved
@@ -63,5 +63,12 @@ extension SessionError {
 
     init(_ error: CredentialStoreError) {
         self.init(error.code == .cancelled ? .cancelledByProgram : .storeFailed, error.description, underlying: error)
+    }
+}
+
+extension SessionError {
+    /// For whoever waits for a token or a sign-in while the session is signed out, and for what comes too late.
+    static var signedOutMeanwhile: Self {
+        Self(.cancelledByProgram, "the session was signed out meanwhile")
     }
 }

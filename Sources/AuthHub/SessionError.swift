@@ -41,10 +41,13 @@ public struct SessionError: Error {
         case person, program, server, network, store
     }
 
+    /// What went wrong.
     public let code: Code
     /// What was wrong and what to do about it, in words that may be shown.
     public let explanation: String
+    /// What the server itself said (RFC 6749 §4.1.2.1 and §5.2), cleaned for display; nil where it said nothing.
     public let serverError: ServerError?
+    /// The error of the floor below that led to this one. For logs, not for people.
     public let underlying: (any Error)?
 
     public init(_ code: Code, _ explanation: String, serverError: ServerError? = nil, underlying: (any Error)? = nil) {
@@ -54,13 +57,28 @@ public struct SessionError: Error {
         self.underlying = underlying
     }
 
+    /// Who can do something about it, by its code. Of the server's own errors, those about the request and the client (RFC 6749 §5.2) are
+    /// the program's to mend.
     public var whoHasToAct: Party {
         switch code {
         case .cancelledByPerson, .denied, .timedOut, .signInNeeded: .person
+        case .serverRejected where serverError.map { $0.code.isAboutProgram } ?? false: .program
         case .serverRejected, .serverMisbehaved, .securityCheckFailed: .server
         case .unreachable: .network
         case .storeFailed: .store
         default: .program
+        }
+    }
+}
+
+extension ServerErrorCode {
+    /// Whether it is about what the program asks for, or what it is registered for.
+    fileprivate var isAboutProgram: Bool {
+        switch self {
+        case .invalidClient, .invalidRequest, .invalidScope, .invalidTarget, .unauthorizedClient, .unsupportedGrantType,
+            .unsupportedResponseType:
+            true
+        default: false
         }
     }
 }

@@ -13,11 +13,14 @@ public struct Surroundings: Sendable {
     public var transport: any Transport
     /// The wall clock: expiry is stored.
     public var now: @Sendable () -> Date
-    /// Silent unless given.
+    /// Where each load and the sign-ins of others that are waited for are told; silent unless given. Gets no secret.
     public var logger: Logger?
     /// What is waited by.
     package var clock = LoadClock.continuous
 
+    /// - Parameters:
+    ///   - transport: The network, or what plays it.
+    ///   - now: The wall clock, asked whenever a token is judged.
     public init(transport: any Transport, logger: Logger? = nil, now: @escaping @Sendable () -> Date = { Date() }) {
         self.transport = transport
         self.logger = logger

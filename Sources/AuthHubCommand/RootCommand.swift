@@ -27,7 +27,8 @@ struct RootCommand: ParsableCommand {
             """,
         version: AuthHubVersion.current,
         subcommands: [
-            LoginCommand.self, StatusCommand.self, TokenCommand.self, WhoAmICommand.self, ReposCommand.self, RequestCommand.self,
-            RefreshCommand.self, LogoutCommand.self, ServeCommand.self, DemoCommand.self,
+            LoginCommand.self, StatusCommand.self, AccountsCommand.self, TokenCommand.self, WhoAmICommand.self, ReposCommand.self,
+            RequestCommand.self, RefreshCommand.self, LogoutCommand.self, HandlerCommand.self, CallbackCommand.self,
+            AssociationCommand.self, ServeCommand.self, DemoCommand.self,
         ])
 }

@@ -2,7 +2,12 @@ import Synchronization
 
 /// One sign-in in a browser: the first of callback, time limit, cancellation, closed window and failed opening ends it.
 final class BrowserAttempt: WebAuthenticationAttempt {
-    private typealias Outcome = Result<CallbackURL, WebAuthenticationError>
+    private typealias Outcome = Result<Arrival, WebAuthenticationError>
+    /// A callback, and whether no browser waits for an answer to it.
+    private struct Arrival: Sendable {
+        let callback: CallbackURL
+        var isPasted = false
+    }
     /// The window, or nil where there is none to follow; settled when the opener has returned.
     private typealias Window = OneTimeValue<(any BrowserWindow)?>
 
@@ -10,6 +15,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     private let opener: any PageOpener
     private let waitsWhenNotShown: Bool
     private let clock: any Clock<Duration>
+    private let pastePrompt: PastePrompt?
     private let onShow: @Sendable (String) -> Void
     private let isUsed = Mutex(false)
 
@@ -21,12 +27,14 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         opener: any PageOpener,
         waitsWhenNotShown: Bool,
         clock: any Clock<Duration>,
+        pastePrompt: PastePrompt?,
         onShow: @escaping @Sendable (String) -> Void
     ) {
         self.receiver = receiver
         self.opener = opener
         self.waitsWhenNotShown = waitsWhenNotShown
         self.clock = clock
+        self.pastePrompt = pastePrompt
         self.onShow = onShow
     }
 
@@ -48,8 +56,13 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             outcome.settle(.failure(WebAuthenticationError(.cancelledByProgram)))
         }
         switch result {
-        case .success(let callback):
-            return ReceivedCallback(callback) { [self] page in
+        case .success(let arrival) where arrival.isPasted:
+            return ReceivedCallback(arrival.callback) { [self] _ in
+                await receiver.close()
+                await close(window)
+            }
+        case .success(let arrival):
+            return ReceivedCallback(arrival.callback) { [self] page in
                 await receiver.conclude(page)
                 await close(window, after: .seconds(1))
             }
@@ -76,7 +89,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             window.settle(nil)
             return await outcome.value
         }
-        receiver.expect(request.expects) { outcome.settle(.success($0)) }
+        receiver.expect(request.expects) { outcome.settle(.success(Arrival(callback: $0))) }
         onShow(request.url)
         // Neither is waited for: an opener that does not heed its cancellation must not hold the outcome up.
         let showing = Task { await self.show(request, outcome, window) }
@@ -84,11 +97,30 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             guard (try? await clock.sleep(for: min(request.timeout, Self.longestTimeout))) != nil else { return }
             outcome.settle(.failure(WebAuthenticationError(.timedOut, "nobody finished within \(request.timeout)")))
         }
+        let pasting = pastePrompt.map { prompt in Task { await self.paste(from: prompt, request, outcome) } }
         defer {
             showing.cancel()
             expiring.cancel()
+            pasting?.cancel()
         }
         return await outcome.value
+    }
+
+    private func paste(from prompt: PastePrompt, _ request: WebAuthenticationRequest, _ outcome: OneTimeValue<Outcome>) async {
+        let pasted = PastedCallback(redirectURI: receiver.redirectURI)
+        var problem: String?
+        while !Task.isCancelled, let text = await prompt(problem) {
+            do throws(PastedCallback.Problem) {
+                let callback = try pasted.read(text)
+                if request.expects(callback) {
+                    outcome.settle(.success(Arrival(callback: callback, isPasted: true)))
+                    return
+                }
+                problem = "this address belongs to another sign-in: paste the one that this sign-in's page led to"
+            } catch {
+                problem = error.explanation
+            }
+        }
     }
 
     private func show(_ request: WebAuthenticationRequest, _ outcome: OneTimeValue<Outcome>, _ window: Window) async {

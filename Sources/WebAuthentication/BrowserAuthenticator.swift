@@ -4,24 +4,32 @@
 public struct BrowserAuthenticator: WebAuthenticator {
     private let opener: any PageOpener
     private let waitsWhenNotShown: Bool
+    private let environment: [String: String]?
     private let clock: any Clock<Duration>
+    private let pastePrompt: PastePrompt?
     private let onShow: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - opener: Brings the page in front of the person.
     ///   - waitsWhenNotShown: Whether to wait for the callback although the page could not be opened, because the person can open it
     ///     by hand; otherwise the sign-in fails with `.cannotShow`.
+    ///   - environment: Tells where handlers of custom schemes are registered and wait; that of this process if nil.
     ///   - clock: Measures the time limits.
     ///   - onShow: Gets the URL before it is opened, so that a tool can print it.
+    ///   - pastePrompt: Asks the person for the callback, beside waiting for it; nobody is asked if nil.
     public init(
         opener: any PageOpener,
         waitsWhenNotShown: Bool = false,
+        environment: [String: String]? = nil,
         clock: any Clock<Duration> = .continuous,
-        onShow: @escaping @Sendable (String) -> Void = { _ in }
+        onShow: @escaping @Sendable (String) -> Void = { _ in },
+        pastePrompt: PastePrompt? = nil
     ) {
         self.opener = opener
+        self.environment = environment
         self.waitsWhenNotShown = waitsWhenNotShown
         self.clock = clock
+        self.pastePrompt = pastePrompt
         self.onShow = onShow
     }
 
@@ -35,20 +43,42 @@ public struct BrowserAuthenticator: WebAuthenticator {
         }
         let capture = try await capture(callback)
         return BrowserAttempt(
-            receiver: capture.receiver, opener: capture.opener, waitsWhenNotShown: waitsWhenNotShown, clock: clock, onShow: onShow)
+            receiver: capture.receiver, opener: capture.opener, waitsWhenNotShown: waitsWhenNotShown, clock: clock,
+            pastePrompt: pastePrompt, onShow: onShow)
     }
 
     private func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {
         switch callback {
         case .loopback(let port, let path):
             return Capture(receiver: try await LoopbackListener.bind(port: port, path: path, clock: clock), opener: opener)
-        case .customScheme, .https:
+        case .customScheme(let scheme, _):
+            if let browser = opener as? any CapturingBrowser { return try await browser.capture(callback) }
+            try checkHandler(of: scheme)
+            return Capture(
+                receiver: try await CallbackMailbox.open(
+                    for: callback, in: CallbackFolder(environment: environment ?? processEnvironment())), opener: opener)
+        case .https:
             guard let browser = opener as? any CapturingBrowser else {
                 throw WebAuthenticationError(
-                    .cannotReceive, "this browser does not bring callbacks of its own; use a loopback redirect URI")
+                    .cannotReceive,
+                    "an https callback can only be taken out of a browser that is started for it; use EphemeralChromium, or another callback"
+                )
             }
             return try await browser.capture(callback)
         }
+    }
+
+    private func checkHandler(of scheme: String) throws(WebAuthenticationError) {
+        let handler = try CustomSchemeHandler(scheme: scheme, environment: environment)
+        let problem: String
+        switch try handler.status() {
+        case .registered: return
+        case .notRegistered: problem = "no program is registered for it"
+        case .claimed(let other): problem = "another program is registered for it (\(other))"
+        case .programMissing(let program): problem = "the program that is registered for it is gone (\(program))"
+        }
+        throw WebAuthenticationError(
+            .cannotReceive, "the scheme \(scheme) does not lead here: \(problem). Register a CustomSchemeHandler, or use EphemeralChromium")
     }
 }
 
@@ -59,7 +89,8 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
     /// The person's own browser, or one that keeps nothing.
     ///
     /// - Parameters:
-    ///   - ephemeral: Whether to use an ``EphemeralChromium`` instead; ``prepare(_:)`` fails with `.cannotShow` where there is none.
+    ///   - ephemeral: Whether to use a browser that keeps nothing instead, as ``BrowserChoice`` finds it; ``prepare(_:)`` fails with
+    ///     `.cannotShow` where there is none.
     ///   - command: The command that opens a page, or the Chromium to use; found as the opener says if nil.
     ///   - waitsWhenNotShown: Whether to wait although the page could not be opened.
     ///   - onShow: Gets the URL before it is opened.
@@ -69,7 +100,31 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
         waitsWhenNotShown: Bool = false,
         onShow: @escaping @Sendable (String) -> Void = { _ in }
     ) -> Self {
-        let opener: any PageOpener = ephemeral ? EphemeralChromium(program: command) : SystemBrowser(command: command)
+        let opener: any PageOpener =
+            switch (ephemeral, command) {
+            case (false, let command): SystemBrowser(command: command)
+            case (true, let command?): EphemeralChromium(program: command)
+            case (true, nil): ephemeralBrowser
+            }
         return Self(opener: opener, waitsWhenNotShown: waitsWhenNotShown, onShow: onShow)
     }
+
+    private static var ephemeralBrowser: any PageOpener {
+        do throws(WebAuthenticationError) {
+            return try BrowserChoice(for: BrowserWish(ephemeral: true)).opener
+        } catch {
+            return MissingBrowser(error: error)
+        }
+    }
+}
+
+/// Stands where no browser keeps what was asked for, and says so when it is used.
+private struct MissingBrowser: PageOpener {
+    let error: WebAuthenticationError
+
+    var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: true, isEphemeral: true) }
+
+    func check() throws(WebAuthenticationError) { throw error }
+
+    func open(_ url: String) async throws(WebAuthenticationError) { throw error }
 }

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// Why no callback came.
 public struct WebAuthenticationError: Error {
     /// What ended the attempt; an open set.
@@ -18,7 +20,8 @@ public struct WebAuthenticationError: Error {
         public static let cannotShow = Self("cannot show the page")
         /// The browser ended before anybody was done, without the person closing it: it crashed, or was killed.
         public static let browserVanished = Self("the browser vanished")
-        /// The system refused to show the page or to hand over the callback: the association with a host is missing, or a permission.
+        /// The system refused to show the page or to hand over the callback: the association with a host is missing, or a permission. Or
+        /// the callback that it handed over is not the expected one, and it waits for no other.
         public static let refused = Self("refused")
         /// A callback of the wanted kind cannot be received here; the explanation says why.
         public static let cannotReceive = Self("cannot receive a callback")
@@ -33,6 +36,11 @@ public struct WebAuthenticationError: Error {
         self.code = code
         self.explanation = explanation
         self.underlying = underlying
+    }
+
+    /// - Parameter words: What a system or a browser said, which may be anything: fit for a window afterwards, and 400 characters at most.
+    public init(_ code: Code, quoting words: String, underlying: (any Error)? = nil) {
+        self.init(code, displayable(words, limit: 400), underlying: underlying)
     }
 }
 

@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
 extension WebAuthenticationRequest {
-    /// The additional header fields, if each may be sent.
+    /// The additional header fields, if each may be sent: for authenticators that send them.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming the field, never its value.
-    func checkedHeaderFields() throws(WebAuthenticationError) -> [String: String] {
+    public func checkedHeaderFields() throws(WebAuthenticationError) -> [String: String] {
         for (name, value) in additionalHeaderFields {
             guard name.lowercased().hasPrefix("x-"), name.utf8.count > 2, name.utf8.allSatisfy(\.isHTTPTokenCharacter) else {
                 throw WebAuthenticationError(

@@ -69,6 +69,7 @@ public struct WebAuthenticationRequest: Sendable {
     /// The absolute https (or loopback http) URL to show.
     public var url: String
     /// Says whether a callback at the redirect URI belongs to this sign-in; others are answered with an error page, and waiting goes on.
+    /// Where the system has closed the window with it, there is nothing to wait for, and the sign-in ends with `.refused`.
     public var expects: @Sendable (CallbackURL) -> Bool
     /// How long to wait for the person.
     public var timeout: Duration

@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 
-// Compiles and runs the adapters for Apple systems on Linux, over FoundationNetworking, as far as that goes. Scripts/proofs/apple-adapters runs it.
+// Compiles and runs the adapters for Apple systems on Linux, over FoundationNetworking, as far as that goes, and over stand-ins for other
+// frameworks. Scripts/proofs/apple-adapters runs it.
 import PackageDescription
 
 let package = Package(
@@ -32,6 +33,33 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
+        // The very files of SystemWebAuthentication, and the declarations that they use.
+        .target(
+            name: "SystemWebAuthenticationOnLinux",
+            dependencies: [
+                "AuthenticationServices", "SwiftUI", "UIKit",
+                .product(name: "WebAuthentication", package: "AuthHub"),
+            ],
+            swiftSettings: [.define("AUTHENTICATION_SERVICES_ON_LINUX")]),
+        .testTarget(
+            name: "SystemWebAuthenticationTests",
+            dependencies: [
+                "AuthenticationServices", "SwiftUI", "SystemWebAuthenticationOnLinux", "UIKit",
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
+                .product(name: "WebAuthentication", package: "AuthHub"),
+            ]),
+        // As Apple's frameworks, without the checks of the language mode 6: so that a closure which hides its actor from them is found out
+        // when it runs.
+        .target(
+            name: "AuthenticationServices", dependencies: ["UIKit"], path: "StandIns/AuthenticationServices",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(
+            name: "SwiftUI", dependencies: ["AuthenticationServices"], path: "StandIns/SwiftUI", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(name: "UIKit", path: "StandIns/UIKit", swiftSettings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6])
 

@@ -21,18 +21,18 @@ struct TokenLifetimeTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "by the clock here", fresh: [-59, 0, 3539], due: [3540, 3599, -61, -3600], expired: [3600, 10_000]),
-        Row(testDescription: "the server's clock agrees", sentAt: -1, fresh: [-59, 3539], due: [3540, -62, -3600], expired: [3600]),
+        Row(testDescription: "by the clock here", fresh: [-3600, -61, -59, 0, 3539], due: [3540, 3599], expired: [3600, 10_000]),
+        Row(testDescription: "the server's clock agrees", sentAt: -1, fresh: [-3600, -62, -59, 3539], due: [3540], expired: [3600]),
         Row(
             testDescription: "the server's clock is behind: it counts once ours has been set back", sentAt: -3600,
-            fresh: [-3600, -3659, -61, 0, 3539], due: [3540, -3661, -60, -1], expired: [3600]),
+            fresh: [-7200, -3661, -3600, -3659, -61, 0, 3539], due: [3540, -60, -1], expired: [3600]),
         Row(
             testDescription: "the server's clock is far behind, and ours was set back by less", sentAt: -7200, fresh: [-3661, 0],
             due: [-3660, -3601], expired: [-3600, -61, 3600]),
         Row(
-            testDescription: "the server's clock is ahead, which says nothing", sentAt: 3600, fresh: [-59, 0], due: [-61, 3540],
+            testDescription: "the server's clock is ahead, which says nothing", sentAt: 3600, fresh: [-61, -59, 0], due: [3540],
             expired: [3600]),
-        Row(testDescription: "a short life", seconds: 10, fresh: [-2, 0, 7.9], due: [8, 9.9, -2.1], expired: [10]),
+        Row(testDescription: "a short life", seconds: 10, fresh: [-2.1, -2, 0, 7.9], due: [8, 9.9], expired: [10]),
         Row(testDescription: "no life", seconds: 0, fresh: [], due: [-0.1], expired: [0, 1]),
         Row(testDescription: "less than none", seconds: -5, fresh: [], due: [-0.1], expired: [0, 1]),
     ])
@@ -53,5 +53,14 @@ struct TokenLifetimeTests {
         #expect(lifetime.isFresh(at: start, for: 3600))
         #expect(!lifetime.isFresh(at: start, for: 3601))
         #expect(!lifetime.isFresh(at: start.addingTimeInterval(3540), for: 1))
+    }
+
+    @Test func `a token of unknown age is taken to have come just now`() {
+        let lifetime = TokenLifetime(receivedAt: start, sentAt: nil, seconds: 3600)
+        let before = start.addingTimeInterval(-7200)
+        #expect(lifetime.begin(at: before) == nil)
+        #expect(lifetime.isFresh(at: before, for: 3600))
+        #expect(!lifetime.isFresh(at: before, for: 3601))
+        #expect(!lifetime.isExpired(at: before))
     }
 }

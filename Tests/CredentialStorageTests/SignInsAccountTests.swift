@@ -11,6 +11,14 @@ struct SignInsAccountTests {
         #expect(accounts.filter(\.signIns.isListed).isEmpty)
     }
 
+    @Test(arguments: [
+        ("authhub:", false), ("authhub:settings", false), ("authhub", true), ("Authhub:settings", true), ("https://authhub:1", true),
+        ("", true),
+    ])
+    func `what a program keeps beside accounts is not listed`(server: String, isListed: Bool) {
+        #expect(CredentialAccount(server: server, clientID: "c").isListed == isListed)
+    }
+
     @Test func `a sign-in and a refresh do not wait for each other`() async throws {
         let folder = try TemporaryFolder()
         for store in [folder.store(), MemoryCredentialStore()] as [any CredentialStore] {

@@ -9,6 +9,11 @@ import Testing
 struct DumpTests {
     private let body = RequestBody.bytes([77, 78, 79], contentType: "text/plain")
 
+    /// Whether the first byte stands there as a number of its own: addresses and names may have its digits, too.
+    private func showsBody(_ text: String) -> Bool {
+        text.split { !$0.isLetter && !$0.isNumber && $0 != "$" }.contains("77")
+    }
+
     @Test func `a request shows its name, its method and its origin`() throws {
         var request = try LoadRequest.post(
             "https://api.example.com/canary?canary", headers: [.authorization: "canary", .cookie: "canary"], body: body)
@@ -18,7 +23,7 @@ struct DumpTests {
             dumped(request), dumped(FinishedAttempt(request: request, outcome: .success(.init(status: .ok)), number: 1, elapsed: .zero)),
         ] {
             #expect(!text.contains("canary"))
-            #expect(!text.contains("77") && !text.contains("MNO"))
+            #expect(!showsBody(text) && !text.contains("MNO"))
             #expect(text.contains("POST") && text.contains("https://api.example.com") && text.contains("\(request.id)"))
         }
     }
@@ -26,7 +31,7 @@ struct DumpTests {
     @Test func `a body shows its length and its type`() {
         for body in [body, .multipart([MultipartPart(named: "canary", body: body)])] {
             #expect(!dumped(body).contains("canary"))
-            #expect(!dumped(body).contains("77"))
+            #expect(!showsBody(dumped(body)))
         }
         #expect("\(body)" == "<3 bytes of text/plain>")
         #expect("\(RequestBody.empty)" == "<empty>")
@@ -38,7 +43,7 @@ struct DumpTests {
         let response = LoadResponse(
             HTTPResponse(status: .found, headerFields: [.setCookie: "canary", .location: "/canary"]), body: .bytes([77]))
         #expect(!dumped(response).contains("canary"))
-        #expect(!dumped(response).contains("77"))
+        #expect(!showsBody(dumped(response)))
         #expect(dumped(response).contains("302"))
     }
 

@@ -46,6 +46,13 @@ struct AuthorizationRequestTests {
         #expect(request.pending.expiresAt == now.addingTimeInterval(0.5))
     }
 
+    @Test func `a lifetime is a year at most, so that every sign-in can be written down`() throws {
+        let request = try AuthorizationRequest(
+            to: plainServer, client: client, redirectURI: redirectURI, scope: [], at: now, lifetime: .seconds(Int64.max))
+        #expect(request.pending.expiresAt == now.addingTimeInterval(365 * 86_400))
+        _ = try request.pending.serialized()
+    }
+
     @Test func `a nonce is sent only where OpenID is asked for`() throws {
         #expect(try authorizationRequest(scope: ["read"]).query["nonce"] == nil)
     }
@@ -147,6 +154,13 @@ struct ScopeTests {
     ])
     func `a scope name is visible ASCII without quotation mark and backslash`(name: String, isValid: Bool) {
         #expect(Scope.isValid(name) == isValid)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a scope with a hundred thousand names, which a server may send, is read and compared at once`() {
+        let scope = Scope((0..<100_000).map(String.init).joined(separator: " "))
+        #expect(scope.names.count == 100_000)
+        #expect(scope.missing(from: scope.union(["more"])) == ["more"])
     }
 
     @Test func `names keep their order, and each counts once`() {

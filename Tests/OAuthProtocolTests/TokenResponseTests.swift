@@ -82,6 +82,9 @@ struct TokenResponseTests {
         Row(
             "TR25 a form with a parameter twice", "access_token=a&access_token=b&token_type=Bearer", .invalidResponse,
             as: "application/x-www-form-urlencoded"),
+        Row(
+            "TR25 a form with more parameters than anyone needs", "access_token=a&token_type=Bearer" + (0..<99).map { "&x\($0)=" }.joined(),
+            .invalidResponse, as: "application/x-www-form-urlencoded"),
         Row("TR26 301", "", .invalidResponse, status: 301, headers: [.location: "https://evil.example/"]),
         Row("TR26 307", "", .invalidResponse, status: 307, headers: [.location: "https://evil.example/"]),
         Row("TR27 401 with a challenge and no body", "", .serverRejected, status: 401, headers: [.wwwAuthenticate: "Basic realm=\"x\""]),

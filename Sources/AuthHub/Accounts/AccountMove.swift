@@ -1,29 +1,4 @@
-import AuthHubPrimitives
-public import CredentialStorage
-
-extension OAuthAccounts {
-    /// Gives an account another label.
-    ///
-    /// Waits for a refresh that is under way, in whatever process. Where it is interrupted, even by a kill, the account stands under at least one of
-    /// the two labels; where under both, calling it again ends the move. Until then both name the same tokens, and once one of
-    /// the two has been renewed, the other is to be given up with ``forget(_:)``. Running sessions of the old label find themselves signed out when
-    /// they next have to renew the token.
-    ///
-    /// - Returns: The account under its new label.
-    /// - Throws: ``SessionError``: `.signInNeeded` where the account is signed out, also meanwhile; `.misconfigured` where the new label
-    ///   is taken; `.storeFailed`.
-    @discardableResult
-    public func relabel(_ account: CredentialAccount, as label: String) async throws(SessionError) -> CredentialAccount {
-        let target = CredentialAccount(server: account.server, clientID: account.clientID, label: label)
-        guard target != account else { return account }
-        do {
-            try await AccountMove(store: store, source: account, target: target).perform()
-        } catch {
-            throw SessionError(cause: error)
-        }
-        return target
-    }
-}
+import CredentialStorage
 
 /// Moves a record: written to its new place first, and then taken from the old one, if nobody has touched that meanwhile.
 struct AccountMove: Sendable {
@@ -31,18 +6,16 @@ struct AccountMove: Sendable {
     let source: CredentialAccount
     let target: CredentialAccount
 
-    /// Longer than a refresh, which holds the lease, may take.
-    private static let leaseTimeout = Duration.seconds(45)
     /// How often a sign-in that replaces the record in between is followed.
     private static let attempts = 8
 
     func perform() async throws {
         // In one order, whatever the direction, so that two moves never wait for each other.
         let order = [source, target].sorted { $0.identity.lexicographicallyPrecedes($1.identity) }
-        let lease = try await store.lease(order[0], waitingAtMost: Self.leaseTimeout)
+        let lease = try await store.lease(order[0], waitingAtMost: Refresher.leaseTimeout)
         let outcome: Result<Void, any Error>
         do {
-            outcome = try await store.withLease(on: order[1], waitingAtMost: Self.leaseTimeout) {
+            outcome = try await store.withLease(on: order[1], waitingAtMost: Refresher.leaseTimeout) {
                 // Not to be cancelled halfway.
                 await Task { try await move() }.result
             }
@@ -108,13 +81,4 @@ struct AccountMove: Sendable {
         guard let standing = try await store.read(source) else { return true }
         return MovedRecord.isOne(standing)
     }
-}
-
-/// What stands in an account's place for the moment between two steps of its move: as good as no record.
-///
-/// The store's deletion does not tell whether there was something to delete, and a sign-out in between must not be missed.
-enum MovedRecord {
-    static let payload = Secret(Array(#"{"format":1,"moved":true}"#.utf8))
-
-    static func isOne(_ stored: StoredCredential) -> Bool { stored.payload.reveal() == payload.reveal() }
 }

@@ -5,7 +5,7 @@ public import OAuthProtocol
 /// The accounts that are signed in, of all servers, clients and labels that share a store; no session has to run for them.
 ///
 /// Each account is on its own: what is done to one touches no other that differs in server, client or label by so much as a byte.
-/// Servers whose name begins with `authhub:` are records of this library's own and no accounts.
+/// What stores keep beside accounts is not among them (``CredentialStorage/CredentialAccount/isListed``).
 public struct OAuthAccounts: Sendable {
     let store: any CredentialStore
 
@@ -15,7 +15,7 @@ public struct OAuthAccounts: Sendable {
 
     /// What ``list(of:client:)`` found.
     public struct Listing: Sendable {
-        /// Ordered by server, client and label.
+        /// Ordered by server, client and label, each by its bytes.
         public let accounts: [OAuthAccount]
         /// Records that do not open, so that it is unknown whose they are; ``OAuthAccounts/removeCorrupt()`` removes them.
         public let unnamed: [SessionError]
@@ -32,8 +32,8 @@ extension OAuthAccounts {
     public func list(of server: ProviderProfile? = nil, client: OAuthClient? = nil) async throws(SessionError) -> Listing {
         let (names, unnamed) = try await names()
         var accounts: [OAuthAccount] = []
-        for name in names.sorted(by: { $0.identity.lexicographicallyPrecedes($1.identity) }) {
-            guard !name.server.hasPrefix("authhub:"), server?.identity.hasSameBytes(as: name.server) ?? true,
+        for name in names.sorted(by: Self.areInOrder) {
+            guard name.isListed, server?.identity.hasSameBytes(as: name.server) ?? true,
                 client?.id.hasSameBytes(as: name.clientID) ?? true, let account = await account(name)
             else { continue }
             accounts.append(account)
@@ -41,20 +41,23 @@ extension OAuthAccounts {
         return Listing(accounts: accounts, unnamed: unnamed)
     }
 
-    /// - Returns: nil where the account is signed out.
+    /// Reads one account, by what is stored: no server is asked.
+    ///
+    /// - Returns: nil where the account is signed out. A record that cannot be read is an account, too.
     public func account(_ account: CredentialAccount) async -> OAuthAccount? {
         do {
             guard let stored = try await store.credential(of: account) else { return nil }
             let held = HeldCredential(credential: stored.credential, version: stored.version, generation: 0)
             return OAuthAccount(
-                account: account, content: .signedIn(SessionState.SignedIn(held, isRefreshing: false, problem: nil, nextTry: nil)))
+                account: account, content: .signedIn(SessionState.SignedIn(held, isRefreshing: false, problem: nil, nextTry: nil)),
+                refreshTokenExpiresAt: stored.credential.refreshTokenExpiresAt)
         } catch {
-            return OAuthAccount(account: account, content: .unreadable(error))
+            return OAuthAccount(account: account, content: .unreadable(error), refreshTokenExpiresAt: nil)
         }
     }
 
-    /// Signs an account out as ``OAuthSession/signOut(endingServerSession:)`` does, without a session: what is stored is deleted,
-    /// readable or not, and then revoked, for ten seconds at most.
+    /// Signs an account out as ``OAuthSession/signOut(endingServerSession:)`` does, without a session: what is stored of it and of its
+    /// sign-ins under way is deleted, readable or not, and then revoked, for ten seconds at most.
     ///
     /// Running sessions of the account, in whatever process, go on with the access token they have until it has to be renewed, or
     /// the server refuses it.
@@ -67,16 +70,20 @@ extension OAuthAccounts {
             client: client, server: ServerDirectory(server, resources: [], backChannel: backChannel), backChannel: backChannel)
         // A caller that is cancelled in between would leave tokens behind that nobody can revoke any more.
         return await Task { [store] in
+            // First: a callback that comes later must find nothing to finish.
+            try? await PendingSignIns(of: account, in: store, now: surroundings.now).removeAll()
             let deletion = await CredentialDeletion(account: account, store: store).perform()
             return SignOutReport(revocation: await revoker.revoke(deletion, on: surroundings.clock), problem: deletion.problem)
         }.value
     }
 
-    /// Deletes an account's record, readable or not, and tells nobody: its tokens live on at the server until they end.
+    /// Deletes what is stored of an account and of its sign-ins under way, readable or not, and tells nobody: its tokens live on at the
+    /// server until they end.
     ///
     /// - Throws: ``SessionError`` with `.storeFailed`.
     public func forget(_ account: CredentialAccount) async throws(SessionError) {
         do throws(CredentialStoreError) {
+            try await store.delete(account.signIns, at: nil)
             try await store.delete(account, at: nil)
         } catch {
             throw SessionError(error)
@@ -93,6 +100,13 @@ extension OAuthAccounts {
         } catch {
             throw SessionError(error)
         }
+    }
+
+    private static func areInOrder(_ left: CredentialAccount, _ right: CredentialAccount) -> Bool {
+        for name in [\CredentialAccount.server, \.clientID, \.label] where !left[keyPath: name].hasSameBytes(as: right[keyPath: name]) {
+            return left[keyPath: name].utf8.lexicographicallyPrecedes(right[keyPath: name].utf8)
+        }
+        return false
     }
 
     private func names() async throws(SessionError) -> ([CredentialAccount], unnamed: [SessionError]) {

@@ -8,17 +8,30 @@ import Foundation
 
 /// A stored credential in use: made once, read by every request, and so handed round by reference.
 final class HeldCredential: Sendable {
+    /// How the session came to it: what follows from a refusal depends on what was tried before.
+    enum Source: Sendable, Hashable {
+        /// It stood in the store. The session has not asked for it.
+        case store
+        case refresh
+        case signIn
+    }
+
     let credential: Credential
     let version: CredentialVersion
     /// Counts the credentials of a session, so that a refusal can be told to be about an earlier one.
     let generation: UInt64
+    /// The session's epoch: after a sign-out, nothing of an earlier one is of any use.
+    let epoch: UInt64
+    let source: Source
     private let lifetime: TokenLifetime?
     let authorization: String
 
-    init(credential: Credential, version: CredentialVersion, generation: UInt64) {
+    init(credential: Credential, version: CredentialVersion, generation: UInt64, epoch: UInt64 = 0, source: Source = .store) {
         self.credential = credential
         self.version = version
         self.generation = generation
+        self.epoch = epoch
+        self.source = source
         lifetime = credential.lifetime
         authorization = credential.authorization
     }

@@ -13,12 +13,13 @@ import Foundation
 ///
 /// - Where the answer seems to have come in the future, the clock has been set back since, or the record is of a machine with another
 ///   clock. Then the `Date` field says when it came, where it lies in the past: the clock is right now, as servers' clocks mostly are.
-///   Where it does not say, the age is unknown, and the token is renewed once: the next one comes by the clock of now.
+///   Where it does not say, the age is unknown, and the token counts as fresh until a server refuses it (status 401). To renew it at
+///   once would be no cure: two machines whose clocks differ would renew each other's tokens without end.
 /// - A clock that was set forward makes a token look dead before its end. That costs one renewal.
 /// - A clock that was set back, and has passed the moment of the answer since, makes a token look alive behind its end. Then the server
 ///   refuses it, once.
 ///
-/// Whatever a clock does, each setting of it costs one renewal at most.
+/// Whatever a clock does, each setting of it costs one renewal, or one refusal and its replay, at most.
 struct TokenLifetime: Sendable, Equatable {
     /// When the answer came, by the clock here.
     let receivedAt: Date
@@ -46,8 +47,7 @@ struct TokenLifetime: Sendable, Equatable {
 
     /// Whether the token can be used for so long without being renewed first.
     func isFresh(at now: Date, for minimumLifetime: Double = 0) -> Bool {
-        guard let begin = begin(at: now) else { return false }
-        let age = now.timeIntervalSince(begin)
+        let age = begin(at: now).map { now.timeIntervalSince($0) } ?? 0
         return age < seconds - margin && age + minimumLifetime <= seconds
     }
 

@@ -6,12 +6,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// When a refresh that failed may be tried again by itself: after 1 second, twice as long after each further failure, at most 5 minutes;
-/// later where the server asks for that (RFC 9110 §10.2.3).
+/// When a refresh that failed may be tried again for the next request: after 1 second, twice as long after each further failure, at most
+/// 5 minutes; later where the server asks for that (RFC 9110 §10.2.3). Nothing is tried where nobody asks.
 struct RefreshBackOff: Sendable {
     private(set) var failures = 0
     private var lastFailure: (error: SessionError, at: Date)?
-    /// When the next try by itself may begin; nil where nothing has failed.
+    /// Before this no request leads to another try; nil where nothing has failed.
     private(set) var nextTry: Date?
 
     /// The longest wait between tries that the session sets itself, in seconds.

@@ -21,8 +21,11 @@ final class Refresher: Sendable {
     /// What the server issued and the store would not take: the old refresh token is spent, so this must not get lost.
     private let unsaved = Mutex<(Credential, replacing: CredentialVersion)?>(nil)
 
-    /// How long to wait for another process that renews the same credential: longer than its request may take.
-    private static let leaseTimeout = Duration.seconds(45)
+    /// The wait for the lease.
+    private let waiting = Mutex<Task<Result<CredentialLease, CredentialStoreError>, Never>?>(nil)
+
+    /// How long to wait for another process that renews or moves the same credential: longer than its request may take.
+    static let leaseTimeout = Duration.seconds(45)
 
     init(
         account: CredentialAccount, client: OAuthClient, server: ServerDirectory, store: any CredentialStore, backChannel: BackChannel,
@@ -37,21 +40,49 @@ final class Refresher: Sendable {
     }
 
     /// Renews a credential however long it would live, unless a newer one stands in the store that need not be renewed.
+    ///
+    /// - Parameter isWanted: Asked when the store has not taken what the server gave; where it says no, the session was signed out
+    ///   meanwhile, and the new tokens are revoked.
     @concurrent
-    func refresh(_ held: HeldCredential) async -> RefreshOutcome {
+    func refresh(_ held: HeldCredential, isWanted: @escaping @Sendable () async -> Bool) async -> RefreshOutcome {
         do throws(CredentialStoreError) {
-            return try await store.withLease(on: account, waitingAtMost: Self.leaseTimeout) {
-                await self.refreshUnderLease(held)
-            }
+            let lease = try await lease()
+            let outcome = await refreshUnderLease(held)
+            // Under the lease still: nobody else can have left something unsaved meanwhile. A sign-out that begins after the question
+            // finds it.
+            let isLate = hasUnsaved ? await !isWanted() : false
+            let late = isLate ? takeUnsaved() : nil
+            await lease.release()
+            if let late { await revoker.revokeQuietly(late) }
+            return outcome
         } catch {
             return .failed(SessionError(error))
         }
     }
 
+    /// Ends a refresh that waits for another process, because nobody is left to wait for it. One that has its turn goes on.
+    func giveUpWaiting() {
+        waiting.withLock { $0 }?.cancel()
+    }
+
+    private func lease() async throws(CredentialStoreError) -> CredentialLease {
+        let wait = Task { [store, account] () -> Result<CredentialLease, CredentialStoreError> in
+            do throws(CredentialStoreError) {
+                return .success(try await store.lease(account, waitingAtMost: Self.leaseTimeout))
+            } catch {
+                return .failure(error)
+            }
+        }
+        waiting.withLock { $0 = wait }
+        let lease = await wait.value
+        waiting.withLock { $0 = nil }
+        return try lease.get()
+    }
+
     private func refreshUnderLease(_ held: HeldCredential) async -> RefreshOutcome {
         do throws(SessionError) {
             guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
-            if stored.version != held.version, stored.credential.isFresh(at: now()) { return .renewed(stored.credential, stored.version) }
+            if stored.version != held.version, stored.credential.isFresh(at: now()) { return .adopted(stored.credential, stored.version) }
             if let saved = try await saveUnsaved(over: stored.version) { return saved }
             return try await renew(stored.credential, at: stored.version)
         } catch {
@@ -101,15 +132,22 @@ final class Refresher: Sendable {
         case .stored(let version):
             return .renewed(credential, version)
         case .superseded(let other):
-            await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
+            await revoker.revokeQuietly(credential)
             guard let other else { return .signedOut(Self.signedOutElsewhere) }
             return .renewed(try Credential(record: other.payload), other.version)
         }
     }
 
+    private var revoker: Revoker { Revoker(client: client, server: server, backChannel: backChannel) }
+
+    private var hasUnsaved: Bool { unsaved.withLock { $0 != nil } }
+
     /// Hands over what could not be stored, for its revocation.
-    func takeUnsaved() -> Credential? {
+    ///
+    /// - Parameter version: That of the credential it was to replace; nil for any.
+    func takeUnsaved(replacing version: CredentialVersion? = nil) -> Credential? {
         unsaved.withLock { unsaved in
+            guard version == nil || unsaved?.replacing == version else { return nil }
             defer { unsaved = nil }
             return unsaved?.0
         }
@@ -140,19 +178,5 @@ final class Refresher: Sendable {
 
     private static var signedOutElsewhere: SessionError {
         SessionError(.signInNeeded, "the account was signed out")
-    }
-}
-
-extension CredentialStore {
-    /// - Throws: ``SessionError`` with `.storeFailed`.
-    func credential(of account: CredentialAccount) async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
-        let stored: StoredCredential?
-        do throws(CredentialStoreError) {
-            stored = try await read(account)
-        } catch {
-            throw SessionError(error)
-        }
-        guard let stored, !MovedRecord.isOne(stored) else { return nil }
-        return (try Credential(record: stored.payload), stored.version)
     }
 }

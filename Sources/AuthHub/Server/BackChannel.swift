@@ -8,7 +8,8 @@ struct BackChannel: Sendable {
     private let chain: Chain
 
     init(_ surroundings: Surroundings) {
-        chain = surroundings.chain([])
+        // Not every transport keeps the time by itself, and everyone would wait for one that does not.
+        chain = surroundings.chain([AttemptTimeoutLoader()])
     }
 
     func send(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {

@@ -12,7 +12,8 @@ final class ServerDirectory: Sendable {
 
         init(_ profile: ProviderProfile, resources: Set<Origin>) {
             self.profile = profile
-            tokenOrigins = profile.tokenOrigins.union(resources)
+            // RFC 6750 §5.3: never over a network where everyone can read it.
+            tokenOrigins = profile.tokenOrigins.union(resources).filter { $0.scheme == "https" || $0.isLoopback }
         }
     }
 

@@ -31,7 +31,7 @@ struct SessionAuthorizer: Authorizer {
             return try await wait(for: .credential(mayInteract: mayInteract), request: request)
         } catch {
             guard error.needsSignIn, asksAgain(request) else { throw error }
-            return try await signInAgain(refused: held?.generation, request: request)
+            return try await signInAgain(refused: held, request: request)
         }
     }
 
@@ -42,30 +42,25 @@ struct SessionAuthorizer: Authorizer {
     /// Sends again at once where the credential has changed since, else after the one shared refresh. Where that is not possible the
     /// server's own answer stands (RFC 6750 §3.1), or the person is asked.
     ///
-    /// Where more is needed than a token of this sign-in can have, none is asked for (RFC 6750 §3.1, RFC 9470 §3).
+    /// Where more is needed than a token of this sign-in can have, none is asked for (RFC 6750 §3.1, RFC 9470 §3). Nor is after a sign-out:
+    /// what one person asked for is not sent again with the token of the next, and nobody who left is asked to sign in.
     func replacement(
         for held: HeldCredential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> HeldCredential? {
         if AuthorizationNeed(response) != nil { return nil }
-        if let current = snapshot.held, current.generation != held.generation, current.isFresh(at: now()) { return current }
-        do {
-            return try await wait(for: .credential(refused: held.generation, mayInteract: false), request: request)
-        } catch {
-            if error.code == .cancelled { throw error }
-            guard error.needsSignIn else { return nil }
-            return try await lastReplacement(for: held, refusedBy: response, request: request)
-        }
+        return try await another(than: held, request: request)
     }
 
+    /// What someone else had renewed, and was taken over, is renewed here: this request has asked for no refresh so far. After a refresh
+    /// there is only the person left to ask, and after a sign-in nobody.
     func lastReplacement(
         for held: HeldCredential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> HeldCredential? {
-        guard asksAgain(request), AuthorizationNeed(response) == nil else { return nil }
-        do {
-            return try await signInAgain(refused: held.generation, request: request)
-        } catch {
-            if error.code == .cancelled { throw error }
-            return nil
+        if AuthorizationNeed(response) != nil { return nil }
+        return switch held.source {
+        case .store: try await another(than: held, request: request)
+        case .refresh: try await askedFor(insteadOf: held, request: request)
+        case .signIn: nil
         }
     }
 
@@ -77,16 +72,42 @@ struct SessionAuthorizer: Authorizer {
         }
     }
 
+    private func another(than held: HeldCredential, request: LoadRequest) async throws(LoadError) -> HeldCredential? {
+        if let current = snapshot.held, current.epoch == held.epoch, current.generation != held.generation, current.isFresh(at: now()) {
+            return current
+        }
+        do {
+            return try await wait(for: .credential(refused: held.generation, mayInteract: false), insteadOf: held, request: request)
+        } catch {
+            if error.code == .cancelled { throw error }
+            guard error.needsSignIn else { return nil }
+            return try await askedFor(insteadOf: held, request: request)
+        }
+    }
+
+    /// nil where the person is not to be asked, or declines.
+    private func askedFor(insteadOf held: HeldCredential, request: LoadRequest) async throws(LoadError) -> HeldCredential? {
+        guard asksAgain(request) else { return nil }
+        do {
+            return try await signInAgain(refused: held, request: request)
+        } catch {
+            if error.code == .cancelled { throw error }
+            return nil
+        }
+    }
+
     private func asksAgain(_ request: LoadRequest) -> Bool {
         refusals == .signInAgain && mayInteract && request.body.canBeSent
     }
 
-    private func signInAgain(refused generation: UInt64?, request: LoadRequest) async throws(LoadError) -> HeldCredential {
-        try result(of: await engine.signInAgain(refused: generation), request: request)
+    private func signInAgain(refused held: HeldCredential?, request: LoadRequest) async throws(LoadError) -> HeldCredential {
+        try result(of: await engine.signInAgain(refused: held), request: request)
     }
 
-    private func wait(for want: SessionMachine.Want, request: LoadRequest) async throws(LoadError) -> HeldCredential {
-        try result(of: await engine.wait(for: want), request: request)
+    private func wait(
+        for want: SessionMachine.Want, insteadOf held: HeldCredential? = nil, request: LoadRequest
+    ) async throws(LoadError) -> HeldCredential {
+        try result(of: await engine.wait(for: want, insteadOf: held), request: request)
     }
 
     private func result(of answer: Result<HeldCredential, SessionError>, request: LoadRequest) throws(LoadError) -> HeldCredential {

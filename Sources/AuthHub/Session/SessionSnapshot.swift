@@ -11,9 +11,16 @@ final class SessionSnapshot: Sendable {
 
     private let content = Mutex(Content())
 
+    deinit {
+        for subscriber in content.withLock({ $0.subscribers }).values { subscriber.finish() }
+    }
+
     var held: HeldCredential? { content.withLock { $0.held } }
 
     var state: SessionState { content.withLock { $0.state } }
+
+    /// How many listen.
+    var subscriberCount: Int { content.withLock { $0.subscribers.count } }
 
     /// A sequence that begins with the state of now. A slow reader misses states in between, never the newest.
     func states() -> AsyncStream<SessionState> {
@@ -30,6 +37,8 @@ final class SessionSnapshot: Sendable {
         return stream
     }
 
+    /// States are given to the streams under the lock, so that none comes behind a newer one; a stream takes them in without running what
+    /// reads it.
     func update(held: HeldCredential?, state: SessionState) {
         content.withLock { content in
             content.held = held

@@ -18,11 +18,18 @@ public enum SessionState: Sendable, Hashable {
     case signingIn
     /// The person is done: the code is on its way to the server. Cancelling does not end it any more.
     case exchanging
+    /// Someone is signed in, also while a refresh fails or is under way.
     case signedIn(SignedIn)
+    /// What is stored is being deleted, and the server told.
     case signingOut
 
-    /// Nobody is signed in, and nothing went wrong.
+    /// Nobody is signed in, and nothing went wrong. To ask whether nobody is, take ``isSignedOut``.
     public static var signedOut: Self { .signedOut(nil) }
+
+    /// Whether nobody is signed in, whatever led there.
+    public var isSignedOut: Bool {
+        if case .signedOut = self { true } else { false }
+    }
 
     /// Facts about a signed-in account.
     public struct SignedIn: Sendable, Hashable {
@@ -44,9 +51,11 @@ public enum SessionState: Sendable, Hashable {
 
     /// An error without what belongs to logs: comparable, and fit to be shown.
     public struct Problem: Sendable, Hashable {
+        /// What went wrong.
         public let code: SessionError.Code
         /// What was wrong and what to do about it.
         public let explanation: String
+        /// Who can do something about it.
         public let whoHasToAct: SessionError.Party
     }
 }

@@ -8,7 +8,7 @@ struct SignInNeeds {
     private(set) var asked = AuthorizationNeed()
     /// The generation of the credential that someone last wanted another one for.
     var refused: UInt64?
-    /// The generation of the credential that there was when the person last declined to sign in.
+    /// The generation of the credential that there was when asking the person last came to nothing.
     private(set) var declined: UInt64?
 
     mutating func add(_ need: AuthorizationNeed) -> UInt64 {
@@ -21,7 +21,9 @@ struct SignInNeeds {
         waiting.removeAll { $0.id == id }
     }
 
-    mutating func decline(holding held: HeldCredential?) {
+    /// Whom a sign-in ended for by their own choice is not asked again; nor is anyone where the server does not take the program's request.
+    mutating func signInFailed(_ error: SessionError, holding held: HeldCredential?) {
+        guard error.whoHasToAct == .person || (error.whoHasToAct == .program && error.serverError != nil) else { return }
         declined = held?.generation ?? refused
     }
 

@@ -34,8 +34,7 @@ struct SignInFlow: Sendable {
     /// Waits for its turn, shows the page, judges the callback, exchanges the code, stores the tokens, and then tells the person.
     ///
     /// Where someone else who shares the store has signed in while this one waited, theirs is returned, and no page is shown. Cancelling
-    /// ends it while it waits and while the page is shown. Once the code is sent, the exchange and the storing are finished, because
-    /// tokens that were issued must not get lost.
+    /// ends it while it waits and while the page is shown. Once the code is sent, the exchange and the storing are finished.
     ///
     /// - Parameters:
     ///   - need: What to ask for beside the session's scope.
@@ -50,7 +49,10 @@ struct SignInFlow: Sendable {
         let earlier = await earlierSignIn(for: want)
         let lease = try await turn.begin()
         if let others = await broughtByOthers(want, for: need, since: earlier) {
+            // What came after the session's sign-out is none of its business: taken, it would be deleted as a late result.
+            let isWanted = await isWanted()
             await lease.release()
+            guard isWanted else { throw SessionError.signedOutMeanwhile }
             return others
         }
         let received: ReceivedCallback?
@@ -62,7 +64,8 @@ struct SignInFlow: Sendable {
             case .success where await !mayExchange():
                 outcome = .failure(SessionError(.cancelledByProgram, "nobody waits for this sign-in any more"))
             case .success(let code):
-                outcome = await redeem(code, at: profile, holding: lease, isWanted: isWanted)
+                // In a task of its own, which is not cancelled: tokens that were issued must not get lost.
+                outcome = await Task { await exchange.redeem(code, at: profile, isWanted: isWanted) }.value
             case .failure(let error): outcome = .failure(error)
             }
         } catch {
@@ -178,27 +181,5 @@ extension SignInFlow {
                 return .failure(error)
             }
         }.value
-    }
-
-    /// The lease goes before the exchange ends where the session was signed out: its next sign-in need not wait for this one.
-    private func redeem(
-        _ code: AuthorizationCode, at profile: ProviderProfile, holding lease: CredentialLease,
-        isWanted: @escaping @Sendable () async -> Bool
-    ) async -> Result<(Credential, CredentialVersion), SessionError> {
-        await withTaskCancellationHandler {
-            await Task { await exchange.redeem(code, at: profile, isWanted: isWanted) }.value
-        } onCancel: {
-            Task { if await !isWanted() { await lease.release() } }
-        }
-    }
-}
-
-extension CallbackMethod {
-    init(_ redirectURI: RedirectURI) {
-        switch redirectURI.kind {
-        case .loopback(let port, let path): self = .loopback(port: port, path: path)
-        case .customScheme(let scheme, let path): self = .customScheme(scheme, path: path)
-        case .https(let host, let path): self = .https(host: host, path: path)
-        }
     }
 }

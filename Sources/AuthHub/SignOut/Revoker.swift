@@ -10,17 +10,26 @@ struct Revoker: Sendable {
     /// How long the server is tried to be told in a sign-out, in all: its metadata and each token.
     static let timeLimit = Duration.seconds(10)
 
+    /// Asks for each token: a server that does not revoke one kind may well revoke the other (RFC 7009 §2.2.1).
+    ///
     /// - Returns: Whether the server has, and took, a request to revoke.
+    /// - Throws: ``SessionError`` for the first that it did not take, or with `.unreachable` as soon as no answer comes.
     @concurrent
     func revoke(_ credential: Credential) async throws(SessionError) -> Bool {
         let profile = try await server.resolved()
         do {
             let requests = try RevocationRequest.revoking(
                 accessToken: credential.accessToken, refreshToken: credential.refreshToken, client: client, at: profile)
+            var refusal: OAuthError?
             for request in requests {
                 let answer = try await backChannel.send(request.message)
-                try request.checkAnswer(answer.head, body: answer.body, from: profile)
+                do throws(OAuthError) {
+                    try request.checkAnswer(answer.head, body: answer.body, from: profile)
+                } catch {
+                    refusal = refusal ?? error
+                }
             }
+            if let refusal { throw refusal }
             return !requests.isEmpty
         } catch {
             throw SessionError(cause: error)

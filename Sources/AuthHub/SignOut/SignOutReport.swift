@@ -6,6 +6,7 @@ public struct SignOutReport: Sendable {
         case notNeeded
         /// The server has no way to revoke tokens; they end by themselves.
         case notOffered
+        /// The server has confirmed it (RFC 7009 §2.2).
         case done
         /// The tokens are forgotten here, and may live on there until they end.
         case failed(SessionError)
@@ -29,6 +30,7 @@ public struct SignOutReport: Sendable {
     public let revocation: Revocation
     /// Why the stored credential could not be deleted: then it still stands in the store, and is not revoked.
     public let problem: SessionError?
+    /// What became of the browser's own session at the server.
     public internal(set) var serverSession = ServerSession.notAsked
     /// How many loads of the session were under way, and were cancelled.
     public internal(set) var cancelledLoads = 0

@@ -16,8 +16,20 @@ struct AccountBook: Sendable {
         return try stored.map { stored throws(Failure) in try AccountSettings(record: stored.payload) }
     }
 
+    /// The labels that have settings, in the order of their bytes, and why others cannot be told: those records do not open.
+    func labels() throws(Failure) -> (labels: [String], unreadable: [CredentialStoreError]) {
+        do {
+            let inventory = try store.inventory { AccountSettings.recordAccount(label: $0.label) == $0 }
+            let labels = inventory.accounts.map(\.label).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            return (labels, inventory.unreadable)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// Settings replace what stands there, whoever wrote it: the last login wins, as it does for the tokens.
-    func save(_ settings: AccountSettings, as label: String) async throws(Failure) {
+    @discardableResult
+    func save(_ settings: AccountSettings, as label: String) async throws(Failure) -> CredentialVersion {
         let record = try settings.record(label: label)
         let version: CredentialVersion?
         do {
@@ -25,9 +37,10 @@ struct AccountBook: Sendable {
         } catch {
             throw Failure(error)
         }
-        guard version != nil else {
+        guard let version else {
             throw Failure("store_failed", .tryAgain, "other programs keep changing this account", hint: "run the same command again")
         }
+        return version
     }
 
     func forget(_ label: String) async throws(Failure) {
@@ -41,7 +54,7 @@ struct AccountBook: Sendable {
     /// Without settings no command finds the tokens of a label any more, so they go, too.
     func forgetEverything(_ label: String) async throws(Failure) {
         do {
-            for account in try store.inventory().accounts where account.label == label {
+            for account in try store.inventory().accounts where account.label.hasSameBytes(as: label) {
                 try await store.delete(account.signIns, at: nil)
                 try await store.delete(account, at: nil)
             }
@@ -58,6 +71,15 @@ struct AccountBook: Sendable {
             return (try? AccountSettings(record: stored.payload)) == nil
         } catch {
             return error.code == .corrupt
+        }
+    }
+
+    /// Whether there are tokens under the label, wherever they come from.
+    func hasTokens(_ label: String) throws(Failure) -> Bool {
+        do {
+            return try store.inventory().accounts.contains { $0.label.hasSameBytes(as: label) }
+        } catch {
+            throw Failure(error)
         }
     }
 

@@ -26,8 +26,13 @@ extension AccountSettings {
         case .issuer: break
         }
         members["scope"] = (scope?.description).map(JSONValue.string)
-        members["redirect_port"] = .number(JSONNumber(Int64(redirectPort)))
-        members["redirect_path"] = .string(redirectPath)
+        switch redirectURI.kind {
+        case .loopback(let port, let path):
+            members["redirect_port"] = .number(JSONNumber(Int64(port)))
+            members["redirect_path"] = .string(path)
+        case .customScheme, .https:
+            members["redirect_uri"] = .string(redirectURI.description)
+        }
         members["authorization_endpoint"] = overrides.authorization.map(JSONValue.string)
         members["token_endpoint"] = overrides.token.map(JSONValue.string)
         members["device_authorization_endpoint"] = overrides.deviceAuthorization.map(JSONValue.string)
@@ -53,8 +58,11 @@ extension AccountSettings {
         clientSecret = (members["client_secret"]?.string).map(Secret.init)
         clientAuthentication = (members["client_authentication"]?.string).map(ClientAuthenticationMethod.init(rawValue:))
         scope = (members["scope"]?.string).map { Scope($0) }
-        redirectPort = members["redirect_port"]?.number?.int64.flatMap(UInt16.init(exactly:)) ?? 0
-        redirectPath = members["redirect_path"]?.string ?? "/callback"
+        redirectURI =
+            (members["redirect_uri"]?.string).flatMap { RedirectURI($0) }
+            ?? .loopback(
+                port: members["redirect_port"]?.number?.int64.flatMap(UInt16.init(exactly:)) ?? 0,
+                path: members["redirect_path"]?.string ?? "/callback")
         overrides = EndpointOverrides(
             authorization: members["authorization_endpoint"]?.string, token: members["token_endpoint"]?.string,
             deviceAuthorization: members["device_authorization_endpoint"]?.string)

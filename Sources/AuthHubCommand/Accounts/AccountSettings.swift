@@ -21,8 +21,7 @@ struct AccountSettings: Sendable, Equatable {
     var clientSecret: Secret<String>?
     var clientAuthentication: ClientAuthenticationMethod?
     var scope: Scope?
-    var redirectPort: UInt16 = 0
-    var redirectPath = "/callback"
+    var redirectURI = RedirectURI.loopback
     var overrides = EndpointOverrides()
     var allowsInsecureLoopback = false
 }
@@ -54,8 +53,7 @@ extension AccountSettings {
 
     var client: OAuthClient {
         OAuthClient(
-            id: clientID, secret: clientSecret, redirectURI: .loopback(port: redirectPort, path: redirectPath),
-            authentication: clientAuthentication)
+            id: clientID, secret: clientSecret, redirectURI: redirectURI, authentication: clientAuthentication)
     }
 
     /// Where GitHub's API is; nil for other providers.

@@ -23,7 +23,8 @@ struct SignedInAccount: Sendable {
     /// - Throws: ``Failure`` where nothing was signed in under the label, or the store cannot be used.
     static func open(
         _ options: AccountOptions, resources: Set<Origin> = [],
-        browser: (ProviderProfile) throws(Failure) -> BrowserAuthenticator = { _ in .system }, timeout: Duration = .seconds(300)
+        browser: (ProviderProfile, RedirectURI) throws(Failure) -> BrowserAuthenticator = { _, _ in .system },
+        timeout: Duration = .seconds(300)
     ) async throws(Failure) -> Self {
         let store = try ToolStore.open()
         guard let settings = try await AccountBook(store: store).settings(of: options.label) else {
@@ -36,7 +37,7 @@ struct SignedInAccount: Sendable {
             label: options.label, settings: settings,
             session: OAuthSession(
                 server: profile, client: settings.client, scope: settings.scope, label: options.label,
-                resources: resources, browser: try browser(profile), store: store, signIn: .manual, timeout: timeout,
+                resources: resources, browser: try browser(profile, settings.redirectURI), store: store, signIn: .manual, timeout: timeout,
                 surroundings: Surroundings(transport: NetworkTransport.shared)),
             login: "authhub login" + options.suffix)
     }

@@ -35,7 +35,7 @@ final class DemoPageOpener: PageOpener {
         case .command(let command):
             try await openBrowser(SystemBrowser(command: command), url, "the page was opened with \(command)")
         case .whatThereIs:
-            let reach = BrowserReach.here
+            let reach = BrowserFacts.here.reach
             guard reach.allowsLoopbackSignIn else { return try await openHeadless(url, because: reach.reason) }
             do {
                 try await openBrowser(SystemBrowser(), url, "your browser showed the page")

@@ -10,7 +10,10 @@ struct AccountOptions: ParsableArguments {
     /// ` --as NAME` where it has to be typed.
     var suffix: String { label == "default" ? "" : " --as \(label)" }
 
-    func validate() throws {
+    func validate() throws { try Self.check(label) }
+
+    /// - Throws: ``ValidationError`` for what cannot be typed into a shell as it stands in a message.
+    static func check(_ label: String) throws {
         guard !label.isEmpty, label.utf8.count <= 100, label.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"'\"\\$`".utf8.contains($0) })
         else { throw ValidationError("A label is 1 to 100 visible ASCII characters without quotes, such as --as work.") }
     }

@@ -22,6 +22,10 @@ struct Failure: Error, Sendable {
         Self("usage", .usage, message, hint: hint)
     }
 
+    static func unknownAccount(_ label: String) -> Self {
+        Self("unknown_account", .failed, "there is no account “\(label)”", hint: "authhub accounts list")
+    }
+
     var json: JSONValue {
         [
             "code": .string(code), "exit": .number(JSONNumber(Int64(exit.rawValue))), "message": .string(message), "hint": .string(hint),

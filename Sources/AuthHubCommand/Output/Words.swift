@@ -25,8 +25,12 @@ enum Words {
     /// When an access token ends, seen from now.
     static func expiry(_ date: Date?, now: Date) -> String {
         guard let date else { return "the server did not say" }
-        let left = date.timeIntervalSince(now)
-        let moment = date.formatted(.iso8601)
-        return left > 0 ? "in \(duration(left)) (\(moment))" : "\(duration(-left)) ago (\(moment))"
+        return "\(shortExpiry(date, now: now)) (\(date.formatted(.iso8601)))"
+    }
+
+    /// As ``expiry(_:now:)``, where there is little room.
+    static func shortExpiry(_ date: Date?, now: Date) -> String {
+        guard let left = date?.timeIntervalSince(now) else { return "unknown" }
+        return left > 0 ? "in \(duration(left))" : "\(duration(-left)) ago"
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AsyncHTTPClientTransport
+import AuthHub
 import AuthHubPrimitives
 import AuthHubTesting
 import OAuthProtocol
@@ -15,8 +16,12 @@ import Foundation
 struct BrowserOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The command that opens the page; it gets the address as its last argument. \"none\" leaves it to you.", valueName: "cmd|none"))
+            "Which browser: default, chromium, firefox, a command that gets the address as its last argument, or none to open the page yourself.",
+            valueName: "name|cmd"))
     var browser: String?
+
+    @Flag(help: "Use a browser that knows nothing of your other sessions, and keeps nothing of this one.")
+    var ephemeral = false
 
     @Flag(help: "Let the built-in user agent fill in the forms; for servers on this machine only.")
     var headless = false
@@ -37,7 +42,9 @@ struct BrowserOptions: ParsableArguments {
 
     func validate() throws {
         guard (1...3600).contains(timeout) else { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
-        guard !headless || browser == nil else { throw ValidationError("--headless and --browser exclude each other.") }
+        guard !headless || (browser == nil && !ephemeral) else {
+            throw ValidationError("--headless excludes --browser and --ephemeral.")
+        }
         guard headless || (user == nil && passwordFile == nil && !deny) else {
             throw ValidationError("--user, --password-file and --deny belong to --headless.")
         }
@@ -45,30 +52,50 @@ struct BrowserOptions: ParsableArguments {
 }
 
 extension BrowserOptions {
-    /// - Throws: ``Failure`` where nothing can show the page and nobody is there to do it by hand.
+    /// - Throws: ``Failure`` where nothing can show the page and nobody is there to do it by hand, or no callback would come back.
     func authenticator(
-        for profile: ProviderProfile, to purpose: SignInNotice.Purpose = .signIn, console: Console
+        for profile: ProviderProfile, receiving redirectURI: RedirectURI, to purpose: SignInNotice.Purpose = .signIn, console: Console
     ) throws(Failure) -> BrowserAuthenticator {
         if headless { return try headlessAuthenticator(for: profile, to: purpose, console: console) }
-        let environment = ProcessInfo.processInfo.environment
-        let choice = browser ?? environment["AUTHHUB_BROWSER"].flatMap { $0.isEmpty ? nil : $0 }
-        if choice == "none" {
-            return shownByHand("no browser is started, as you asked", to: purpose, console)
-        }
-        if let choice {
-            return shown(by: SystemBrowser(command: choice), "it is opened with \(choice)", to: purpose, console)
-        }
-        let reach = BrowserReach.here
-        if reach.allowsLoopbackSignIn {
-            return shown(by: SystemBrowser(), "it opens in your browser: \(reach.reason)", to: purpose, console)
-        }
-        guard console.isInteractive else {
+        let callback = CallbackMethod(redirectURI)
+        let facts = BrowserFacts.here(for: callback)
+        do {
+            let choice = try BrowserChoice(for: wish(callback.kind), given: facts)
+            return shown(by: choice, how: choice.reason, callback.kind, to: purpose, console)
+        } catch {
+            let byHand = BrowserWish(callback: callback.kind, browser: .none)
+            if asksForNothing, console.isInteractive, let choice = try? BrowserChoice(for: byHand, given: facts) {
+                return shown(by: choice, how: "no browser is started: \(facts.reach.reason)", callback.kind, to: purpose, console)
+            }
             throw Failure(
-                "cannot_sign_in_here", .failed, "no browser can open here and bring the answer back: \(reach.reason)",
-                hint: "add --browser CMD with a command that opens pages, --browser none to open the page by hand"
-                    + (profile.isOnLoopback ? ", or --headless for this server on your machine" : ""))
+                "cannot_sign_in_here", .failed, error.explanation ?? error.code.description, hint: hint(for: callback, at: profile))
         }
-        return shownByHand("no browser is started: \(reach.reason)", to: purpose, console)
+    }
+
+    private var asksForNothing: Bool { browser == nil && !ephemeral }
+
+    private func wish(_ callback: CallbackMethod.Kind) -> BrowserWish {
+        let isSwitchedOff = ProcessInfo.processInfo.environment["AUTHHUB_BROWSER"] == "none"
+        let wanted: BrowserWish.Browser =
+            switch browser {
+            case nil: asksForNothing && callback != .https && isSwitchedOff ? .none : .default
+            case "default": .default
+            case "chromium": .chromium
+            case "firefox": .firefox
+            case "none": .none
+            case let command?: .command(command)
+            }
+        return BrowserWish(callback: callback, ephemeral: ephemeral, browser: wanted)
+    }
+
+    private func hint(for callback: CallbackMethod, at profile: ProviderProfile) -> String {
+        switch callback {
+        case .customScheme(let scheme, _): return "authhub handler register \(scheme), or --callback loopback"
+        case .https: return "install chromium, or --callback loopback"
+        case .loopback:
+            return "add --browser CMD with a command that opens pages, --browser none to open the page by hand"
+                + (profile.isOnLoopback ? ", or --headless for this server on your machine" : "")
+        }
     }
 
     private func headlessAuthenticator(
@@ -95,18 +122,15 @@ extension BrowserOptions {
         }
     }
 
-    private func shownByHand(_ how: String, to purpose: SignInNotice.Purpose, _ console: Console) -> BrowserAuthenticator {
-        .system(command: "none", waitsWhenNotShown: true) { url in
-            SignInNotice(url: url, how: "\(how); open it in a browser on this machine", purpose: purpose).show(on: console)
-        }
-    }
-
     private func shown(
-        by opener: some PageOpener, _ how: String, to purpose: SignInNotice.Purpose, _ console: Console
+        by choice: BrowserChoice, how: String, _ callback: CallbackMethod.Kind, to purpose: SignInNotice.Purpose, _ console: Console
     ) -> BrowserAuthenticator {
-        BrowserAuthenticator(opener: opener, waitsWhenNotShown: console.isInteractive) { url in
-            SignInNotice(url: url, how: how, purpose: purpose).show(on: console)
-        }
+        // What a browser of our own brings by itself nobody needs to paste.
+        let pastePrompt = callback == .loopback || !choice.capabilities.knowsCancel ? TerminalPaste(console)?.prompt : nil
+        return BrowserAuthenticator(
+            opener: choice.opener, waitsWhenNotShown: console.isInteractive && callback == .loopback,
+            onShow: { SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil).show(on: console) },
+            pastePrompt: pastePrompt)
     }
 }
 
@@ -115,26 +139,26 @@ struct SignInNotice {
     let url: String
     let how: String
     var purpose = Purpose.signIn
+    /// Whether the address that the browser ends at can be given by hand.
+    var canPaste = false
 
     enum Purpose: String, Sendable {
         case signIn = "Sign in"
         case signOut = "Sign out"
     }
 
+    private var waiting: String {
+        canPaste
+            ? "Waiting for the answer. Press p to paste the address that the browser ends at, where it cannot come by itself. Ctrl-C cancels."
+            : "Waiting for the answer. Ctrl-C cancels."
+    }
+
     func show(on console: Console) {
         guard console.format == .text else { return console.say(url) }
         let style = console.style
         console.say(
-            "\(purpose.rawValue) on this page (\(how)):\n\n  \(style(url, .cyan))\n\n\(style("Waiting for the answer. Ctrl-C cancels.", .faint))"
+            "\(purpose.rawValue) on this page (\(how)):\n\n  \(style(url, .cyan))\n\n\(style(waiting, .faint))"
         )
-    }
-}
-
-extension BrowserReach {
-    /// What holds for this process.
-    static var here: Self {
-        let isContainer = ["/.dockerenv", "/run/.containerenv"].contains { FileManager.default.fileExists(atPath: $0) }
-        return Self(environment: ProcessInfo.processInfo.environment, isContainer: isContainer)
     }
 }
 

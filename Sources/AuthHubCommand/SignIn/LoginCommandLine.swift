@@ -16,8 +16,13 @@ struct LoginCommandLine {
         case .issuer: break
         }
         if let scope = settings.scope { words += ["--scope", scope.names.joined(separator: ",")] }
-        if settings.redirectPort != 0 { words += ["--port", String(settings.redirectPort)] }
-        if settings.redirectPath != "/callback" { words += ["--redirect-path", settings.redirectPath] }
+        switch settings.redirectURI.kind {
+        case .loopback(let port, let path):
+            if port != 0 { words += ["--port", String(port)] }
+            if path != "/callback" { words += ["--redirect-path", path] }
+        case .customScheme, .https:
+            words += ["--callback", settings.redirectURI.description]
+        }
         if settings.allowsInsecureLoopback { words.append("--allow-insecure-loopback") }
         if label != "default" { words += ["--as", label] }
         return words.joined(separator: " ")

@@ -30,6 +30,12 @@ struct ProviderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What to ask for, with commas or spaces between: repo,user.", valueName: "scopes"))
     var scope: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The redirect URI that is registered: loopback (127.0.0.1, the default), SCHEME:/path or https://host/path.",
+            valueName: "uri"))
+    var callback: CallbackChoice?
+
     @Option(help: ArgumentHelp("The port of the redirect URI where the server accepts only the registered one; 0 takes a free one."))
     var port: UInt16?
 
@@ -58,6 +64,9 @@ struct ProviderOptions: ParsableArguments {
         if let scope, Scope(scope, separators: Self.scopeSeparators).isEmpty {
             throw ValidationError("--scope has no valid name in it.")
         }
+        guard callback?.isLoopback ?? true || (port == nil && redirectPath == nil) else {
+            throw ValidationError("--port and --redirect-path belong to a loopback callback.")
+        }
         if let redirectPath, !redirectPath.hasPrefix("/") || redirectPath.contains(where: { "?# ".contains($0) }) {
             throw ValidationError("--redirect-path begins with a slash, and has no query: /callback.")
         }
@@ -73,6 +82,20 @@ enum ClientAuthChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
         case .basic: .basic
         case .post: .post
         }
+    }
+}
+
+/// The word `loopback`, or a redirect URI as it is registered.
+struct CallbackChoice: ExpressibleByArgument, Sendable {
+    let redirectURI: RedirectURI
+
+    init?(argument: String) {
+        guard let redirectURI = argument == "loopback" ? .loopback : RedirectURI(argument) else { return nil }
+        self.redirectURI = redirectURI
+    }
+
+    var isLoopback: Bool {
+        if case .loopback = redirectURI.kind { true } else { false }
     }
 }
 
@@ -95,8 +118,14 @@ extension ProviderOptions {
         try identify(&settings, word: word)
         if let clientAuth { settings.clientAuthentication = clientAuth.method }
         if let scope { settings.scope = Scope(scope, separators: Self.scopeSeparators) }
-        if let port { settings.redirectPort = port }
-        if let redirectPath { settings.redirectPath = redirectPath }
+        if let callback { settings.redirectURI = callback.redirectURI }
+        if case .loopback(let knownPort, let knownPath) = settings.redirectURI.kind {
+            settings.redirectURI = .loopback(port: port ?? knownPort, path: redirectPath ?? knownPath)
+        } else if port != nil || redirectPath != nil {
+            throw .usage(
+                "--port and --redirect-path belong to a loopback callback; this account has \(settings.redirectURI)",
+                hint: "add --callback loopback")
+        }
         settings.overrides = EndpointOverrides(
             authorization: authorizationEndpoint ?? settings.overrides.authorization, token: tokenEndpoint ?? settings.overrides.token,
             deviceAuthorization: deviceEndpoint ?? settings.overrides.deviceAuthorization)

@@ -35,6 +35,8 @@ enum InputFile {
         _ = write(STDERR_FILENO, question, question.count)
     }
 
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// All bytes; more than the limit are refused.
     static func contents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)

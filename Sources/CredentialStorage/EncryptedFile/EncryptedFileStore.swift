@@ -45,13 +45,20 @@ extension EncryptedFileStore {
 
     /// What lies in the folder: the listed accounts of all records that open, and an error, naming the file, for each that does not.
     public func inventory() throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
+        try inventory(where: \.isListed)
+    }
+
+    /// As ``inventory()``, of the accounts that are wanted, also of those that are not listed.
+    package func inventory(
+        where isWanted: (CredentialAccount) -> Bool
+    ) throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
         var accounts: [CredentialAccount] = []
         var unreadable: [CredentialStoreError] = []
         guard try folder.exists() else { return (accounts, unreadable) }
         for name in try folder.recordNames() {
             do throws(CredentialStoreError) {
                 // Nil: deleted since the folder was listed.
-                if let record = try open(name), record.account.isListed { accounts.append(record.account) }
+                if let record = try open(name), isWanted(record.account) { accounts.append(record.account) }
             } catch {
                 unreadable.append(
                     CredentialStoreError(error.code, "\(folder.recordPath(name)): \(error.explanation)", underlying: error.underlying))
@@ -82,7 +89,8 @@ extension EncryptedFileStore: CredentialStore {
         try readNow(account)
     }
 
-    /// - Throws: ``CredentialStoreError``; unless it has the code `.failed`, the old record stands.
+    /// - Throws: ``CredentialStoreError``; unless it has the code `.failed`, the old record stands. With `.leaseHeld` where another writer
+    ///   does not end within 10 seconds.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?

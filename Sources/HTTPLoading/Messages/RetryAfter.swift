@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import HTTPTypes
 
 /// How long a server asks to wait (RFC 9110 §10.2.3).
@@ -10,19 +11,8 @@ struct RetryAfter: Sendable, Hashable {
     ///   - wallClock: In place of a `Date` that is missing, in seconds since 1970.
     /// - Returns: nil where there is no such field, more than one, or one that is neither a number nor a date.
     init?(_ response: HTTPResponse, wallClock: () -> Int64) {
-        let values = response.headerFields[values: .retryAfter]
-        guard values.count == 1 else { return nil }
-        let text = values[0].trimmingOptionalWhitespace
-        // More than fit are as good as for ever (RFC 9111 §1.2.2).
-        if let seconds = Int64(digits: text, atMost: Self.longest) {
-            delay = .seconds(seconds)
-            return
-        }
-        let now = wallClock()
-        guard let date = HTTPDate(text, now: now) else { return nil }
-        let sent = HTTPDate(sendingOf: response, now: now)?.secondsSince1970
-        delay = .seconds(min(max(date.secondsSince1970 - (sent ?? now), 0), Self.longest))
+        let fields = response.headerFields
+        guard let delay = RetryDelay(fields[values: .retryAfter], sent: fields[values: .date], now: wallClock) else { return nil }
+        self.delay = .seconds(delay.seconds)
     }
-
-    private static let longest: Int64 = 1 << 31
 }

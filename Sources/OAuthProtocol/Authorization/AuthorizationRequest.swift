@@ -13,6 +13,8 @@ public struct AuthorizationRequest: Sendable {
     /// What the callback will be judged by.
     public let pending: PendingAuthorization
 
+    private static let longestLifetime = Duration.seconds(365 * 86_400)
+
     /// Makes a request with a fresh `state`, a fresh code verifier, and a fresh `nonce` where the scope holds `openid`.
     ///
     /// - Parameters:
@@ -22,7 +24,7 @@ public struct AuthorizationRequest: Sendable {
     ///   - maximumAge: How many seconds ago the person may have signed in at most; 0 asks for a new sign-in. It stands in for the
     ///     profile's, too.
     ///   - parameters: More parameters, such as `prompt` or `login_hint`. None that this request sets by itself.
-    ///   - lifetime: How long the callback will be taken.
+    ///   - lifetime: How long the callback will be taken: a year at most.
     /// - Throws: ``OAuthError``: `.misuse` for an empty client id, an unusable class or age, or a parameter that is set here; `.configuration` where the server's
     ///   endpoints are unknown or unusable, or it does not know S256 (RFC 9700 §4.8).
     public init(
@@ -81,6 +83,6 @@ public struct AuthorizationRequest: Sendable {
             issuer: server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
             scope: scope,
-            expiresAt: now.addingTimeInterval(lifetime / .seconds(1)))
+            expiresAt: now.addingTimeInterval(min(lifetime, Self.longestLifetime) / .seconds(1)))
     }
 }

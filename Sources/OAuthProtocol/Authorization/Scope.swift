@@ -4,7 +4,8 @@ public struct Scope: Sendable, Hashable {
 
     /// Takes the names that are valid and not there yet.
     public init(_ names: some Sequence<String>) {
-        for name in names where Self.isValid(name) && !self.names.contains(name) { self.names.append(name) }
+        var known: Set<String> = []
+        for name in names where Self.isValid(name) && known.insert(name).inserted { self.names.append(name) }
     }
 
     /// Reads a list with spaces between the names, or with any of the separators a provider uses.
@@ -17,7 +18,10 @@ public struct Scope: Sendable, Hashable {
     public func contains(_ name: String) -> Bool { names.contains(name) }
 
     /// The names of another scope that this one lacks.
-    public func missing(from other: Scope) -> [String] { other.names.filter { !contains($0) } }
+    public func missing(from other: Scope) -> [String] {
+        let own = Set(names)
+        return other.names.filter { !own.contains($0) }
+    }
 
     /// This scope, and what another one adds to it.
     public func union(_ other: Scope) -> Scope { Scope(names + other.names) }

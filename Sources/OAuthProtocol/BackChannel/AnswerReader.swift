@@ -1,9 +1,17 @@
 import AuthHubPrimitives
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Reads what the back channel answers: JSON, or a form where the provider sends one; errors in every dress they come in.
 struct AnswerReader {
     let server: ProviderProfile
+    /// When the answer came; nil where its reader does not say, and then a `Retry-After` is read in seconds only.
+    var now: Date?
 
     /// The members of an answer that is not an error.
     ///
@@ -23,6 +31,7 @@ struct AnswerReader {
             throw failure(head, error)
         }
         if let error = errorMember(in: members, head: head) { throw OAuthError(error) }
+        guard head.status.kind == .successful else { throw failure(head, OAuthError(.invalidResponse, "the answer names no error")) }
         return members
     }
 
@@ -37,6 +46,9 @@ struct AnswerReader {
     private func readForm(_ bytes: [UInt8]) throws(OAuthError) -> JSONObject {
         guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(decoding: text) else {
             throw OAuthError(.invalidResponse, "the answer is not form-encoded as it says")
+        }
+        guard form.parameters.count <= Self.parameterLimit else {
+            throw OAuthError(.invalidResponse, "the answer has more than \(Self.parameterLimit) parameters")
         }
         var members = JSONObject()
         for parameter in form.parameters {
@@ -65,7 +77,7 @@ struct AnswerReader {
             retryAfter: retryAfter(head))
     }
 
-    /// A body that says nothing: the status alone has to do (RFC 6749 §5.2 for 401 with a challenge).
+    /// A body that says nothing of an error: the status alone has to do (RFC 6749 §5.2 for 401 with a challenge).
     private func failure(_ head: HTTPResponse, _ error: OAuthError) -> OAuthError {
         let status = Int(head.status.code)
         switch head.status.kind {
@@ -78,12 +90,14 @@ struct AnswerReader {
         case .serverError where status == 503, .clientError where status == 429:
             return OAuthError(ServerError(code: .temporarilyUnavailable, status: status, retryAfter: retryAfter(head)))
         case .serverError:
-            return OAuthError(ServerError(code: .serverError, status: status))
+            return OAuthError(ServerError(code: .serverError, status: status, retryAfter: retryAfter(head)))
         default:
             return OAuthError(
                 .invalidResponse, "the server answered \(status) with \(mediaType(of: head) ?? "no media type") instead of an OAuth error")
         }
     }
+
+    private static let parameterLimit = 100
 
     private func mediaType(of head: HTTPResponse) -> String? {
         head.headerFields[.contentType].map { field in
@@ -92,8 +106,9 @@ struct AnswerReader {
         }
     }
 
-    /// Seconds only; the form with a date is left out here (RFC 9110 §10.2.3).
     private func retryAfter(_ head: HTTPResponse) -> Int? {
-        head.headerFields[.retryAfter].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        let fields = head.headerFields
+        let delay = RetryDelay(fields[values: .retryAfter], sent: fields[values: .date]) { now.map(\.secondsSince1970) }
+        return delay.map { Int($0.seconds) }
     }
 }

@@ -5,6 +5,7 @@ public struct Issuer: Sendable, Hashable {
     public let text: String
     public let transport: TransportPolicy
 
+    /// - Parameter transport: For a server on this machine, ``TransportPolicy/insecureHTTPOnLoopbackForDevelopment``.
     /// - Throws: ``OAuthError`` with `.configuration` for an issuer with a query, a fragment, user information or another scheme than
     ///   https, http on loopback excepted where the policy says so.
     public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {

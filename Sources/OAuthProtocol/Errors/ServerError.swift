@@ -12,7 +12,7 @@ public struct ServerError: Sendable, Hashable {
     public let uri: String?
     /// The HTTP status it came with; nil for a callback.
     public let status: Int?
-    /// How many seconds the server asks to wait.
+    /// How many seconds the server asks to wait (`Retry-After`, RFC 9110 §10.2.3, as seconds or as a date); at most 2³¹.
     public let retryAfter: Int?
 
     public init(

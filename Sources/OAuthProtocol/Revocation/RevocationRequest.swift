@@ -57,7 +57,6 @@ public struct RevocationRequest: Sendable {
         if head.status.kind == .successful { return }
         if case .gitHub = style, [404, 422].contains(head.status.code) { return }
         _ = try AnswerReader(server: server).members(of: head, body: body)
-        throw OAuthError(.invalidResponse, "the server answered \(head.status.code) to a revocation")
     }
 }
 

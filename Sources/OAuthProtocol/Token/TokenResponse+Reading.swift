@@ -18,10 +18,7 @@ extension TokenResponse {
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
-        let members = try AnswerReader(server: server).members(of: head, body: body)
-        guard head.status.kind == .successful else {
-            throw OAuthError(.invalidResponse, "the token endpoint answered \(head.status.code) without naming an error")
-        }
+        let members = try AnswerReader(server: server, now: now).members(of: head, body: body)
         accessToken = try Self.token("access_token", in: members)
         tokenType = try Self.tokenType(members["token_type"], default: server.defaultTokenType)
         expiresAt = try Self.lifetime("expires_in", in: members).map { now.addingTimeInterval($0) }

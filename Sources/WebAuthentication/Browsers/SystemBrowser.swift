@@ -1,7 +1,9 @@
 /// The person's own browser, started by a command: one argument, no shell, no share in our output.
 ///
 /// The command is the first of these that is set: the one given, `AUTHHUB_BROWSER`, `BROWSER` (several between colons, tried in turn),
-/// and what the system offers: `/usr/bin/open` on Apple systems, elsewhere `wslview` (under WSL), `xdg-open`, `gio open`.
+/// and what the system offers: `/usr/bin/open` on Apple systems; elsewhere, under WSL, `wslview`, `explorer.exe` and `rundll32.exe`, then
+/// `xdg-open`, `gio open`, and the browsers that are known by name. The portal of desktops is not spoken to directly: inside a
+/// Flatpak, `xdg-open` is its client, and outside it offers nothing more.
 /// `%s` in a command stands for the URL, which otherwise comes last. The command `none` switches browsers off.
 public struct SystemBrowser: PageOpener {
     private let command: String?
@@ -27,6 +29,12 @@ public struct SystemBrowser: PageOpener {
 
     public func check() throws(WebAuthenticationError) {
         _ = try commands(in: environment)
+    }
+
+    /// The name of the program that would open a page; nil where none is installed.
+    func programName() throws(WebAuthenticationError) -> String? {
+        let environment = environment
+        return try commands(in: environment).first { environment.findProgram($0.words[0]) != nil }?.name
     }
 
     public func open(_ url: String) async throws(WebAuthenticationError) {
@@ -63,8 +71,12 @@ public struct SystemBrowser: PageOpener {
         #if canImport(Darwin)
         [BrowserCommand(words: ["/usr/bin/open"])]
         #else
-        (environment.isWSL ? [BrowserCommand(words: ["wslview"])] : [])
-            + [BrowserCommand(words: ["xdg-open"]), BrowserCommand(words: ["gio", "open"])]
+        // Of these, only those that are there: a failure names the commands that a person may have expected to work.
+        let windows = [["wslview"], ["explorer.exe"], ["rundll32.exe", "url.dll,FileProtocolHandler"]].map { BrowserCommand(words: $0) }
+        let browsers = ["x-www-browser", "firefox", "firefox-esr", "chromium", "google-chrome"].map { BrowserCommand(words: [$0]) }
+        let isThere = { (command: BrowserCommand) in environment.findProgram(command.words[0]) != nil }
+        return (environment.isWSL ? windows.filter(isThere) : [])
+            + [BrowserCommand(words: ["xdg-open"]), BrowserCommand(words: ["gio", "open"])] + browsers.filter(isThere)
         #endif
     }
 
@@ -80,6 +92,8 @@ public struct SystemBrowser: PageOpener {
         }
         switch await exit(of: process) {
         case nil, .status(0), .unknown: return nil
+        // What the file manager of Windows always ends with.
+        case .status(1) where command.name == "explorer.exe": return nil
         case .status(let status): return "\(command.name) ended with status \(status)"
         case .signal(let signal): return "\(command.name) was ended by signal \(signal)"
         }

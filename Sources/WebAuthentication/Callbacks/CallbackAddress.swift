@@ -1,9 +1,11 @@
 import AuthHubPrimitives
 
 /// A redirect URI that is known before anything listens for it, and the rule that tells its callbacks from all other addresses.
-struct CallbackAddress: Sendable, Hashable {
+///
+/// For authenticators whose browser or system brings callbacks of custom schemes and https addresses by itself.
+public struct CallbackAddress: Sendable, Hashable {
     /// As it is registered: what callbacks are handed out with, whatever the browser made of letter case.
-    let redirectURI: String
+    public let redirectURI: String
     /// In lower case.
     let scheme: String
     /// Of https alone.
@@ -14,7 +16,7 @@ struct CallbackAddress: Sendable, Hashable {
 
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, for a scheme, host or path that can be none, and for loopback, whose
     ///   port is known only when it is bound.
-    init(_ method: CallbackMethod) throws(WebAuthenticationError) {
+    public init(_ method: CallbackMethod) throws(WebAuthenticationError) {
         switch method {
         case .loopback:
             throw WebAuthenticationError(.cannotReceive, "a loopback callback needs a listener on 127.0.0.1")
@@ -41,7 +43,7 @@ struct CallbackAddress: Sendable, Hashable {
     /// The callback that a browser was sent to, or nil where it went elsewhere: to another host, port or path, however alike they look.
     ///
     /// Scheme and host are compared without letter case (RFC 3986 §6.2.2.1), the path byte for byte (RFC 9700 §4.1.3).
-    func callback(in url: String) -> CallbackURL? {
+    public func callback(in url: String) -> CallbackURL? {
         guard url.utf8.count <= Self.maximumBytes, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), url[..<colon].lowercased() == scheme
         else { return nil }
@@ -64,8 +66,8 @@ struct CallbackAddress: Sendable, Hashable {
         return "\(scheme):\(authority)\(path.split(separator: "*", omittingEmptySubsequences: false).joined(separator: "\\*"))*"
     }
 
-    /// The longest callback that is taken.
-    static let maximumBytes = 64 * 1024
+    /// The longest callback that is taken, in bytes.
+    public static let maximumBytes = 64 * 1024
 
     /// A scheme as RFC 3986 §3.1 spells it, but none that already means something to every program.
     private static func isPrivateUseScheme(_ scheme: String) -> Bool {

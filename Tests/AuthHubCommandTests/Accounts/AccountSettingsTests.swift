@@ -23,7 +23,7 @@ struct AccountSettingsTests {
             testDescription: "an issuer with all there is to set",
             settings: AccountSettings(
                 provider: .issuer("http://127.0.0.1:8000/realm"), clientID: "c", clientSecret: Secret("s"), clientAuthentication: .post,
-                scope: ["openid"], redirectPort: 7777, redirectPath: "/back",
+                scope: ["openid"], redirectURI: .loopback(port: 7777, path: "/back"),
                 overrides: EndpointOverrides(authorization: "http://127.0.0.1:1/a", deviceAuthorization: "http://127.0.0.1:1/d"),
                 allowsInsecureLoopback: true)),
     ]

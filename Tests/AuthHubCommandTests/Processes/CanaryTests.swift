@@ -25,7 +25,9 @@ struct CanaryTests {
                 secrets.formUnion([credential["access_token"], credential["refresh_token"]].compactMap { $0?.string })
             }
             for words in [
-                ["status"], ["status", "-o", "json"], ["whoami"], ["repos"], ["repos", "-o", "json"], ["token", "--frobnicate"],
+                ["status"], ["status", "-o", "json"], ["accounts"], ["accounts", "-o", "json"], ["accounts", "rename", "default", "x"],
+                ["accounts", "rename", "x", "default", "-o", "json"], ["whoami"], ["repos"], ["repos", "-o", "json"],
+                ["token", "--frobnicate"],
             ] {
                 outputs.append(try await tool.run(words))
             }

@@ -55,7 +55,7 @@ struct KillTests {
                 isSignedIn = try status.json()["signed_in"] == true
                 let inventory = try tool.store.inventory()
                 #expect(inventory.unreadable.isEmpty)
-                #expect(inventory.accounts.count <= 2)
+                #expect(inventory.accounts.count <= 1)
             }
             print("kill test: \(killed), \(tool.server.log.reuseDetected) answers lost")
             let files = try tool.folder.files(in: "/store")

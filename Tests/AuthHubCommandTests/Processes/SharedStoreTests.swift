@@ -36,11 +36,9 @@ struct SharedStoreTests {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
-            let settings = AccountSettings.recordAccount(label: "default")
-            let version = try tool.store.readNow(settings)?.version
-            _ = try await tool.store.write(Secret(Array("{}".utf8)), for: settings, replacing: version)
+            try await tool.replaceSettings(of: "default", with: "{}")
             #expect(try await tool.run("logout").status == 0)
-            #expect(try await tool.store.accounts().map(\.label) == ["work", "work"])
+            #expect(try tool.records().map(\.label) == ["work", "work"])
         }
     }
 
@@ -78,9 +76,7 @@ struct SharedStoreTests {
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let tokens = try tool.folder.files(in: "/store/credentials").filter { !$0.contains("/locks/") }
             #expect(try await tool.run(tool.loginWords(as: "other")).status == 0)
-            _ = try await tool.store.write(
-                Secret(Array("{}".utf8)), for: AccountSettings.recordAccount(label: "default"),
-                replacing: tool.store.readNow(AccountSettings.recordAccount(label: "default"))?.version)
+            try await tool.replaceSettings(of: "default", with: "{}")
             #expect(try await tool.run("logout").status == 0)
             let left = try tool.folder.files(in: "/store/credentials").filter { !$0.contains("/locks/") }
             #expect(left.count == 2)

@@ -6,6 +6,11 @@ extension Tool {
     /// The store that the tool uses, opened by the test.
     var store: EncryptedFileStore { ToolStore.inFolder("\(folder.path)/store") }
 
+    /// The accounts of all records, listed or not.
+    func records() throws -> [CredentialAccount] {
+        try store.inventory { _ in true }.accounts
+    }
+
     struct NothingStored: Error {}
 
     private func tokenAccount(_ label: String) throws -> CredentialAccount {
@@ -21,14 +26,23 @@ extension Tool {
         return try JSONValue(strict: record.payload.reveal())
     }
 
+    /// Writes something else where the settings of an account stand.
+    func replaceSettings(of label: String, with text: String) async throws {
+        let record = AccountSettings.recordAccount(label: label)
+        _ = try await store.write(Secret(Array(text.utf8)), for: record, replacing: store.readNow(record)?.version)
+    }
+
     /// Lets the stored access token have ended a minute ago, without waiting for it.
-    func expireStoredToken(_ label: String = "default") async throws {
+    ///
+    /// - Parameter isRenewable: Whether its refresh token stays.
+    func expireStoredToken(_ label: String = "default", isRenewable: Bool = true) async throws {
         let account = try tokenAccount(label)
         guard let record = try store.readNow(account), var members = try JSONValue(strict: record.payload.reveal()).object,
             let issuedAt = members["issued_at"]?.number?.int64
         else { throw NothingStored() }
         members["issued_at"] = .number(JSONNumber(issuedAt - 3_600_000))
         members["expires_at"] = .number(JSONNumber(issuedAt - 60_000))
+        if !isRenewable { members["refresh_token"] = nil }
         guard case .stored = try await store.write(Secret(JSONValue.object(members).serialized()), for: account, replacing: record.version)
         else { throw NothingStored() }
     }

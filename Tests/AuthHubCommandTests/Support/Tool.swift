@@ -10,7 +10,7 @@ import Foundation
 /// The tool as people run it: the built program, with a home and a store of the test's own, at a server in the test's process.
 struct Tool: Sendable {
     let folder: TestFolder
-    let server: DevelopmentAuthorizationServer
+    private(set) var server: DevelopmentAuthorizationServer
     var environment: [String: String]
 
     static let user = "octocat"
@@ -41,6 +41,13 @@ struct Tool: Sendable {
         _ body: (Tool) async throws -> Void
     ) async throws {
         try await withDevelopmentServer(configuration) { try await body(try Tool($0)) }
+    }
+
+    /// The same tool, with the same store, at another server.
+    func at(_ server: DevelopmentAuthorizationServer) -> Tool {
+        var tool = self
+        tool.server = server
+        return tool
     }
 
     func start(_ arguments: [String], input: String = "") throws -> ChildProcess {

@@ -24,6 +24,13 @@ struct OAuthAccountsTests {
             #expect(Set(all.accounts.map(\.account)) == Set(Neighbours.all.map(\.account)))
             #expect(all.unnamed.isEmpty)
             #expect(!"\(all)".contains("token-"))
+            #expect(
+                all.accounts.map { [$0.account.server, $0.account.clientID, $0.label] } == [
+                    ["https://one.example", "client", ""], ["https://one.example", "client", "e\u{301}"],
+                    ["https://one.example", "client", "home"], ["https://one.example", "client", "work"],
+                    ["https://one.example", "client", "\u{e9}"], ["https://one.example", "other", "work"],
+                    ["https://two.example", "client", "work"],
+                ])
             let facts = try #require(all.accounts.first?.signedIn)
             #expect(facts.expiresAt == start.addingTimeInterval(3600) && facts.isRenewable && facts.scope.isEmpty && facts.problem == nil)
             let there = try await accounts.list(of: Neighbours.profile("https://one.example"), client: OAuthClient(id: "client"))
@@ -32,6 +39,65 @@ struct OAuthAccountsTests {
             #expect(elsewhere.accounts.map(\.account.server) == ["https://two.example"])
             #expect(try await accounts.list(client: OAuthClient(id: "other")).accounts.count == 1)
         }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `sign-ins under way and settings of programs are no accounts, and go with the account whose they are`(kind: StoreKind) async throws
+    {
+        try await kind.using { store in
+            let work = Neighbours.account(label: "work")
+            let home = Neighbours.account(label: "home")
+            let settings = CredentialAccount(server: "authhub:settings", clientID: "authhub", label: "work")
+            for account in [work, home] { try await store.put("token-of-\(account.label)", for: account) }
+            for account in [work.signIns, home.signIns, settings] {
+                _ = try await store.write(Secret([1, 2, 3]), for: account, replacing: nil)
+            }
+            let accounts = OAuthAccounts(store: store)
+            #expect(try await Set(store.accounts()) == [work, home])
+            #expect(try await accounts.list().accounts.map(\.account) == [home, work])
+            let report = await accounts.remove(
+                "work", of: Neighbours.profile(work.server), client: OAuthClient(id: work.clientID), surroundings: Self.offline)
+            #expect(report.isSignedOut)
+            #expect(try await store.read(work.signIns) == nil)
+            #expect(try await store.read(home.signIns) != nil)
+            try await accounts.forget(home)
+            #expect(try await store.read(home.signIns) == nil)
+            #expect(try await accounts.list().accounts.isEmpty)
+            #expect(try await store.read(settings) != nil)
+        }
+    }
+
+    struct StandingRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var lifetime: Int? = 3600
+        var refreshToken: String? = "refresh"
+        /// Of the refresh token, in seconds; nil where the server did not say.
+        var refreshLifetime: Double?
+        let secondsLater: Double
+        let standing: OAuthAccount.Standing
+    }
+
+    @Test(arguments: [
+        StandingRow(testDescription: "a token that lives", secondsLater: 3599, standing: .signedIn),
+        StandingRow(testDescription: "at its end, with a refresh token", secondsLater: 3600, standing: .renewable),
+        StandingRow(testDescription: "at its end, without one", refreshToken: nil, secondsLater: 3600, standing: .ended),
+        StandingRow(
+            testDescription: "at its end, with a refresh token that lives", refreshLifetime: 7200, secondsLater: 7199, standing: .renewable),
+        StandingRow(
+            testDescription: "at its end, with a refresh token at its own", refreshLifetime: 7200, secondsLater: 7200, standing: .ended),
+        StandingRow(testDescription: "a token that lives, without one", refreshToken: nil, secondsLater: 3599, standing: .signedIn),
+        StandingRow(testDescription: "a token without an end", lifetime: nil, refreshToken: nil, secondsLater: 1e9, standing: .signedIn),
+    ])
+    func `an account stands as its tokens do`(row: StandingRow) async throws {
+        let store = MemoryCredentialStore()
+        let credential = try Credential.making("token", lifetime: row.lifetime, refreshToken: row.refreshToken)
+        var record = try #require(try JSONValue(strict: credential.record.reveal()).object)
+        record["refresh_token_expires_at"] = row.refreshLifetime.map {
+            .number(JSONNumber(Int64(start.addingTimeInterval($0).timeIntervalSince1970 * 1000)))
+        }
+        _ = try await store.write(Secret(JSONValue.object(record).serialized()), for: Neighbours.account(), replacing: nil)
+        let account = try #require(try await OAuthAccounts(store: store).list().accounts.first)
+        #expect(account.standing(at: start.addingTimeInterval(row.secondsLater)) == row.standing)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -50,6 +116,7 @@ struct OAuthAccountsTests {
                 }
                 #expect(error.code == .storeFailed)
                 #expect(account.signedIn == nil)
+                #expect(account.standing(at: start) == .unreadable)
             }
             let report = await accounts.remove(
                 "damaged", of: Neighbours.profile("https://one.example"), client: OAuthClient(id: "client"), surroundings: Self.offline)
@@ -84,9 +151,11 @@ struct OAuthAccountsTests {
             try await store.put("removed", for: pair.left)
             try await store.put("kept", for: pair.right)
             let server = RotatingServer()
+            var surroundings = Surroundings(transport: server) { start }
+            surroundings.clock = LoadClock(TestClock())
             let report = await OAuthAccounts(store: store).remove(
                 pair.left.label, of: Neighbours.profile(pair.left.server), client: OAuthClient(id: pair.left.clientID),
-                surroundings: Surroundings(transport: server) { start })
+                surroundings: surroundings)
             #expect(report.isSignedOut)
             guard case .done = report.revocation else {
                 Issue.record("\(report)")

@@ -4,7 +4,6 @@ import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
-import Synchronization
 import Testing
 import WebAuthentication
 
@@ -44,7 +43,7 @@ struct StayingSignedInTests {
         let session = OAuthSession(
             server: server, client: client, browser: browser, store: store, signIn: .manual, surroundings: surroundings)
 
-        if try await session.restore() == .signedOut {
+        if try await session.restore().isSignedOut {
             screen.show("Sign in")
         }
         // end
@@ -58,16 +57,21 @@ struct StayingSignedInTests {
 
     @Test func `the states are what people are shown`() async throws {
         let session = setting.session(.manual)
+        try await session.restore()
         let rendering = Task { [screen] in
             // snippet: session-states
             for await state in session.states {
                 switch state {
+                case .signedIn(let facts) where facts.problem?.whoHasToAct == .network:
+                    screen.show("Your notes, as they were when you were online")
                 case .signedIn(let facts):
                     screen.show(facts.scope.contains("write") ? "Your notes" : "Your notes, to read only")
-                case .signingIn, .signingOut:
-                    screen.show("A moment …")
-                default:
+                case .signedOut(let problem?):
+                    screen.show("Sign in again: \(problem.explanation)")
+                case .signedOut:
                     screen.show("Sign in")
+                case .unknown, .loading, .signingIn, .exchanging, .signingOut:
+                    screen.show("A moment …")
                 }
             }
             // end
@@ -75,8 +79,13 @@ struct StayingSignedInTests {
         await screen.untilShown("Sign in")
         try await session.signIn()
         await screen.untilShown("Your notes, to read only")
+        setting.server.configure { $0.atToken = { _ throws(LoadError) in throw LoadError(.cannotConnect) } }
+        await #expect(throws: SessionError.self) { try await session.refresh() }
+        await screen.untilShown("Your notes, as they were when you were online")
+        #expect(!session.state.isSignedOut)
         await session.signOut()
         await screen.untilShown("Sign in", count: 2)
+        #expect(session.state.isSignedOut)
         rendering.cancel()
         await rendering.value
     }
@@ -122,6 +131,52 @@ struct StayingSignedInTests {
         }
         // end
         #expect(screen.texts == ["Sign in"])
+    }
+
+    @Test func `what a token lacks is asked for when the person agrees`() async throws {
+        let session = try await setting.signedIn()
+        setting.server.configure {
+            $0.judgement = { authorization in
+                guard authorization == "Bearer access-1" else { return nil }
+                let challenge = #"Bearer error="insufficient_scope", scope="write""#
+                return LoadResponse(HTTPResponse(status: .forbidden, headerFields: [.wwwAuthenticate: challenge]), body: .empty)
+            }
+        }
+        // snippet: session-need
+        var response = try await session.load(.get("https://api.example/drafts"))
+        if let need = response.authorizationNeed, screen.agrees(to: "write your notes, too") {
+            try await session.signIn(for: need)
+            response = try await session.load(.get("https://api.example/drafts"))
+        }
+        // end
+        #expect(response.status == .ok)
+        #expect(screen.texts == ["write your notes, too"])
+        #expect(parameter("scope", of: setting.browser.visitedURLs.last ?? "") == "read write")
+    }
+
+    @Test func `a session that is made after a restart finishes the sign-in`() async throws {
+        let gate = Gate()
+        let setting = SessionSetting { url in
+            await gate.pass()
+            return await consenting(url)
+        }
+        let first = setting.session()
+        let signIn = Task { try await first.signIn() }
+        await gate.untilReached()
+        guard case .callback(let callback) = await consenting(try #require(setting.browser.visitedURLs.first)) else {
+            Issue.record("the person did not consent")
+            return
+        }
+        let session = setting.session()
+        // snippet: session-finish
+        try await session.finishSignIn(with: callback)
+        // end
+        #expect(try await session.accessToken().value.reveal() == "access-1")
+        let failure = await #expect(throws: SessionError.self) { try await session.finishSignIn(with: callback) }
+        #expect(failure?.code == .securityCheckFailed)
+        signIn.cancel()
+        gate.open()
+        _ = await signIn.result
     }
 
     @Test func `programs that share a store share the sign-in and each refresh`() async throws {
@@ -208,6 +263,25 @@ struct StayingSignedInTests {
         #expect(setting.server.revoked == ["refresh-1", "access-1"])
     }
 
+    @Test func `a sign-out ends the browser's session at the server where that is asked for`() async throws {
+        var profile = SessionSetting.profile
+        profile.endpoints?.endSession = "https://as.example/logout"
+        let setting = ObservedSetting(
+            person: { url in
+                url.contains("/logout?") ? .failure(WebAuthenticationError(.timedOut, "nobody was there")) : await consenting(url)
+            }, profile: profile)
+        let session = setting.session
+        try await session.signIn()
+        // snippet: session-end-server
+        let report = await session.signOut(endingServerSession: true)
+        if case .failed(let error) = report.serverSession {
+            screen.show("The browser may still be signed in: \(error.explanation)")
+        }
+        // end
+        #expect(screen.texts == ["The browser may still be signed in: nobody was there"])
+        #expect(report.isSignedOut)
+    }
+
     @Test func `a program waits for what is under way before it exits`() async throws {
         let gate = Gate()
         let session = try await setting.signedIn(.manual)
@@ -232,18 +306,5 @@ struct StayingSignedInTests {
         let repositories = try await session.load(.get("https://api.github.com/user/repos"))
         // end
         _ = repositories
-    }
-}
-
-/// What a person sees: one text after another.
-private final class Screen: Sendable {
-    private let shown = Mutex<[String]>([])
-
-    var texts: [String] { shown.withLock { $0 } }
-
-    func show(_ text: String) { shown.withLock { $0.append(text) } }
-
-    func untilShown(_ text: String, count: Int = 1) async {
-        while texts.filter({ $0 == text }).count < count { await Task.yield() }
     }
 }

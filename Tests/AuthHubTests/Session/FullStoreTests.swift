@@ -53,12 +53,44 @@ struct FullStoreTests {
         #expect(setting.server.revoked.contains("refresh-2"))
         #expect(setting.server.revoked.contains("access-2"))
     }
+
+    @Test func `what comes after a sign-out and cannot be stored is revoked`() async throws {
+        let store = FillableStore()
+        let setting = SessionSetting(store: store)
+        let session = try await setting.signedIn()
+        let gate = Gate()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        let refresh = Task { try await session.refresh() }
+        await gate.untilReached()
+        #expect(await session.signOut().isSignedOut)
+        await #expect(throws: SessionError.self) { try await refresh.value }
+        store.isFull = true
+        gate.open()
+        await session.finish()
+        #expect(setting.server.revoked == ["refresh-1", "access-1", "refresh-2", "access-2"])
+    }
+
+    @Test func `where nothing can be deleted either, a sign-out that fails leaves what is not stored yet as it is`() async throws {
+        let store = FillableStore()
+        let setting = SessionSetting(store: store)
+        let session = try await setting.signedIn()
+        store.isFull = true
+        setting.advance(by: 3600)
+        await #expect(throws: LoadError.self) { try await session.load(.get("https://api.example/")) }
+        store.refusesDeletions = true
+        #expect(await session.signOut().problem?.code == .storeFailed)
+        #expect(setting.server.revoked.isEmpty)
+        store.isFull = false
+        #expect(try await session.load(.get("https://api.example/")).status == .ok)
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+    }
 }
 
 /// A store on a disk that can be full: nothing can be written, and deleting still works.
 private final class FillableStore: CredentialStore {
     private let store = MemoryCredentialStore()
     private let full = Mutex(false)
+    private let readOnly = Mutex(false)
     private let tellsBefore: Bool
 
     /// - Parameter tellsBefore: Whether it is full when it is asked, too, and not only when it is written to.
@@ -69,6 +101,11 @@ private final class FillableStore: CredentialStore {
     var isFull: Bool {
         get { full.withLock { $0 } }
         set { full.withLock { $0 = newValue } }
+    }
+
+    var refusesDeletions: Bool {
+        get { readOnly.withLock { $0 } }
+        set { readOnly.withLock { $0 = newValue } }
     }
 
     func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
@@ -87,7 +124,8 @@ private final class FillableStore: CredentialStore {
     }
 
     func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
-        try await store.delete(account, at: expected)
+        guard !refusesDeletions else { throw CredentialStoreError(.refused, "the folder is read-only") }
+        return try await store.delete(account, at: expected)
     }
 
     func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await store.accounts() }

@@ -53,6 +53,28 @@ struct RefreshBackOffTests {
         #expect(backOff.nextTry == start.addingTimeInterval(row.wait))
     }
 
+    @Test(arguments: [429, 500, 502, 503])
+    func `a server in trouble is asked again when it says, though it says so by a date`(status: Int) async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        let busy = RoutedTransport([
+            (
+                .any,
+                .status(
+                    .init(code: status), headers: [.retryAfter: "Fri, 15 Jan 2027 09:10:00 GMT", .date: "Fri, 15 Jan 2027 09:00:00 GMT"])
+            )
+        ])
+        setting.server.configure { $0.atToken = { request throws(LoadError) in try await busy.send(request) } }
+        setting.advance(by: 3600)
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+        setting.advance(by: 599)
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+        #expect(setting.server.tokenRequests.count == 2)
+        setting.server.configure { $0.atToken = nil }
+        setting.advance(by: 1)
+        #expect(try await session.accessToken().value.reveal() == "access-2")
+    }
+
     @Test func `a clock that is set back does not make the wait longer`() {
         var backOff = RefreshBackOff()
         backOff.failed(Self.lost, at: start)

@@ -51,6 +51,17 @@ struct RefusalPolicyTests {
         #expect(setting.browser.visitedURLs.count == 2)
     }
 
+    @Test func `case 6: what is refused after the page stands, where nothing could be renewed, too`() async throws {
+        let setting = SessionSetting()
+        setting.server.configure { $0.sendsRefreshToken = false }
+        let session = setting.session(refusals: .signInAgain)
+        try await session.signIn()
+        setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
+        let response = try await session.load(.get("https://api.example/"))
+        #expect(response.status == .unauthorized && response.notes.replays == 1)
+        #expect(setting.browser.visitedURLs.count == 2)
+    }
+
     @Test func `case 37: 20 requests whose grant has ended share one page, and all go through`() async throws {
         let setting = SessionSetting()
         let session = setting.session(refusals: .signInAgain)

@@ -1,9 +1,6 @@
 import AuthHub
-import AuthHubPrimitives
 import AuthHubTesting
-import CredentialStorage
 import HTTPLoading
-import Synchronization
 import Testing
 
 /// What people are shown, and that it is true.
@@ -57,6 +54,15 @@ struct SessionStateTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `the states end with the session`() async throws {
+        var session: OAuthSession? = try await SessionSetting().signedIn()
+        let states = try #require(session?.states)
+        session = nil
+        var count = 0
+        for await _ in states { count += 1 }
+        #expect(count == 1)
+    }
+
     @Test func `a sign-out waits for a sign-in that is storing, deletes what it stored, and has it revoked`() async throws {
         let store = SlowStore()
         let setting = SessionSetting(store: store)
@@ -75,29 +81,31 @@ struct SessionStateTests {
     }
 }
 
-/// A store whose writes wait at a door.
-private final class SlowStore: CredentialStore {
-    let writing = Gate()
-    private let store = MemoryCredentialStore()
-
-    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
-        try await store.read(account)
-    }
-
-    func write(
-        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
-    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
-        if account.isListed { await writing.pass() }
-        return try await store.write(payload, for: account, replacing: expected)
-    }
-
-    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
-        try await store.delete(account, at: expected)
-    }
-
-    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await store.accounts() }
-
-    func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
-        try await store.lease(account, waitingAtMost: timeout)
+extension SessionStateTests {
+    @Test func `what a sign-in of before the last sign-out asks does not make the next sign-out forget that one is storing`() async throws {
+        let store = SlowStore()
+        let setting = SessionSetting(store: store)
+        let session = setting.session()
+        let late = Gate()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await late.pass() } }
+        let first = Task { try await session.signIn() }
+        await late.untilReached()
+        setting.server.configure { $0.afterToken = nil }
+        await session.signOut()
+        await #expect(throws: SessionError.self) { try await first.value }
+        let second = Task { try await session.signIn() }
+        await store.writing.untilReached()
+        // The first one's tokens come now, and are not wanted.
+        late.open()
+        while !setting.server.revoked.contains("access-1") { await Task.yield() }
+        let signOut = Task { await session.signOut() }
+        await #expect(throws: SessionError.self) { try await second.value }
+        for _ in 0..<5_000 { await Task.yield() }
+        #expect(session.state == .signingOut)
+        store.writing.open()
+        #expect(await signOut.value.isSignedOut)
+        await session.finish()
+        #expect(try await store.accounts().isEmpty)
+        #expect(setting.server.revoked == ["refresh-1", "access-1", "refresh-2", "access-2"])
     }
 }

@@ -132,6 +132,26 @@ struct StepUpTests {
         #expect(setting.browser.visitedURLs.map { parameter("max_age", of: $0) } == ["", "5"])
     }
 
+    @Test func `who needs more while a page closes that nobody waits for gets one page`() async throws {
+        let gate = Gate()
+        let setting = SessionSetting { url in
+            if parameter("scope", of: url) == "read" { await gate.pass() }
+            return await consenting(url)
+        }
+        let session = setting.session()
+        let first = Task { try await session.signIn() }
+        await gate.untilReached()
+        first.cancel()
+        await #expect(throws: SessionError.self) { try await first.value }
+        let second = startedTask {
+            try await session.signIn(for: AuthorizationNeed(scope: ["write"]))
+            return 0
+        }
+        gate.open()
+        _ = try await second.value
+        #expect(setting.browser.visitedURLs.map { parameter("scope", of: $0) } == ["read", "read write"])
+    }
+
     @Test func `a person who declines more keeps what there is`() async throws {
         let setting = SessionSetting { url in
             parameter("scope", of: url) == "read" ? await consenting(url) : .cancelled

@@ -246,6 +246,26 @@ struct FinishSignInTests {
         #expect(interrupted.setting.server.revoked == ["refresh-1", "access-1"])
     }
 
+    @Test func `a sign-out waits for a callback's tokens that are being stored, deletes them and has them revoked`() async throws {
+        let store = SlowStore()
+        let interrupted = try await Interrupted(store: store)
+        let setting = SessionSetting(store: store)
+        let session = setting.session(.manual)
+        let finishing = Task { try await session.finishSignIn(with: interrupted.callback) }
+        await store.writing.untilReached()
+        let signOut = Task { await session.signOut() }
+        while session.state != .signingOut { await Task.yield() }
+        for _ in 0..<5_000 { await Task.yield() }
+        #expect(session.state == .signingOut)
+        store.writing.open()
+        #expect(await signOut.value.isSignedOut)
+        let failure = await #expect(throws: SessionError.self) { try await finishing.value }
+        #expect(failure?.code == .cancelledByProgram)
+        await session.finish()
+        #expect(try await store.accounts().isEmpty)
+        #expect(setting.server.revoked == ["refresh-1", "access-1"])
+    }
+
     @Test func `two sign-ins that wait do not disturb each other, whichever is answered first`() async throws {
         let killed = try await Interrupted()
         // As a killed process does, it lets go of its lease.

@@ -24,6 +24,7 @@ struct FinishedSignInMachineTests {
         case .answer(let id, .failure(let error)): "\(id) fails: \(error.code)"
         case .cancelSignIn: "end the page"
         case .signIn: "sign in"
+        case .refresh: "refresh"
         case .discard: "discard"
         default: "another action"
         }
@@ -38,6 +39,14 @@ struct FinishedSignInMachineTests {
         _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
         #expect(finish() == ["1 gets finished"])
         #expect(machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start).isEmpty)
+        #expect(machine.held?.version == version)
+    }
+
+    @Test mutating func `while the store is read: nothing else begins before the answer, which might else be taken for a later one`() {
+        _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
+        _ = finish()
+        #expect(machine.handle(.wanted(2, .signIn), at: start).isEmpty)
+        #expect(machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start).map(word) == ["sign in"])
         #expect(machine.held?.version == version)
     }
 
@@ -64,9 +73,22 @@ struct FinishedSignInMachineTests {
         #expect(machine.handle(.refreshEnded(.renewed(finished, version), epoch: 0), at: start).map(word) == ["2 gets finished"])
     }
 
-    @Test mutating func `after a sign-out it is discarded`() {
+    @Test mutating func `who was refused it before the refresh tells of it gets another`() throws {
+        _ = machine.handle(.wanted(1, .knowledge), at: start)
+        _ = machine.handle(.storeAnswered(.success((try .making("old"), CredentialVersion(bytes: [0]))), epoch: 0), at: start)
+        _ = machine.handle(.wanted(2, .renewal), at: start)
+        #expect(finish() == [])
+        let generation = try #require(machine.held?.generation ?? 2)
+        _ = machine.handle(.wanted(3, .credential(refused: generation, mayInteract: false)), at: start)
+        #expect(
+            machine.handle(.refreshEnded(.adopted(finished, version), epoch: 0), at: start).map(word) == ["2 gets finished", "refresh"])
+        let renewed = RefreshOutcome.renewed(try .making("renewed"), CredentialVersion(bytes: [2]))
+        #expect(machine.handle(.refreshEnded(renewed, epoch: 0), at: start).map(word) == ["3 gets renewed"])
+    }
+
+    @Test mutating func `a sign-out has waited for it, and deletes it; later it is discarded`() {
         _ = machine.handle(.signOutWanted, at: start)
-        #expect(finish() == ["discard"])
+        #expect(finish() == [])
         _ = machine.handle(.signOutEnded(nil), at: start)
         #expect(finish() == ["discard"])
         #expect(machine.state == .signedOut)

@@ -106,6 +106,28 @@ struct EndSessionTests {
         #expect(setting.session.state == .signedOut)
     }
 
+    @Test func `a caller that is cancelled leaves the page to others who want it`() async throws {
+        let gate = Gate()
+        let setting = ObservedSetting(
+            person: { url in
+                guard url.contains("/logout?") else { return await consenting(url) }
+                await gate.pass()
+                return await returning(url)
+            }, profile: Self.profile)
+        try await setting.session.signIn()
+        let first = Task { await setting.session.signOut(endingServerSession: true) }
+        await gate.untilReached()
+        let second = startedTask {
+            #expect(await setting.session.signOut(endingServerSession: true).serverSession.words == "ended")
+            return 0
+        }
+        for _ in 0..<1000 { await Task.yield() }
+        first.cancel()
+        for _ in 0..<1000 { await Task.yield() }
+        gate.open()
+        _ = try await second.value
+    }
+
     @Test func `after it the server asks for the password again, and without it does not`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let filling = FormFilling(user: "octocat", password: Secret("octocat-password"))

@@ -79,6 +79,7 @@ struct NetworkConfigurationTests {
     @Test func `no more connections are open to a host than were allowed`() async throws {
         var configuration = NetworkTransport.Configuration()
         configuration.connectionsPerHost = 1
+        configuration.connectTimeout = .seconds(120)  // on a busy machine the twentieth waits for long
         let transport = try NetworkTransport(configuration: configuration)
         let open = Mutex(0)
         let most = Mutex(0)

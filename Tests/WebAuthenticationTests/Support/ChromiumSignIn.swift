@@ -75,6 +75,6 @@ extension ScriptFolder {
 
     /// The processes of the browsers that run.
     var browsers: [Int32] {
-        get throws { try profiles.compactMap { Int32(try read("\($0)/browser-process")) } }
+        get throws { try profiles.compactMap { ProcessIdentity(try read("\($0)/\(TemporaryProfile.browserFile)"))?.processID } }
     }
 }

@@ -25,8 +25,8 @@ public protocol Authorizer: Sendable {
 
     /// Says what follows where a replay was refused, too (status 401): asked once, with the credential of the replay.
     ///
-    /// - Returns: A credential that was had by other means, such as by asking the person, to send the request with for the last time; or
-    ///   nil, as without an implementation, to hand the refusal on.
+    /// - Returns: A credential that was had by other means, such as by asking the person, or by a refresh where none was needed for the
+    ///   replay's, to send the request with for the last time; or nil, as without an implementation, to hand the refusal on.
     func lastReplacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential?

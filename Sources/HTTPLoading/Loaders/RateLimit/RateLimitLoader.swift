@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import Synchronization
 
 #if canImport(FoundationEssentials)

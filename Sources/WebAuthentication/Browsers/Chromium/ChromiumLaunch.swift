@@ -2,12 +2,9 @@ import AuthHubPrimitives
 
 /// A Chromium about to be started on a fresh profile that holds what it needs.
 struct ChromiumLaunch: Sendable {
-    private let path: String
+    private let launch: ProfileLaunch
     private let arguments: [String]
-    private let environment: [String: String]
     private let url: ShownURL
-    private let profile: TemporaryProfile
-    private let inbox: SchemeInbox?
 
     /// Makes the profile.
     ///
@@ -16,55 +13,45 @@ struct ChromiumLaunch: Sendable {
     ///   - environment: What it inherits, but for our own secrets.
     ///   - callbacks: Where the browser's callbacks are handed in, if it brings any.
     init(
-        path: String, arguments: [String], environment: [String: String], opening url: ShownURL, callbacks: CapturedCallbacks?
+        _ program: BrowserProgram, arguments: [String], environment: [String: String], opening url: ShownURL, callbacks: CapturedCallbacks?
     ) async throws {
-        let profile = try TemporaryProfile(environment: environment)
-        var own = profile.environment
-        do {
+        self.arguments = arguments
+        self.url = url
+        launch = try await ProfileLaunch(program, environment: environment, shownMark: Self.shownMark, callbacks: callbacks) { profile in
             if let callbacks, !callbacks.address.isHTTPS, let origin = Origin(url: url.text) {
                 try ChromiumPreferences(allowing: callbacks.address.scheme, for: origin).write(to: profile)
-                inbox = try await SchemeInbox.open(in: profile, scheme: callbacks.address.scheme) { url in
-                    guard let callback = callbacks.address.callback(in: url) else { return }
-                    callbacks.arrived(callback, from: ExternalProgram())
-                }
-                own.merge(SchemeInbox.environment(profile, inheriting: environment)) { $1 }
-            } else {
-                inbox = nil
             }
-        } catch {
-            profile.remove()
-            throw error
+            return [
+                "BREAKPAD_DUMP_LOCATION": "\(profile.path)/crashes", "CHROME_CONFIG_HOME": "\(profile.path)/config",
+                "GSETTINGS_BACKEND": "memory",
+            ]
         }
-        self.path = path
-        self.arguments = arguments
-        self.environment = environment.withoutOurSecrets.merging(own) { $1 }
-        self.url = url
-        self.profile = profile
     }
 
     /// Opens the window, which is followed from outside only.
-    func start(name: String) async throws -> ChromiumWindow {
-        try await letGoOnFailure { try run(name: name, [url.text]) }
+    func start() async throws -> ProfileWindow {
+        try await launch.start(arguments: ownArguments + arguments + [url.text])
     }
 
     /// Opens the window, and says and hears in it what the dialogue says.
-    func start(
-        name: String, _ dialogue: DevToolsDialogue, callbacks: CapturedCallbacks?, clock: any Clock<Duration>
-    ) async throws -> DevToolsWindow {
-        let (pipe, window) = try await letGoOnFailure {
-            let pipe = try DuplexPipe()
+    func start(_ dialogue: DevToolsDialogue, callbacks: CapturedCallbacks?, clock: any Clock<Duration>) async throws -> DevToolsWindow {
+        let pipe: DuplexPipe
+        do {
+            pipe = try DuplexPipe()
+        } catch {
+            await launch.letGo()
+            throw error
+        }
+        let window: ProfileWindow
+        do {
             defer { pipe.theirs.close() }
-            do {
-                // The page's own address stays out of the argument list, and nothing is loaded before it is watched.
-                return (
-                    pipe,
-                    try run(
-                        name: name, ["--remote-debugging-pipe", "about:blank"], descriptors: [pipe.theirs.input, pipe.theirs.output])
-                )
-            } catch {
-                pipe.ours.close()
-                throw error
-            }
+            // The page's own address stays out of the argument list, and nothing is loaded before it is watched.
+            window = try await launch.start(
+                arguments: ownArguments + arguments + ["--remote-debugging-pipe", "about:blank"],
+                descriptors: [pipe.theirs.input, pipe.theirs.output])
+        } catch {
+            pipe.ours.close()
+            throw error
         }
         let connection: DevToolsConnection
         do {
@@ -78,34 +65,13 @@ struct ChromiumLaunch: Sendable {
         return shown
     }
 
-    private func run(name: String, _ last: [String], descriptors: [Int32] = []) throws -> ChromiumWindow {
-        let process = try BrowserProcess(
-            path: path, arguments: [path] + ownArguments + arguments + last, environment: environment, endsGroup: true,
-            descriptors: descriptors)
-        profile.belongs(to: process.processID)
-        return ChromiumWindow(name: name, process: process, profile: profile, inbox: inbox)
-    }
-
-    private func letGoOnFailure<Result>(_ body: () throws -> Result) async throws -> Result {
-        do {
-            return try body()
-        } catch {
-            await inbox?.close()
-            profile.remove()
-            throw error
-        }
-    }
+    private static let shownMark = "Last Version"
 
     private var ownArguments: [String] {
         [
-            "--user-data-dir=\(profile.path)", "--incognito", "--new-window", "--no-first-run", "--no-default-browser-check",
+            "--user-data-dir=\(launch.profile.path)", "--incognito", "--new-window", "--no-first-run", "--no-default-browser-check",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
             "--disable-features=Translate,MediaRouter", "--password-store=basic",
         ] + (isRoot ? ["--no-sandbox"] : [])
-    }
-
-    /// Brings a callback and has no page to show how it ended: the window that led to it still shows what it showed before.
-    private struct ExternalProgram: CallbackBearer {
-        func answer(_ page: ResultPage) {}
     }
 }

@@ -3,8 +3,8 @@ import AuthHubPrimitives
 /// A Chromium of its own for one sign-in, on a fresh profile: it knows nothing of the person's other sessions, keeps nothing of this
 /// one, and closing its window is noticed.
 ///
-/// The address bar stays visible, so that the person sees where a password goes (RFC 8252 §8.7). Builds that may not use the run-time
-/// or temporary folder (Snap, Flatpak) cannot be used.
+/// The address bar stays visible, so that the person sees where a password goes (RFC 8252 §8.7). A Snap is given a profile in
+/// `~/snap/NAME/common`; a Flatpak can use none and is not taken.
 ///
 /// Every kind of callback can be received:
 ///
@@ -45,7 +45,7 @@ public struct EphemeralChromium: PageOpener {
     }
 
     public func check() throws(WebAuthenticationError) {
-        _ = try path(in: environment)
+        _ = try Self.find(program, in: environment)
     }
 
     public func open(_ url: String) async throws(WebAuthenticationError) {
@@ -96,36 +96,28 @@ extension EphemeralChromium {
     ) async throws(WebAuthenticationError) -> any BrowserWindow {
         let url = try ShownURL(url)
         let environment = environment
-        let path = try path(in: environment)
-        let name = BrowserCommand(words: [path]).name
+        let program = try Self.find(program, in: environment)
         do {
             let launch = try await ChromiumLaunch(
-                path: path, arguments: extraArguments, environment: environment, opening: url, callbacks: callbacks)
+                program, arguments: extraArguments, environment: environment, opening: url, callbacks: callbacks)
             let watched = callbacks.flatMap { $0.address.isHTTPS ? $0 : nil }
-            guard watched != nil || !headerFields.isEmpty else { return try await launch.start(name: name) }
+            guard watched != nil || !headerFields.isEmpty else { return try await launch.start() }
             let dialogue = DevToolsDialogue(url: url.text, address: watched?.address, headerFields: headerFields)
-            return try await launch.start(name: name, dialogue, callbacks: watched, clock: clock)
+            return try await launch.start(dialogue, callbacks: watched, clock: clock)
         } catch let error as WebAuthenticationError {
             throw error
         } catch {
-            throw WebAuthenticationError(.cannotShow, "\(path) could not be started: \(error)", underlying: error)
+            throw WebAuthenticationError(.cannotShow, "\(program.path) could not be started: \(error)", underlying: error)
         }
     }
 
     private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
 
-    private func path(in environment: [String: String]) throws(WebAuthenticationError) -> String {
-        for name in program.map({ [$0] }) ?? Self.programs {
-            if let path = environment.findProgram(name) { return path }
-        }
-        throw WebAuthenticationError(
-            .cannotShow,
-            program.map { "\($0) is not installed; name another Chromium, or sign in with the usual browser" }
-                ?? "a sign-in that keeps nothing needs Chromium or Chrome, and none is installed; install chromium, or sign in with the usual browser"
-        )
+    static func find(_ program: String? = nil, in environment: [String: String]) throws(WebAuthenticationError) -> BrowserProgram {
+        try BrowserProgram.find(named: program, else: programs, kind: "Chromium", in: environment)
     }
 
-    private static var programs: [String] {
+    static var programs: [String] {
         #if canImport(Darwin)
         ["Chromium", "Google Chrome"].map { "/Applications/\($0).app/Contents/MacOS/\($0)" }
         #else

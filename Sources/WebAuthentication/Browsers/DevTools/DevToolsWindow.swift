@@ -1,12 +1,12 @@
 /// The window of a browser that is talked to over its DevTools pipe.
 final class DevToolsWindow: BrowserWindow {
-    private let browser: ChromiumWindow
+    private let browser: ProfileWindow
     private let connection: DevToolsConnection
 
     /// How long a browser that was asked to end, or has closed its pipe, gets to do so by itself.
     private static let patience = Duration.seconds(2)
 
-    init(_ browser: ChromiumWindow, _ connection: DevToolsConnection) {
+    init(_ browser: ProfileWindow, _ connection: DevToolsConnection) {
         self.browser = browser
         self.connection = connection
     }

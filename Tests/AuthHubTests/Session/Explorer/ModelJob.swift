@@ -4,11 +4,12 @@
 /// store, one answer of the server, one event for the machine. Between any two steps everything else may happen.
 ///
 /// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report), `SignInFlow` (page → may I
-/// send the code? → exchange → still wanted? → look at what stands there → compare-and-set, again if need be → report), `SessionEngine` (read, sign-out,
-/// discard). Where one of these changes, its program here has to.
+/// send the code? → exchange → still wanted? → look at what stands there → compare-and-set, again if need be → report; without the page where the
+/// program has got hold of the callback), `SessionEngine` (read; sign-out: read → delete → revoke → report; discard: delete → revoke). Where one of
+/// these changes, its program here has to.
 struct ModelJob: Hashable {
     enum Kind: Hashable {
-        case read, refresh, signIn, signOut, discard
+        case read, refresh, signIn, finishSignIn, signOut, discard
     }
 
     enum Step: Hashable {
@@ -19,6 +20,8 @@ struct ModelJob: Hashable {
         case send(Int)
         case saveRenewed(Int, replacing: Int)
         case revokeRenewed(Int, standing: Int?)
+        case askWhetherUnsavedIsWanted(Int)
+        case revokeUnsaved(Int)
         case readAfterRefusal(of: Int)
         case deleteRefused(Int)
         case releaseLease(Outcome)
@@ -31,14 +34,17 @@ struct ModelJob: Hashable {
         case lookBeforeSaving(Int)
         case saveSignedIn(Int, replacing: Int?)
         case revokeUnwanted(Int)
+        case revokeUnstorable(Int)
         case reportSignIn(Outcome)
         // A read, a sign-out, a credential to discard.
         case reportRead(Outcome)
         case readForSignOut
         case deleteForSignOut(Int)
+        case deleteUnread
+        case revokeSignedOut(Int?)
         case reportSignOut(Outcome)
-        case revokeSignedOut(Int)
         case deleteDiscarded(Int)
+        case revokeDiscarded(Int)
     }
 
     enum Outcome: Hashable {
@@ -49,8 +55,6 @@ struct ModelJob: Hashable {
         case storeFailed
         case cancelled
         case closed
-        /// What the sign-out deleted.
-        case deleted(Int?)
     }
 
     let kind: Kind
@@ -62,7 +66,25 @@ struct ModelJob: Hashable {
     var isStoring = false
 }
 
+extension ModelJob {
+    /// A sign-out that has yet to delete, or to learn that it cannot.
+    var isDeletingForSignOut: Bool {
+        switch step {
+        case .readForSignOut, .deleteForSignOut, .deleteUnread: true
+        default: false
+        }
+    }
+
+    var hasDeletedForSignOut: Bool {
+        switch step {
+        case .revokeSignedOut, .reportSignOut(.nothing): true
+        default: false
+        }
+    }
+}
+
 /// A rule that the code keeps, left out of the model, to see that the explorer finds what it guards against.
 enum PlantedFault: CaseIterable {
-    case noLease, noReadingAgain, noCompareAndSet, noEpochCheck, handingOutBeforeStoring, signingOutWhileStoring
+    case noLease, noReadingAgain, noCompareAndSet, noEpochCheck, handingOutBeforeStoring, signingOutWhileStoring,
+        signingOutWhileACallbackIsStored, forgettingWhatIsUnsaved, revokingUnsavedAfterAFailedSignOut
 }

@@ -9,6 +9,8 @@ struct ModelServer {
         let epoch: UInt64
         let expiresAt: Int
         var wasStored = false
+        /// Nobody here knows it any more: its answer never came, or it was deleted unread.
+        var isLost = false
     }
 
     struct Family {
@@ -48,6 +50,8 @@ struct ModelServer {
     mutating func revoke(familyOf number: Int) { families[issued[number].family].isRevoked = true }
 
     mutating func excuse(familyOf number: Int) { families[issued[number].family].isExcused = true }
+
+    mutating func lose(_ number: Int) { issued[number].isLost = true }
 
     mutating func markStored(_ number: Int) { issued[number].wasStored = true }
 

@@ -4,7 +4,7 @@ extension ModelWorld {
     /// Equal for worlds that differ in names only: numbers of credentials by their order, generations and epochs by their distance.
     var fingerprint: [Int32] {
         var print = Fingerprint()
-        print.add(eventsLeft, faultsLeft, leaseIsHeld ? 1 : 0)
+        print.add(eventsLeft, faultsLeft, callbacksLeft, leaseIsHeld ? 1 : 0)
         print.add(credential: stored)
         for session in sessions {
             let machine = session.machine
@@ -15,13 +15,16 @@ extension ModelWorld {
                 print.add(2, held.generation > 1 ? 1 : 0)
                 print.add(credential: held.number)
             }
-            print.add(machine.activity.code, machine.isCancellingSignIn ? 1 : 0, Int(machine.epoch - session.signedOutBefore))
+            print.add(
+                machine.activity.code, machine.isCancellingSignIn ? 1 : 0, machine.isReadOutdated ? 1 : 0,
+                Int(machine.epoch - session.machine.signedOutBefore))
             print.add(machine.backOff.problem(at: date) == nil ? 0 : 1)
             for waiter in machine.waiters { print.add(waiter.want.code(holding: session.held?.generation)) }
             print.add(credential: session.unsaved?.number)
             print.add(credential: session.unsaved?.replacing)
             for job in session.jobs {
                 print.add(-1, Int(machine.epoch - job.epoch), job.isCancelled ? 1 : 0, job.holdsLease ? 1 : 0, job.isStoring ? 1 : 0)
+                print.add(job.kind == .finishSignIn ? 1 : 0)
                 print.add(job.step)
             }
             print.add(-2)
@@ -51,7 +54,6 @@ private struct Fingerprint {
         case .storeFailed: add(3)
         case .cancelled: add(4)
         case .closed: add(5)
-        case .deleted(let number): add(6); add(credential: number)
         }
     }
 
@@ -85,6 +87,11 @@ private struct Fingerprint {
         case .reportSignOut(let outcome): add(21); self.add(outcome)
         case .revokeSignedOut(let number): add(22, number)
         case .deleteDiscarded(let number): add(23, number)
+        case .revokeDiscarded(let number): add(24, number)
+        case .askWhetherUnsavedIsWanted(let number): add(25, number)
+        case .revokeUnsaved(let number): add(26, number)
+        case .deleteUnread: add(27)
+        case .revokeUnstorable(let number): add(28, number)
         }
     }
 
@@ -99,7 +106,7 @@ private struct Fingerprint {
             let owner = world.sessions[issued.session]
             let flags = [
                 family.newest == number, family.isRevoked, family.isExcused, world.now >= issued.expiresAt, issued.wasStored,
-                issued.epoch < owner.signedOutBefore,
+                issued.epoch < owner.machine.signedOutBefore, issued.isLost,
             ]
             values.append(flags.reduce(0) { $0 * 2 + ($1 ? 1 : 0) })
             values.append(Int32(used.firstIndex { world.server.issued[$0].family == issued.family } ?? 0))

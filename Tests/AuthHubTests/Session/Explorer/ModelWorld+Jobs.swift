@@ -1,5 +1,3 @@
-import CredentialStorage
-
 @testable import AuthHub
 
 extension ModelWorld {
@@ -33,6 +31,16 @@ extension ModelWorld {
         case .revokeRenewed(let number, let standing):
             revoke(number)
             return go(.releaseLease(standing.map { .credential($0) } ?? .nothing))
+        case .askWhetherUnsavedIsWanted:
+            let isDeleted =
+                sessions[session].jobs.contains { $0.hasDeletedForSignOut } || job.epoch < sessions[session].machine.signedOutBefore
+            guard isDeleted, fault != .forgettingWhatIsUnsaved, let late = takeUnsaved(of: session) else {
+                return go(.releaseLease(.storeFailed))
+            }
+            return go(.revokeUnsaved(late))
+        case .revokeUnsaved(let number):
+            revoke(number)
+            return go(.releaseLease(.storeFailed))
         case .readAfterRefusal(let number):
             guard !failed else { return go(.releaseLease(.storeFailed)) }
             guard let stored, stored != number else { return go(stored == nil ? .releaseLease(.nothing) : .deleteRefused(number)) }
@@ -60,38 +68,54 @@ extension ModelWorld {
             job.isStoring = sessions[session].machine.epoch == job.epoch
             return go(job.isStoring ? .lookBeforeSaving(number) : .revokeUnwanted(number))
         case .lookBeforeSaving(let number):
-            return go(failed ? .reportSignIn(.storeFailed) : .saveSignedIn(number, replacing: stored))
+            return go(failed ? .revokeUnstorable(number) : .saveSignedIn(number, replacing: stored))
         case .saveSignedIn(let number, let standing):
-            guard !failed else { return go(.reportSignIn(.storeFailed)) }
+            guard !failed else { return go(.revokeUnstorable(number)) }
             guard stored == standing else { return go(.saveSignedIn(number, replacing: stored)) }
             write(number, by: session)
             return go(.reportSignIn(.credential(number)))
+        case .revokeUnstorable(let number):
+            revoke(number)
+            return go(.reportSignIn(.storeFailed))
         case .revokeUnwanted(let number):
             revoke(number)
             return go(.reportSignIn(.cancelled))
         case .readForSignOut:
-            // What cannot be read is deleted all the same; the model lets that fail, too.
-            guard !failed else { return go(.reportSignOut(.storeFailed)) }
-            return go(stored.map { .deleteForSignOut($0) } ?? .reportSignOut(.deleted(nil)))
+            guard !failed else { return go(.deleteUnread) }
+            return go(stored.map { .deleteForSignOut($0) } ?? .revokeSignedOut(nil))
         case .deleteForSignOut(let number):
-            guard !failed else { return go(.reportSignOut(.storeFailed)) }
+            guard !failed else { return go(signOutFailed(of: session)) }
             guard stored == number else { return go(.readForSignOut) }
             stored = nil
-            return go(.reportSignOut(.deleted(number)))
+            return go(.revokeSignedOut(number))
+        case .deleteUnread:
+            guard !failed else { return go(signOutFailed(of: session)) }
+            if let stored { server.lose(stored) }
+            stored = nil
+            return go(.revokeSignedOut(nil))
         case .revokeSignedOut(let number):
-            revoke(number)
-            return nil
+            if let number { revoke(number) }
+            if let unsaved = takeUnsaved(of: session) { revoke(unsaved) }
+            return go(.reportSignOut(.nothing))
         case .deleteDiscarded(let number):
             if stored == number { delete(expecting: number) }
-            return go(.revokeSignedOut(number))
-        case .reportSignOut(let outcome):
-            if let unsaved = sessions[session].unsaved { revoke(unsaved.number) }
-            sessions[session].unsaved = nil
-            if case .deleted(let number?) = outcome { return go(.revokeSignedOut(number)) }
+            return go(.revokeDiscarded(number))
+        case .revokeDiscarded(let number):
+            revoke(number)
             return nil
-        case .reportRead, .reportRefresh, .reportSignIn:
+        case .reportRead, .reportRefresh, .reportSignIn, .reportSignOut:
             return nil
         }
+    }
+
+    private mutating func signOutFailed(of session: Int) -> ModelJob.Step {
+        if fault == .revokingUnsavedAfterAFailedSignOut, let unsaved = takeUnsaved(of: session) { revoke(unsaved) }
+        return .reportSignOut(.storeFailed)
+    }
+
+    private mutating func takeUnsaved(of session: Int) -> Int? {
+        defer { sessions[session].unsaved = nil }
+        return sessions[session].unsaved?.number
     }
 
     private mutating func send(_ number: Int, for session: Int, in epoch: UInt64, _ luck: Luck) -> ModelJob.Step {
@@ -102,6 +126,7 @@ extension ModelWorld {
         if isReuse, !server.families[server.issued[number].family].isExcused { violation = "a replaced refresh token was sent again" }
         if luck == .answerLost {
             server.excuse(familyOf: number)
+            if case .token(let lost) = answer { server.lose(lost) }
             return .releaseLease(.unreachable)
         }
         switch answer {
@@ -117,7 +142,7 @@ extension ModelWorld {
             // Another session may spend the old refresh token before this one can store the new one: a broken store does that, not we.
             server.excuse(familyOf: number)
             sessions[session].unsaved = (number, replaced)
-            return .releaseLease(.storeFailed)
+            return .askWhetherUnsavedIsWanted(number)
         }
         sessions[session].unsaved = nil
         guard stored == replaced || fault == .noCompareAndSet else { return .revokeRenewed(number, standing: stored) }
@@ -155,85 +180,4 @@ extension ModelWorld {
         if let stored, server.issued[stored].family == family { violation = "the family of the stored credential was revoked" }
         server.revoke(familyOf: number)
     }
-}
-
-extension ModelWorld {
-    /// Feeds what a job reports, if this was its last step before that.
-    mutating func report(_ job: ModelJob, of session: Int, _ mint: CredentialMint) {
-        let epoch = fault == .noEpochCheck ? sessions[session].machine.epoch : job.epoch
-        switch job.step {
-        case .reportRead(let outcome):
-            switch outcome {
-            case .credential(let number): feed(.storeAnswered(.success(made(number, mint)), epoch: epoch), session, mint)
-            case .nothing: feed(.storeAnswered(.success(nil), epoch: epoch), session, mint)
-            default: feed(.storeAnswered(.failure(Self.storeFailed), epoch: epoch), session, mint)
-            }
-        case .reportRefresh(let outcome):
-            switch outcome {
-            case .credential(let number):
-                let (credential, version) = made(number, mint)
-                feed(.refreshEnded(.renewed(credential, version), epoch: epoch), session, mint)
-            case .nothing: feed(.refreshEnded(.signedOut(SessionError(.signInNeeded, "ended")), epoch: epoch), session, mint)
-            case .storeFailed: feed(.refreshEnded(.failed(Self.storeFailed), epoch: epoch), session, mint)
-            default: feed(.refreshEnded(.failed(SessionError(.unreachable, "no network")), epoch: epoch), session, mint)
-            }
-        case .reportSignIn(let outcome):
-            switch outcome {
-            case .credential(let number): feed(.signInEnded(.success(made(number, mint)), epoch: epoch), session, mint)
-            case .closed: feed(.signInEnded(.failure(SessionError(.cancelledByPerson, "closed")), epoch: epoch), session, mint)
-            case .unreachable: feed(.signInEnded(.failure(SessionError(.unreachable, "no network")), epoch: epoch), session, mint)
-            case .storeFailed: feed(.signInEnded(.failure(Self.storeFailed), epoch: epoch), session, mint)
-            default: feed(.signInEnded(.failure(SessionError(.cancelledByProgram, "abandoned")), epoch: epoch), session, mint)
-            }
-        case .reportSignOut(let outcome):
-            if case .deleted = outcome {
-                sessions[session].signedOutBefore = sessions[session].machine.epoch
-                feed(.signOutEnded(nil), session, mint)
-            } else {
-                feed(.signOutEnded(Self.storeFailed), session, mint)
-            }
-        default: break
-        }
-    }
-
-    private static var storeFailed: SessionError { SessionError(.storeFailed, "locked") }
-
-    private func made(_ number: Int, _ mint: CredentialMint) -> (Credential, CredentialVersion) {
-        mint.credential(number, expiresAt: server.issued[number].expiresAt)
-    }
-
-    mutating func feed(_ event: SessionMachine.Event, _ session: Int, _ mint: CredentialMint) {
-        for action in sessions[session].machine.handle(event, at: date) { perform(action, session) }
-    }
-
-    private mutating func perform(_ action: SessionMachine.Action, _ session: Int) {
-        switch action {
-        case .answer(let id, let result):
-            guard let index = sessions[session].open.firstIndex(where: { $0.id == id }) else {
-                violation = "a caller was answered twice"
-                return
-            }
-            let want = sessions[session].open.remove(at: index).want
-            if case .success(let held) = result { checkHandedOut(held, want, session) }
-        case .readStore: begin(.read, .readStore, session)
-        case .refresh(let held): begin(.refresh, .takeLease(held: held.number), session)
-        case .signIn: begin(.signIn, .page, session)
-        case .cancelSignIn:
-            for index in sessions[session].jobs.indices where sessions[session].jobs[index].kind == .signIn {
-                sessions[session].jobs[index].isCancelled = true
-            }
-        case .signOut: begin(.signOut, .readForSignOut, session)
-        case .discard(let credential, _):
-            begin(.discard, .deleteDiscarded(Int(credential.accessToken.reveal()) ?? -1), session)
-        }
-    }
-
-    private mutating func begin(_ kind: ModelJob.Kind, _ step: ModelJob.Step, _ session: Int) {
-        sessions[session].jobs.append(ModelJob(kind: kind, epoch: sessions[session].machine.epoch, step: step))
-    }
-}
-
-extension HeldCredential {
-    /// The number of the model's credential.
-    var number: Int { Int(credential.accessToken.reveal()) ?? -1 }
 }

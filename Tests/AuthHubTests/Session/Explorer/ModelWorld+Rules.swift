@@ -10,7 +10,7 @@ extension ModelWorld {
         if !issued.wasStored { violation = "a token was handed out before it was stored" }
         if case .credential(_, held.generation?, _) = want { violation = "a refused token was handed to who reported that" }
         if held !== sessions[session].held { violation = "a token was handed out that is not the one the session holds" }
-        if issued.session == session, issued.epoch < sessions[session].signedOutBefore, stored != held.number {
+        if issued.session == session, issued.epoch < sessions[session].machine.signedOutBefore, stored != held.number {
             violation = "a token of an epoch that is over was handed out"
         }
     }
@@ -20,7 +20,7 @@ extension ModelWorld {
         var leases = 0
         for session in sessions {
             let machine = session.machine
-            let current = session.jobs.count { $0.epoch == machine.epoch && $0.kind != .discard && !$0.isAftermath }
+            let current = session.jobs.count { $0.epoch == machine.epoch && $0.kind != .discard && $0.kind != .finishSignIn }
             if current > 1 { violation = "two activities of a session are under way" }
             if machine.isIdle != (current == 0) { violation = "the machine does not know what is under way" }
             if machine.waiters.count != session.open.count { violation = "a caller was forgotten" }
@@ -37,13 +37,14 @@ extension ModelWorld {
             if !session.open.isEmpty { violation = "a caller was never answered" }
             guard let stored else { continue }
             let issued = server.issued[stored]
-            if issued.session == index, issued.epoch < session.signedOutBefore { violation = "signed out, and its credential is stored" }
+            if issued.session == index, issued.epoch < session.machine.signedOutBefore {
+                violation = "signed out, and its credential is stored"
+            }
+        }
+        for issued in server.issued
+        where !issued.wasStored && !issued.isLost && issued.epoch < sessions[issued.session].machine.signedOutBefore {
+            if !server.families[issued.family].isRevoked { violation = "tokens that came too late were not revoked" }
         }
         if leaseIsHeld { violation = "the lease was never released" }
     }
-}
-
-extension ModelJob {
-    /// What follows when the machine has been told already.
-    fileprivate var isAftermath: Bool { if case .revokeSignedOut = step { true } else { false } }
 }

@@ -18,8 +18,6 @@ struct ModelWorld {
         var callers: UInt64 = 0
         /// Issued, and not stored because the store failed.
         var unsaved: (number: Int, replacing: Int)?
-        /// The epochs before this one ended with a deletion that succeeded.
-        var signedOutBefore: UInt64 = 0
     }
 
     enum Event: Hashable {
@@ -29,6 +27,8 @@ struct ModelWorld {
         case signIn(Int)
         case leave(Int, caller: Int)
         case signOut(Int)
+        /// The callback of a page that a killed process has shown.
+        case callback(Int)
         case tokensEnd
         case time
         case grantEnds
@@ -57,21 +57,23 @@ struct ModelWorld {
     var now = 0
     var eventsLeft: Int
     var faultsLeft: Int
+    var callbacksLeft: Int
     var violation: String?
     let fault: PlantedFault?
 
-    init(sessions: Int, events: Int, faults: Int, fault: PlantedFault?) {
+    init(sessions: Int, events: Int, faults: Int, callbacks: Int, fault: PlantedFault?) {
         self.sessions = Array(repeating: Session(), count: sessions)
         eventsLeft = events
         faultsLeft = faults
+        callbacksLeft = callbacks
         self.fault = fault
     }
 
     var isAtRest: Bool { sessions.allSatisfy(\.jobs.isEmpty) }
 
     /// All sessions hold the one credential that is stored.
-    static func signedIn(sessions: Int, events: Int, faults: Int, fault: PlantedFault?, mint: CredentialMint) -> Self {
-        var world = Self(sessions: sessions, events: events, faults: faults, fault: fault)
+    static func signedIn(sessions: Int, events: Int, faults: Int, callbacks: Int, fault: PlantedFault?, mint: CredentialMint) -> Self {
+        var world = Self(sessions: sessions, events: events, faults: faults, callbacks: callbacks, fault: fault)
         let number = world.server.exchange(for: 0, in: 0, at: 0)
         world.stored = number
         world.server.markStored(number)
@@ -124,6 +126,7 @@ extension ModelWorld {
             }
             moves += state.open.indices.map { .event(.leave(session, caller: $0)) }
             moves.append(.event(.signOut(session)))
+            if callbacksLeft > 0, state.machine.activity != .signingOut { moves.append(.event(.callback(session))) }
         }
         guard eventsLeft > 0 else { return moves }
         if let stored, server.issued[stored].expiresAt > now { moves.append(.event(.tokensEnd)) }
@@ -138,15 +141,20 @@ extension ModelWorld {
         let faults = faultsLeft > 0
         switch job.step {
         case .takeLease: return leaseIsHeld && fault != .noLease ? [] : [.good]
-        case .readForSignOut where fault != .signingOutWhileStoring && sessions[session].jobs.contains(where: \.isStoring): return []
+        case .readForSignOut where sessions[session].jobs.contains { $0.isStoring && waitsForStoring($0) }: return []
+        case .askWhetherUnsavedIsWanted where sessions[session].jobs.contains { $0.isDeletingForSignOut }: return []
         case .page: return [.good, .closed]
         case .send: return faults ? [.good, .storeFails, .unreachable, .answerLost] : [.good]
         case .exchange: return faults ? [.good, .unreachable] : [.good]
         case .readStore, .readAgain, .saveRenewed, .readAfterRefusal, .deleteRefused, .lookBeforeSaving, .saveSignedIn, .readForSignOut,
-            .deleteForSignOut:
+            .deleteForSignOut, .deleteUnread:
             return faults ? [.good, .storeFails] : [.good]
         default: return [.good]
         }
+    }
+
+    private func waitsForStoring(_ job: ModelJob) -> Bool {
+        fault != (job.kind == .signIn ? .signingOutWhileStoring : .signingOutWhileACallbackIsStored)
     }
 
     mutating func make(_ move: Move, _ mint: CredentialMint) {
@@ -178,6 +186,9 @@ extension ModelWorld {
         case .signIn(let session): call(.signIn, session, mint)
         case .leave(let session, let caller): feed(.left(sessions[session].open[caller].id), session, mint)
         case .signOut(let session): feed(.signOutWanted, session, mint)
+        case .callback(let session):
+            callbacksLeft -= 1
+            begin(.finishSignIn, .exchange, session)
         case .tokensEnd: now += ModelServer.lifetime
         case .time: now += 400
         case .grantEnds: if let stored { server.revoke(familyOf: stored) }

@@ -1,0 +1,10 @@
+#if AsyncHTTPClient
+public import OAuthProtocol
+
+extension OAuthAccounts {
+    /// Signs an account out over the network, by AsyncHTTPClient: ``remove(_:of:client:surroundings:)``.
+    public func remove(_ label: String = "default", of server: ProviderProfile, client: OAuthClient) async -> SignOutReport {
+        await remove(label, of: server, client: client, surroundings: .network)
+    }
+}
+#endif

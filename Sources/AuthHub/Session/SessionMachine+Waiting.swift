@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Who waits, and what answers them.
+extension SessionMachine {
+    /// Where no credential is held, or it cannot be renewed yet, the store is asked each time: another process may have done more.
+    mutating func consider(_ want: Want, at now: Date) -> [Action] {
+        guard case .signedIn(let held) = knowledge else {
+            return want == .signIn ? begin(.signingIn, .signIn) : begin(.reading, .readStore)
+        }
+        let isHeldBack = held.isRenewable(at: now) && backOff.problem(at: now) != nil
+        let isSettled = waiters.allSatisfy { held.satisfies($0.want, at: now) } || waiters.contains { $0.want.isExplicit }
+        return isHeldBack && !isSettled ? begin(.reading, .readStore) : settle(at: now)
+    }
+
+    /// Answers the waiters that can be answered by what is known, and begins one activity for the others.
+    mutating func settle(at now: Date) -> [Action] {
+        guard !waiters.isEmpty else { return [] }
+        switch knowledge {
+        case .unknown, .signedOut:
+            return settleWithoutCredential()
+        case .signedIn(let held):
+            var actions = answer(.success(held)) { held.satisfies($0, at: now) }
+            if waiters.isEmpty { return actions }
+            if waiters.contains(where: { $0.want == .signIn }) {
+                actions += begin(.signingIn, .signIn)
+            } else if held.isRenewable(at: now) {
+                if let error = backOff.problem(at: now), !waiters.contains(where: { $0.want.isExplicit }) {
+                    actions += settleHeldBack(held, because: error, at: now)
+                } else {
+                    actions += begin(.refreshing, .refresh(held))
+                }
+            } else if !held.credential.isExpired(at: now) {
+                actions += settleUnrenewable(held)
+            } else {
+                actions += settleWithoutCredential()
+            }
+            return actions
+        }
+    }
+
+    mutating func begin(_ activity: Activity, _ action: Action) -> [Action] {
+        self.activity = activity
+        isCancellingSignIn = false
+        isReadOutdated = false
+        if held == nil, activity == .signingIn { problem = nil }
+        return [action]
+    }
+
+    mutating func settleWithoutCredential() -> [Action] {
+        let error = SessionError(.signInNeeded, "nobody is signed in")
+        let refusals = answer(.failure(error)) { !$0.allowsSignIn }
+        return waiters.isEmpty ? refusals : refusals + begin(.signingIn, .signIn)
+    }
+
+    /// A token that lives, cannot be renewed, and does not satisfy: who wants it to live longer gets what there is.
+    mutating func settleUnrenewable(_ held: HeldCredential) -> [Action] {
+        let error = SessionError(.signInNeeded, "the access token cannot be renewed, and is refused by the server or not wanted any more")
+        return answer(.failure(error)) { $0.refuses(held) } + answer(.success(held)) { _ in true }
+    }
+
+    /// A refresh has failed, and it is too soon for another: the token to its end, and then the error.
+    mutating func settleHeldBack(_ held: HeldCredential, because error: SessionError, at now: Date) -> [Action] {
+        let lives = !held.credential.isExpired(at: now)
+        return answer(.success(held)) { $0 == .knowledge || (lives && $0 != .signIn && !$0.refuses(held)) }
+            + answer(.failure(error)) { $0 != .signIn }
+    }
+
+    mutating func settleSignIns() -> [Action] {
+        waiters.isEmpty ? [] : begin(.signingIn, .signIn)
+    }
+
+    /// A caller that left costs the others nothing; a sign-in that nobody waits for any more is ended.
+    mutating func leave(_ id: WaiterID) -> [Action] {
+        guard let index = waiters.firstIndex(where: { $0.id == id }) else { return [] }
+        waiters.remove(at: index)
+        let error = SessionError(.cancelledByProgram, "the caller's task was cancelled")
+        var actions: [Action] = [.answer(id, .failure(error))]
+        if activity == .signingIn, waiters.isEmpty {
+            isCancellingSignIn = true
+            actions.append(.cancelSignIn)
+        }
+        return actions
+    }
+
+    mutating func answer(
+        _ result: Result<HeldCredential, SessionError>, where isAnswered: (Want) -> Bool
+    ) -> [Action] {
+        let answered = waiters.filter { isAnswered($0.want) }
+        waiters.removeAll { isAnswered($0.want) }
+        return answered.map { .answer($0.id, result) }
+    }
+}

@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension SessionMachine {
+    typealias WaiterID = UInt64
+
+    /// What a caller waits for.
+    enum Want: Hashable {
+        /// A credential that lives this much longer, and is not the one that a server refused.
+        case credential(minimumLifetime: Double = 0, refused: UInt64? = nil, mayInteract: Bool)
+        /// A credential newer than the one there is, however long that would live; asked for by the program, so tried at once.
+        case renewal
+        /// A new sign-in, whatever is known.
+        case signIn
+        /// What is stored, as it is.
+        case knowledge
+    }
+}
+
+extension SessionMachine.Want {
+    var allowsSignIn: Bool {
+        switch self {
+        case .credential(_, _, let mayInteract): mayInteract
+        case .signIn: true
+        case .renewal, .knowledge: false
+        }
+    }
+
+    /// Whether the program itself asks, so that no earlier failure holds it back.
+    var isExplicit: Bool { self == .renewal || self == .signIn }
+
+    /// Whether a server has refused this one, which it can have before the refresh that found it in the store has told of it.
+    func reports(_ held: HeldCredential) -> Bool {
+        if case .credential(_, held.generation?, _) = self { true } else { false }
+    }
+
+    func refuses(_ held: HeldCredential) -> Bool {
+        switch self {
+        case .credential(_, let refused, _): refused == held.generation
+        case .renewal: true
+        case .signIn, .knowledge: false
+        }
+    }
+}
+
+extension HeldCredential {
+    func satisfies(_ want: SessionMachine.Want, at now: Date) -> Bool {
+        switch want {
+        case .signIn, .renewal: return false
+        case .knowledge: return true
+        case .credential(let minimumLifetime, let refused, _):
+            return refused != generation && isFresh(at: now, for: minimumLifetime)
+        }
+    }
+
+    func isRenewable(at now: Date) -> Bool {
+        credential.refreshToken != nil && credential.refreshTokenExpiresAt.map { now < $0 } ?? true
+    }
+}

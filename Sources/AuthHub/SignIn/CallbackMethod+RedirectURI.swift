@@ -1,0 +1,13 @@
+public import OAuthProtocol
+public import WebAuthentication
+
+extension CallbackMethod {
+    /// How callbacks to a redirect URI come back.
+    public init(_ redirectURI: RedirectURI) {
+        switch redirectURI.kind {
+        case .loopback(let port, let path): self = .loopback(port: port, path: path)
+        case .customScheme(let scheme, let path): self = .customScheme(scheme, path: path)
+        case .https(let host, let path): self = .https(host: host, path: path)
+        }
+    }
+}

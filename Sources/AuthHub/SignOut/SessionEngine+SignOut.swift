@@ -1,0 +1,120 @@
+import HTTPLoading
+
+/// What is known of a sign-out that is under way.
+struct SignOutProgress {
+    /// Who wants the server's page for it shown.
+    struct PageWish {
+        /// Whether anyone did, cancelled since or not.
+        private(set) var isThere = false
+        private var callers: Set<UInt64> = []
+
+        var isWanted: Bool { !callers.isEmpty }
+
+        /// Takes the caller whose task this is, unless it is cancelled already.
+        mutating func add(_ caller: UInt64) {
+            isThere = true
+            if !Task.isCancelled { callers.insert(caller) }
+        }
+
+        /// - Returns: Whether the caller wanted it until now.
+        mutating func remove(_ caller: UInt64) -> Bool { callers.remove(caller) != nil }
+    }
+
+    var task: Task<SignOutReport, Never>?
+    var deletion: Task<CredentialDeletion.Outcome, Never>?
+    var pageWish = PageWish()
+    var lastCaller: UInt64 = 0
+    var page: Task<SignOutReport.ServerSession, Never>?
+    /// nil until it is done with everything but opening the gate.
+    var report: SignOutReport?
+}
+
+extension SessionEngine {
+    /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
+    ///
+    /// A caller that is cancelled stops none of it but the page it has asked for.
+    func signOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
+        guard endingServerSession else { return await sharedSignOut(resetting: chain, endingServerSessionFor: nil) }
+        signOutProgress.lastCaller += 1
+        let caller = signOutProgress.lastCaller
+        return await withTaskCancellationHandler {
+            await sharedSignOut(resetting: chain, endingServerSessionFor: caller)
+        } onCancel: {
+            Task { await self.leaveEndSessionPage(caller) }
+        }
+    }
+
+    private func sharedSignOut(resetting chain: Chain, endingServerSessionFor caller: UInt64?) async -> SignOutReport {
+        while let task = signOutProgress.task {
+            // One that is done but for opening the gate knows nothing of a sign-in that may have followed it.
+            let isDone = signOutProgress.report != nil
+            if !isDone, let caller { signOutProgress.pageWish.add(caller) }
+            let report = await task.value
+            if !isDone { return report }
+        }
+        signOutProgress.pageWish = .init()
+        if let caller { signOutProgress.pageWish.add(caller) }
+        let task = Task { await self.performSignOut(resetting: chain) }
+        signOutProgress.task = task
+        run {
+            _ = await task.value
+            return nil
+        }
+        return await task.value
+    }
+
+    private func performSignOut(resetting chain: Chain) async -> SignOutReport {
+        let reset = await chain.reset(.signOut)
+        var report = signOutProgress.report ?? SignOutReport(revocation: .notNeeded, problem: nil)
+        report.cancelledLoads = reset.cancelledLoads
+        report.abandonedLoads = reset.abandonedLoads
+        signOutProgress.report = nil
+        signOutProgress.task = nil
+        return report
+    }
+}
+
+extension SessionEngine {
+    /// The first round of a sign-out: whoever waits is answered, and what is stored is deleted. Sends nothing.
+    func forget() async throws(SessionError) {
+        feed(.signOutWanted)
+        if let problem = await signOutProgress.deletion?.value.problem { throw problem }
+    }
+
+    /// The second one, when the session's loads have ended: what was deleted is revoked, and then the sign-out is told to all.
+    func cleanUp() async {
+        guard let deletion = await signOutProgress.deletion?.value else { return }
+        // What stands in the store still needs what could not be stored: its own refresh token is spent.
+        let unsaved = deletion.problem == nil ? refresher.takeUnsaved() : nil
+        let revocation = await revoker.revoke(deletion, and: unsaved, on: clock)
+        var report = SignOutReport(revocation: revocation, problem: deletion.problem)
+        if deletion.problem == nil { report.serverSession = await endServerSession() }
+        signOutProgress.deletion = nil
+        signOutProgress.report = report
+        feed(.signOutEnded(deletion.problem))
+    }
+}
+
+extension SessionEngine {
+    /// Whether tokens that a refresh of this epoch could not store are kept for a later try: they are where nothing was deleted, since
+    /// the refresh token that still stands in the store is spent.
+    func isUnsavedWanted(in epoch: UInt64) async -> Bool {
+        if isCurrent(epoch) { return true }
+        if let deletion = signOutProgress.deletion { return await deletion.value.problem != nil }
+        return epoch >= machine.signedOutBefore
+    }
+
+    private func endServerSession() async -> SignOutReport.ServerSession {
+        guard signOutProgress.pageWish.isThere else { return .notAsked }
+        guard signOutProgress.pageWish.isWanted else { return .cancelled }
+        let task = Task { [endSessionPage] in await endSessionPage.show() }
+        signOutProgress.page = task
+        defer { signOutProgress.page = nil }
+        return await task.value
+    }
+
+    /// The page closes with the last who wants it; where it is not shown yet it will not be.
+    private func leaveEndSessionPage(_ caller: UInt64) {
+        if signOutProgress.pageWish.remove(caller), !signOutProgress.pageWish.isWanted { signOutProgress.page?.cancel() }
+    }
+}

@@ -1,0 +1,126 @@
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+
+/// Gives an account another label.
+///
+/// The settings are copied first, then the tokens move, and then the old settings go: wherever that is interrupted, tokens have settings
+/// that lead to them, and the same again ends what was begun.
+struct AccountRename: Sendable {
+    let store: EncryptedFileStore
+    let source: String
+    let target: String
+
+    private var book: AccountBook { AccountBook(store: store) }
+
+    /// - Throws: ``Failure`` where there is no such account, the new label is taken, or a sign-in to one of the two is under way.
+    func perform() async throws(Failure) {
+        guard let settings = try await book.settings(of: source) else { throw .unknownAccount(source) }
+        let account = try settings.account(label: source)
+        let leases = try await takeTurns([account, try settings.account(label: target)])
+        let outcome: Result<Void, Failure>
+        do {
+            outcome = .success(try await move(settings, account))
+        } catch {
+            outcome = .failure(error)
+        }
+        for lease in leases { await lease.release() }
+        try outcome.get()
+    }
+
+    private func move(_ settings: AccountSettings, _ account: CredentialAccount) async throws(Failure) {
+        let copied = try await copy(settings)
+        do {
+            try await OAuthAccounts(store: store).relabel(account, as: target)
+        } catch {
+            guard error.code == .signInNeeded, copied != nil, (try? await book.settings(of: source)) == settings else {
+                await takeBack(copied)
+                throw failure(error)
+            }
+            // Nobody is signed in to it: its settings are all there is to move.
+        }
+        try await forgetSource(settings)
+    }
+
+    /// - Returns: The version of the copy; nil where it stood there already.
+    private func copy(_ settings: AccountSettings) async throws(Failure) -> CredentialVersion? {
+        let outcome: CredentialWriteOutcome
+        do {
+            outcome = try await store.write(
+                try settings.record(label: target), for: AccountSettings.recordAccount(label: target), replacing: nil)
+        } catch let error as Failure {
+            throw error
+        } catch let error as CredentialStoreError {
+            throw Failure(error)
+        } catch {
+            throw Failure("store_failed", .storeFailed, "the settings could not be written", hint: "run the same command again")
+        }
+        switch outcome {
+        case .stored(let version): return version
+        case .superseded:
+            // What a rename that was interrupted left behind is no other account; whether it has tokens, the move finds out.
+            guard try await book.settings(of: target) == settings else { throw taken }
+            return nil
+        }
+    }
+
+    /// Nobody may sign in meanwhile: the new tokens would come under a label that is being left, or replace those that move in.
+    private func takeTurns(_ accounts: [CredentialAccount]) async throws(Failure) -> [CredentialLease] {
+        var leases: [CredentialLease] = []
+        do throws(CredentialStoreError) {
+            for account in accounts { leases.append(try await store.lease(account.signIns, waitingAtMost: .zero)) }
+        } catch {
+            for lease in leases { await lease.release() }
+            guard error.code == .leaseHeld else { throw Failure(error) }
+            let other = error.leaseHolder.map { "process \($0)" } ?? "another process"
+            throw Failure(
+                "try_again", .tryAgain, "\(other) is signing in to this account",
+                hint: "finish that sign-in, or end it; then run the same command again")
+        }
+        return leases
+    }
+
+    /// Done also where the command is interrupted meanwhile.
+    private func takeBack(_ copied: CredentialVersion?) async {
+        guard let copied else { return }
+        _ = await Task { try? await store.delete(AccountSettings.recordAccount(label: target), at: copied) }.value
+    }
+
+    /// Leaves settings that a login has changed meanwhile. Done also where the command is interrupted.
+    private func forgetSource(_ settings: AccountSettings) async throws(Failure) {
+        let outcome = await Task { () async -> Result<Void, Failure> in
+            do {
+                let record = AccountSettings.recordAccount(label: source)
+                guard let stored = try await store.read(record), try AccountSettings(record: stored.payload) == settings else {
+                    return .success(())
+                }
+                try await store.delete(record, at: stored.version)
+                return .success(())
+            } catch let error as CredentialStoreError {
+                return .failure(Failure(error))
+            } catch {
+                return .failure(
+                    error as? Failure
+                        ?? Failure("store_failed", .storeFailed, "the old settings could not be removed", hint: "authhub accounts list"))
+            }
+        }.value
+        try outcome.get()
+    }
+
+    private var taken: Failure {
+        Failure(
+            "label_taken", .failed, "there is an account “\(target)” already",
+            hint: "authhub accounts rename \(source) with another label, or authhub accounts remove \(target) first")
+    }
+
+    private func failure(_ error: SessionError) -> Failure {
+        switch error.code {
+        case .misconfigured: taken
+        case .signInNeeded:
+            Failure(
+                "sign_in_needed", .signInNeeded, "nobody is signed in as “\(source)”, and there is an account “\(target)” already",
+                hint: "authhub accounts remove \(source)")
+        default: Failure(error)
+        }
+    }
+}

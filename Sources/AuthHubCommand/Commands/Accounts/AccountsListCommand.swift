@@ -1,0 +1,47 @@
+import ArgumentParser
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct AccountsListCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists all accounts: how they stand, where, and as which client.",
+        discussion: """
+            Asks nobody: what is stored here is what it tells. An account is
+              signed in    its access token lives
+              renewable    its access token has ended, and the next command that needs one renews it
+              ended        it has to be signed in again: authhub login --as NAME
+              unreadable   its record is damaged, or a newer authhub wrote it
+              no settings  its tokens are there, but not what they were signed in with; no command can use them
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func perform(_ console: Console) async throws(Failure) {
+        let store = try ToolStore.open()
+        let now = Date()
+        let overview = try await AccountOverview.read(store, now: now)
+        switch console.format {
+        case .json: console.put(.array(overview.entries.map(\.json)))
+        case .text: tell(overview, console, now: now)
+        }
+        guard overview.unreadable.isEmpty else { throw overview.failure }
+    }
+
+    private func tell(_ overview: AccountOverview, _ console: Console, now: Date) {
+        let entries = overview.entries
+        if !entries.isEmpty { console.put(AccountTable(entries, now: now).rendered(console.dataStyle, width: console.columns)) }
+        console.say(entries.isEmpty ? "No accounts. Next: authhub login github --client-id ID" : Words.count(entries.count, "account"))
+        for entry in entries {
+            guard let advice = entry.advice else { continue }
+            console.say("  \(console.style("next:", .cyan)) \(advice)")
+        }
+    }
+}

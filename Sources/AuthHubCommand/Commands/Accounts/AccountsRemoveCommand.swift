@@ -1,0 +1,55 @@
+import ArgumentParser
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import CredentialStorage
+
+struct AccountsRemoveCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Forgets an account here, and has the server revoke its tokens.",
+        discussion: """
+            What is stored here goes first. Where the server cannot be told, the command says so and fails; the account is gone all the \
+            same. Tokens whose settings are gone or damaged go, too, but cannot be revoked.
+            """)
+
+    @Argument(help: ArgumentHelp("The label of the account.", valueName: "name"))
+    var label: String?
+
+    @Flag(help: "Tell nobody: the tokens live on at the server until they end.")
+    var local = false
+
+    @Flag(help: "Remove the records that are damaged or were sealed with another key, whosever they are, in place of an account.")
+    var damaged = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (label == nil) == damaged else { throw ValidationError("Name an account: authhub accounts remove NAME. Or say --damaged.") }
+        guard !damaged || !local else { throw ValidationError("--local and --damaged exclude each other.") }
+        if let label, label.isEmpty { throw ValidationError("A label is not empty.") }
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        let store = try ToolStore.open()
+        if let label {
+            try await AccountRemoval(store: store, label: label).perform(locally: local).tell(console)
+        } else {
+            try await removeDamaged(store, console)
+        }
+    }
+
+    private func removeDamaged(_ store: EncryptedFileStore, _ console: Console) async throws(Failure) {
+        let count: Int
+        do {
+            count = try await OAuthAccounts(store: store).removeCorrupt()
+        } catch {
+            throw Failure(error)
+        }
+        switch console.format {
+        case .json: console.put(["removed": .number(JSONNumber(Int64(count)))])
+        case .text:
+            console.say(count == 0 ? "No record is damaged" : "Removed \(Words.count(count, "record")). Next: authhub accounts list")
+        }
+    }
+}

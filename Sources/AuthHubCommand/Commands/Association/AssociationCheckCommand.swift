@@ -1,0 +1,71 @@
+import ArgumentParser
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import WebAuthentication
+
+struct AssociationCheckCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Tells what is wrong with an association file.",
+        discussion: "Takes a file, a host, or a URL. The exit status is 1 where something is wrong.")
+
+    @Argument(
+        help: ArgumentHelp("A file, a host such as app.example.com, or a URL (http on this machine only).", valueName: "file|host|url"))
+    var place: String
+
+    @Option(help: ArgumentHelp("The app that has to be named. Default: any.", valueName: "team.bundle"))
+    var app: AppOption?
+
+    @Option(help: ArgumentHelp("The path of the callback that links have to cover, too.", valueName: "path"))
+    var link: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func perform(_ console: Console) async throws(Failure) {
+        let check = AssociationCheck(app: app?.identifier, path: link ?? "/callback", needsLinks: link != nil)
+        let findings = try await findings(by: check)
+        switch console.format {
+        case .json: console.put(["findings": .array(findings.map { .string($0.description) })])
+        case .text where findings.isEmpty: console.put("No problem was found.")
+        case .text: for finding in findings { console.put("- \(finding)") }
+        }
+        guard findings.isEmpty else {
+            throw Failure(
+                "association_broken", .failed, "\(findings.count) \(findings.count == 1 ? "problem was" : "problems were") found",
+                hint: "authhub association write --app TEAM.BUNDLE writes a file that is right")
+        }
+    }
+
+    private func findings(by check: AssociationCheck) async throws(Failure) -> [AssociationCheck.Finding] {
+        guard let url = try address() else {
+            return check.findings(in: try InputFile.contents(of: place, limit: AssociationCheck.maximumBytes * 2))
+        }
+        do throws(LoadError) {
+            let response = try await Chain(transport: NetworkTransport.shared, ordered: [DeadlineLoader(.seconds(30))]).load(.get(url))
+            let fields = response.head.headerFields
+            let served = check.findings(
+                status: response.status.code, contentType: fields[.contentType], location: fields[.location])
+            guard response.status == .ok else {
+                response.body.cancel()
+                return served
+            }
+            return served + check.findings(in: try await response.body.collect(upTo: AssociationCheck.maximumBytes))
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// nil where a file is meant.
+    private func address() throws(Failure) -> String? {
+        if place.contains("://") {
+            guard let origin = Origin(url: place), origin.scheme == "https" || origin.isLoopback else {
+                throw .usage("\(place) is neither an https URL nor http on this machine", hint: "authhub association check HOST")
+            }
+            return place
+        }
+        if place.contains("/") || place == "-" || InputFile.exists(place) { return nil }
+        return "https://\(place)\(AssociationFile.path)"
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import WebAuthentication
+
+/// The file by which a host lets an app receive its https callbacks.
+struct AssociationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "association",
+        abstract: "Writes and checks the file that Apple's systems want for https callbacks.",
+        discussion: """
+            The file lies at https://HOST\(AssociationFile.path) and names the apps that may receive callbacks of the host.
+
+            Examples:
+              authhub association write --app ABCDE12345.com.example.app > apple-app-site-association
+              authhub association check app.example.com --app ABCDE12345.com.example.app
+            """,
+        subcommands: [AssociationWriteCommand.self, AssociationCheckCommand.self])
+}
+
+/// An app as it is named on the command line.
+struct AppOption: ExpressibleByArgument {
+    let identifier: ApplicationIdentifier
+
+    init?(argument: String) {
+        guard let identifier = ApplicationIdentifier(argument) else { return nil }
+        self.identifier = identifier
+    }
+}

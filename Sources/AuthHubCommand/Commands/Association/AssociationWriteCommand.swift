@@ -1,0 +1,31 @@
+import ArgumentParser
+import AuthHubPrimitives
+import WebAuthentication
+
+struct AssociationWriteCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write", abstract: "Writes an association file to standard output.")
+
+    @Option(help: ArgumentHelp("An app: its team, a dot, its bundle identifier. May be repeated.", valueName: "team.bundle"))
+    var app: [AppOption]
+
+    @Option(
+        help: ArgumentHelp(
+            "Let links to this path open the apps, too; * stands for any characters. May be repeated.", valueName: "path"))
+    var link: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !app.isEmpty else { throw ValidationError("--app names at least one app, such as ABCDE12345.com.example.app.") }
+        guard link.allSatisfy({ $0.hasPrefix("/") || $0.hasPrefix("*") }) else {
+            throw ValidationError("--link begins with a slash or a star: /auth/*.")
+        }
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        console.put(
+            String(decoding: AssociationFile(apps: app.map(\.identifier), linkedPaths: link).json.serialized(indented: true), as: UTF8.self)
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import AuthHub
+import AuthHubPrimitives
+
+/// What became of an account that is forgotten here, for people and programs.
+struct SignOutNotice: Sendable {
+    enum Revocation: String, Sendable {
+        case done
+        case notOffered = "not_offered"
+        case notNeeded = "not_needed"
+        case notPossible = "not_possible"
+        case notAsked = "not_asked"
+    }
+
+    let label: String
+    let revocation: Revocation
+    let text: String
+    var serverSession = SignOutReport.ServerSession.notAsked
+}
+
+extension SignOutNotice {
+    static func nobody(_ label: String) -> Self {
+        Self(label: label, revocation: .notNeeded, text: "Nobody was signed in as “\(label)”")
+    }
+
+    static func damagedSettings(_ label: String) -> Self {
+        Self(label: label, revocation: .notPossible, text: "Forgot the damaged settings of “\(label)”; no token was revoked")
+    }
+
+    /// What the server did, or why it could not be told, which is a failure although the account is forgotten.
+    static func of(_ revocation: SignOutReport.Revocation, label: String) -> Result<Self, Failure> {
+        switch revocation {
+        case .done:
+            return .success(
+                Self(label: label, revocation: .done, text: "Signed out “\(label)”; the server confirmed the revocation"))
+        case .notOffered:
+            return .success(
+                Self(
+                    label: label, revocation: .notOffered,
+                    text: "Signed out “\(label)”; the server offers no revocation, so the tokens end by themselves"))
+        case .notNeeded: return .success(.nobody(label))
+        case .failed(let error):
+            let cause = Failure(error)
+            return .failure(
+                Failure(
+                    "not_revoked", cause.exit,
+                    "signed out “\(label)” here, but the tokens may live on at the server: \(cause.message)",
+                    hint: "revoke the access on the server's own pages"))
+        }
+    }
+
+    func tell(_ console: Console) {
+        switch console.format {
+        case .json:
+            var object = JSONObject()
+            object["account"] = .string(label)
+            object["signed_in"] = false
+            object["revocation"] = .string(revocation.rawValue)
+            object["server_session"] = serverSession.word.map { .string($0) }
+            console.put(.object(object))
+        case .text:
+            console.say(text)
+            if case .ended = serverSession { console.say("The server's page for signing out has sent your browser back") }
+            if case .notOffered = serverSession { console.say("The server has no page that ends your browser's session there") }
+        }
+    }
+}
+
+extension SignOutReport.ServerSession {
+    /// As it is written for programs; nil where there is nothing to say.
+    fileprivate var word: String? {
+        switch self {
+        case .notAsked: nil
+        case .notOffered: "not_offered"
+        case .ended: "ended"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        }
+    }
+}

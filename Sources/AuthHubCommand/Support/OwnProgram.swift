@@ -1,0 +1,19 @@
+import WebAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The file that this tool runs from.
+enum OwnProgram {
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the system does not tell.
+    static func path() throws(WebAuthenticationError) -> String {
+        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            throw WebAuthenticationError(
+                .cannotReceive, "this system does not tell where this program lies, or needs no handler for custom schemes")
+        }
+        return path
+    }
+}

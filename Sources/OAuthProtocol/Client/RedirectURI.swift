@@ -1,0 +1,91 @@
+import AuthHubPrimitives
+
+/// Where the authorization server sends the person back to.
+public struct RedirectURI: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+        /// `http://127.0.0.1:PORT` and a path; port 0 stands for any free one (RFC 8252 §7.3).
+        case loopback(port: UInt16, path: String)
+        /// A private-use scheme and what follows its colon (RFC 8252 §7.1).
+        case customScheme(String, path: String)
+        /// An https address of the program's own (RFC 8252 §7.2).
+        case https(host: String, path: String)
+    }
+
+    public let kind: Kind
+
+    /// `http://127.0.0.1:PORT/callback` on a free port.
+    public static let loopback = loopback()
+
+    /// - Parameters:
+    ///   - port: 0 takes a free one; some servers accept only the registered port.
+    ///   - path: With its leading slash, as registered.
+    public static func loopback(port: UInt16 = 0, path: String = "/callback") -> Self {
+        Self(kind: .loopback(port: port, path: path))
+    }
+
+    /// `SCHEME:PATH`, such as `com.example.app:/callback`. Any program can claim any scheme (RFC 8252 §8.6): what keeps a stolen code
+    /// from being of use is PKCE.
+    ///
+    /// - Parameters:
+    ///   - scheme: Its name alone, without the colon; the reversed name of a domain that is yours.
+    ///   - path: What follows the colon, with its leading slash, as registered.
+    public static func customScheme(_ scheme: String, path: String = "/callback") -> Self {
+        Self(kind: .customScheme(scheme, path: path))
+    }
+
+    /// `https://HOST/PATH`, on the default port.
+    ///
+    /// - Parameters:
+    ///   - host: A host that is yours; on Apple systems it names the program in its association file.
+    ///   - path: With its leading slash, as registered.
+    public static func https(host: String, path: String) -> Self {
+        Self(kind: .https(host: host, path: path))
+    }
+}
+
+extension RedirectURI {
+    /// Reads a redirect URI as it is registered: `http://127.0.0.1/callback`, with or without a port, `https://app.example.com/callback`,
+    /// or `com.example.app:/callback`.
+    ///
+    /// - Returns: nil for what is none, such as one with a query or for another host by plain http.
+    public init?(_ text: String) {
+        guard let colon = text.firstIndex(of: ":"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"?#\\".utf8.contains($0) })
+        else { return nil }
+        let scheme = text[..<colon]
+        let rest = text[text.index(after: colon)...]
+        guard let first = scheme.utf8.first, first.isASCIILetter, rest.hasPrefix("/"),
+            scheme.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) })
+        else { return nil }
+        switch scheme.lowercased() {
+        case "http":
+            guard let origin = Origin(url: text), origin.host == "127.0.0.1", let path = Self.path(of: rest),
+                let port = UInt16(exactly: origin.port)
+            else { return nil }
+            let hasPort = rest.dropFirst(2).prefix { $0 != "/" }.contains(":")
+            self = .loopback(port: hasPort ? port : 0, path: path)
+        case "https":
+            guard let origin = Origin(url: text), origin.port == 443, let path = Self.path(of: rest) else { return nil }
+            self = .https(host: origin.host, path: path)
+        default:
+            self = .customScheme(String(scheme), path: String(rest))
+        }
+    }
+
+    private static func path(of rest: Substring) -> String? {
+        guard rest.hasPrefix("//"), !rest.contains("@") else { return nil }
+        let path = rest.dropFirst(2).drop { $0 != "/" }
+        return path.isEmpty ? nil : String(path)
+    }
+}
+
+extension RedirectURI: CustomStringConvertible {
+    /// As it is registered; a loopback address without the port that is taken only when it is bound.
+    public var description: String {
+        switch kind {
+        case .loopback(0, let path): "http://127.0.0.1\(path)"
+        case .loopback(let port, let path): "http://127.0.0.1:\(port)\(path)"
+        case .customScheme(let scheme, let path): "\(scheme):\(path)"
+        case .https(let host, let path): "https://\(host)\(path)"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+#if canImport(Darwin) || AUTHENTICATION_SERVICES_ON_LINUX
+import Foundation
+import WebAuthentication
+
+/// What the system gets to show, checked: what it does not like, it answers by ending the program.
+struct Page: Sendable {
+    let url: URL
+    let callback: CallbackMethod
+    let headerFields: [String: String]
+
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`.
+    init(_ request: WebAuthenticationRequest, callback: CallbackMethod) throws(WebAuthenticationError) {
+        headerFields = try request.checkedHeaderFields()
+        guard let url = URL(string: request.url, encodingInvalidCharacters: false),
+            let scheme = url.scheme?.lowercased(), ["https", "http"].contains(scheme), url.host()?.isEmpty == false
+        else {
+            throw WebAuthenticationError(.cannotShow, "the address of the page is none that begins with https:// and names a host")
+        }
+        self.url = url
+        self.callback = callback
+    }
+}
+#endif

@@ -1,0 +1,19 @@
+#if canImport(Darwin) || AUTHENTICATION_SERVICES_ON_LINUX
+import WebAuthentication
+
+/// The URL that the system brings, not judged yet, or why it brings none.
+typealias WindowEnd = Result<String, WebAuthenticationError>
+
+/// A window of the system's with one page in it. It is opened once.
+@MainActor
+protocol SystemWindow: AnyObject {
+    /// Opens the window, and returns while the person is busy with it.
+    ///
+    /// - Parameter end: Gets the end as the system tells it: on any thread, and perhaps twice or never.
+    /// - Throws: ``WebAuthenticationError`` where no window comes; then `end` need not be called.
+    func open(_ page: Page, end: @escaping @Sendable (WindowEnd) -> Void) throws(WebAuthenticationError)
+
+    /// Tells the window to go; harmless if repeated.
+    func close()
+}
+#endif

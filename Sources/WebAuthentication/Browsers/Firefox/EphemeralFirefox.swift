@@ -1,0 +1,123 @@
+/// A Firefox of its own for one sign-in: a private window on a fresh profile. It knows nothing of the person's other sessions, keeps
+/// nothing of this one, and closing its window is noticed.
+///
+/// The address bar stays visible, so that the person sees where a password goes (RFC 8252 §8.7). Nothing but the page is asked for from
+/// the network as it starts. A Snap is given a profile in `~/snap/NAME/common`; a Flatpak can use none and is not taken.
+///
+/// Callbacks of a custom scheme are received too: nothing is registered with the system, only this one browser delivers the URL, so that
+/// no other program can claim it (RFC 8252 §8.6). URLs for other programs (`mailto:` too) are dropped. For a moment the callback stands in
+/// the argument list of a process, which other users of the machine can read: PKCE makes it worthless to them.
+///
+/// Where this program is killed, the window stays open, because a person may be using it; its profile is removed by the first sign-in
+/// after it was closed.
+public struct EphemeralFirefox: PageOpener {
+    private let program: String?
+    private let extraArguments: [String]
+    private let givenEnvironment: [String: String]?
+    private let clock: any Clock<Duration>
+
+    /// - Parameters:
+    ///   - program: Name or path of a Firefox; the first one installed if nil.
+    ///   - arguments: Further arguments for it.
+    ///   - environment: Where it is looked up, and what it inherits, but for our own secrets; that of this process if nil.
+    ///   - clock: Measures how long a callback waits for its conclusion.
+    public init(
+        program: String? = nil, arguments: [String] = [], environment: [String: String]? = nil, clock: any Clock<Duration> = .continuous
+    ) {
+        self.program = program
+        extraArguments = arguments
+        givenEnvironment = environment
+        self.clock = clock
+    }
+
+    public var capabilities: WebAuthenticationCapabilities {
+        .init(callbacks: [.loopback, .customScheme], knowsCancel: true, isEphemeral: true)
+    }
+
+    public func check() throws(WebAuthenticationError) {
+        _ = try Self.find(program, in: environment)
+    }
+
+    public func open(_ url: String) async throws(WebAuthenticationError) {
+        _ = try await openWindow(url)
+    }
+
+    public func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        try await show(url)
+    }
+}
+
+extension EphemeralFirefox: CapturingBrowser {
+    func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {
+        let address = try CallbackAddress(callback)
+        guard !address.isHTTPS else {
+            throw WebAuthenticationError(
+                .cannotReceive, "Firefox brings no https callbacks; use EphemeralChromium, or a loopback redirect URI")
+        }
+        let callbacks = CapturedCallbacks(address: address, clock: clock)
+        return Capture(receiver: callbacks, opener: CapturingOpener(firefox: self, callbacks: callbacks))
+    }
+
+    /// Opens the one window that brings the callbacks.
+    private struct CapturingOpener: PageOpener {
+        let firefox: EphemeralFirefox
+        let callbacks: CapturedCallbacks
+
+        var capabilities: WebAuthenticationCapabilities { firefox.capabilities }
+
+        func open(_ url: String) async throws(WebAuthenticationError) {
+            _ = try await openWindow(url)
+        }
+
+        func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+            try await firefox.show(url, bringing: callbacks)
+        }
+    }
+}
+
+extension EphemeralFirefox {
+    /// Written once the profile is ready, and before there is a window.
+    private static let shownMark = "sessionCheckpoints.json"
+
+    private func show(
+        _ url: String, bringing callbacks: CapturedCallbacks? = nil
+    ) async throws(WebAuthenticationError) -> any BrowserWindow {
+        let url = try ShownURL(url)
+        let environment = environment
+        let program = try Self.find(program, in: environment)
+        do {
+            let launch = try await ProfileLaunch(
+                program, environment: environment, shownMark: Self.shownMark, callbacks: callbacks
+            ) { profile in
+                try FirefoxProfile(scheme: callbacks?.address.scheme, handler: SchemeInbox.program(in: profile)).write(to: profile)
+                return [
+                    "TMPDIR": profile.path,
+                    "MOZ_CRASHREPORTER_DISABLE": "1",
+                    // Without it, releases of Firefox do not heed the preference that keeps them from fetching remote settings.
+                    "MOZ_REMOTE_SETTINGS_DEVTOOLS": "1",
+                ]
+            }
+            return try await launch.start(
+                arguments: ["--profile", launch.profile.path, "--no-remote", "--new-instance"] + extraArguments
+                    + ["--private-window", url.text])
+        } catch let error as WebAuthenticationError {
+            throw error
+        } catch {
+            throw WebAuthenticationError(.cannotShow, "\(program.path) could not be started: \(error)", underlying: error)
+        }
+    }
+
+    private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
+
+    static func find(_ program: String? = nil, in environment: [String: String]) throws(WebAuthenticationError) -> BrowserProgram {
+        try BrowserProgram.find(named: program, else: programs, kind: "Firefox", in: environment)
+    }
+
+    static var programs: [String] {
+        #if canImport(Darwin)
+        ["/Applications/Firefox.app/Contents/MacOS/firefox"]
+        #else
+        ["firefox", "firefox-esr", "firefox-developer-edition", "firefox-nightly"]
+        #endif
+    }
+}

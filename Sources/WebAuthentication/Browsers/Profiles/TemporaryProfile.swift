@@ -1,0 +1,94 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A folder for a browser's profile that only this user can enter, removed after use.
+///
+/// Its name tells which process made it, and a file inside which browser uses it, so that what was left behind when this process was
+/// killed can be told apart and removed by the next sign-in (``OrphanedProfiles``).
+struct TemporaryProfile: Sendable {
+    let path: String
+
+    static let prefix = "authhub-browser-"
+    static let browserFile = "authhub-browser-process"
+    /// What a browser writes in its first minute, three times over.
+    static let neededBytes: UInt64 = 96 << 20
+
+    /// - Parameters:
+    ///   - folders: Where it may be made, the best first; the first that can be written and has room is taken.
+    ///   - neededBytes: How much room there has to be.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming each folder with what is wrong with it.
+    init(in folders: [String], neededBytes: UInt64 = Self.neededBytes) throws(WebAuthenticationError) {
+        let maker = ProcessIdentity.ours ?? ProcessIdentity(processID: getpid(), started: 0)
+        let name = OrphanedProfiles.Name(namespace: OrphanedProfiles.namespace, maker: maker, random: .random(in: 0 ... .max))
+        var failures: [String] = []
+        for folder in folders {
+            let path = "\(folder)/\(name)"
+            if mkdir(path, 0o700) != 0 {
+                failures.append("\(folder) (\(SystemCallError(code: errno)))")
+            } else if freeBytes(in: path) < neededBytes {
+                failures.append("\(folder) (less than \(neededBytes >> 20) MiB are free)")
+                rmdir(path)
+            } else {
+                self.path = path
+                return
+            }
+        }
+        throw WebAuthenticationError(
+            .cannotShow,
+            "the browser needs a folder of its own until the sign-in ends, and none can be made in \(failures.joined(separator: " or ")); "
+                + "make room, or name another folder in TMPDIR")
+    }
+
+    /// Writes a file into it, readable by this user alone.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, naming the folder.
+    func write(_ text: String, to name: String) throws(WebAuthenticationError) {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"))
+        } catch {
+            throw WebAuthenticationError(
+                .cannotShow, "the browser's profile could not be written to \(path): \(error)", underlying: error)
+        }
+    }
+
+    /// Whether the browser has written this file.
+    func contains(_ name: String) -> Bool {
+        access("\(path)/\(name)", F_OK) == 0
+    }
+
+    /// Notes which process uses it.
+    func belongs(to browser: pid_t) {
+        guard let browser = ProcessIdentity(of: browser) else { return }
+        try? Data(browser.description.utf8).write(to: URL(filePath: "\(path)/\(Self.browserFile)"))
+    }
+
+    /// Removes the folder; tried again for half a second where processes that are just ending put something into it meanwhile.
+    func remove() async {
+        await withoutBlockingTasks { [path] in
+            for _ in 0..<20 {
+                try? FileManager.default.removeItem(atPath: path)
+                if !FileManager.default.fileExists(atPath: path) { return }
+                usleep(25_000)
+            }
+        }
+    }
+}
+
+private func freeBytes(in folder: String) -> UInt64 {
+    var information = statvfs()
+    guard statvfs(folder, &information) == 0 else { return .max }
+    return UInt64(information.f_bavail) * UInt64(information.f_frsize)
+}
+
+/// Whether this process runs as root, where Chromium's sandbox does not work.
+var isRoot: Bool { geteuid() == 0 }

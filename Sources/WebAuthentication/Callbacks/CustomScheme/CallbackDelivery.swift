@@ -1,0 +1,108 @@
+public import AuthHubPrimitives
+import NIOCore
+import NIOPosix
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What a handler of a custom scheme does with a callback: it hands it to the sign-in that waits for it, in whatever process of this user.
+public struct CallbackDelivery: Sendable {
+    /// What became of a callback.
+    public enum Outcome: Sendable, Hashable {
+        /// A sign-in took it, and this is how it ended.
+        case concluded(CallbackPage)
+        /// A sign-in seems to have taken it, but its process ended, or took too long, before it said how that went.
+        case undecided
+        /// No sign-in waits for it: it has ended, or was never begun here. See whether a session can finish it after a restart.
+        case nobodyWaits
+    }
+
+    private let environment: [String: String]
+
+    /// How long a sign-in may take to say how it ended, after it has taken the callback.
+    private static let conclusionTime = TimeAmount.seconds(60)
+
+    /// - Parameter environment: Tells where sign-ins wait; that of this process if nil.
+    public init(environment: [String: String]? = nil) {
+        self.environment = environment ?? processEnvironment()
+    }
+
+    /// Asks each sign-in that waits, until one takes it, and waits for how that ends, for a minute at most.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the folder of waiting sign-ins cannot be used.
+    public func deliver(_ callback: Secret<String>) async throws(WebAuthenticationError) -> Outcome {
+        let line = callback.reveal()
+        guard line.utf8.count <= CallbackAddress.maximumBytes, !line.utf8.contains(UInt8(ascii: "\n")) else { return .nobodyWaits }
+        var outcome = Outcome.nobodyWaits
+        for socket in try CallbackFolder(environment: environment).sockets {
+            switch await ask(socket, line) {
+            case .concluded(let page)?: return .concluded(page)
+            case nil: outcome = .undecided
+            case .notExpected?, .ended?: continue
+            }
+        }
+        return outcome
+    }
+
+    /// - Returns: The answer; nil where it took the line and never answered.
+    private func ask(_ socket: String, _ line: String) async -> CallbackMessage.Answer? {
+        let answer = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: CallbackMessage.Answer?.self)
+        do {
+            let channel = try await ClientBootstrap(group: answer.futureResult.eventLoop)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(DeliveryConnection(answer, Self.conclusionTime))
+                    }
+                }
+                .connect(unixDomainSocketPath: socket).get()
+            try await channel.writeAndFlush(ByteBuffer(string: line + "\n"))
+        } catch {
+            // Its process died: nobody listens there any more.
+            if (error as? IOError)?.errnoCode == ECONNREFUSED { unlink(socket) }
+            answer.succeed(.notExpected)
+        }
+        return (try? await answer.futureResult.get()) ?? nil
+    }
+}
+
+/// Reads the one line of an answer.
+private final class DeliveryConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let answer: EventLoopPromise<CallbackMessage.Answer?>
+    private let time: TimeAmount
+    private var bytes = ByteBuffer()
+    private var deadline: Scheduled<Void>?
+
+    init(_ answer: EventLoopPromise<CallbackMessage.Answer?>, _ time: TimeAmount) {
+        self.answer = answer
+        self.time = time
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var more = unwrapInboundIn(data)
+        bytes.writeBuffer(&more)
+        if bytes.readableBytes > CallbackMessage.maximumBytes { context.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        let text = String(decoding: bytes.readableBytesView.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        answer.succeed(CallbackMessage.Answer(line: text))
+        context.fireChannelInactive()
+    }
+}

@@ -1,0 +1,172 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Waits for one callback of a custom scheme that the system hands to a handler (RFC 8252 §7.1), and the handler to this process.
+///
+/// Each sign-in that waits has a socket of its own; a handler asks all of them, and only the one whose `state` it is takes it.
+final class CallbackMailbox: CallbackReceiver {
+    let redirectURI: String
+    private let path: String
+    private let server: any Channel
+    private let desk: Desk
+
+    /// Begins to listen.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the address is none, or nothing can listen.
+    static func open(for callback: CallbackMethod, in folder: CallbackFolder) async throws(WebAuthenticationError) -> CallbackMailbox {
+        let address = try CallbackAddress(callback)
+        let path = try folder.newSocket()
+        let desk = Desk(address: address)
+        do {
+            let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try desk.add(channel) }
+                }
+                .bind(unixDomainSocketPath: path).get()
+            return CallbackMailbox(redirectURI: address.redirectURI, path: path, server: server, desk: desk)
+        } catch {
+            throw WebAuthenticationError(.cannotReceive, "\(folder.path) holds no socket (\(error))", underlying: error)
+        }
+    }
+
+    private init(redirectURI: String, path: String, server: any Channel, desk: Desk) {
+        self.redirectURI = redirectURI
+        self.path = path
+        self.server = server
+        self.desk = desk
+    }
+
+    func expect(_ expects: @escaping @Sendable (CallbackURL) -> Bool, take: @escaping @Sendable (CallbackURL) -> Bool) {
+        desk.turn.withLock { $0.expect(.init(expects: expects, take: take)) }
+    }
+
+    /// Answers the handlers that brought the callback, and is gone.
+    func conclude(_ page: CallbackPage) async {
+        for handler in desk.turn.withLock({ $0.conclude(ResultPage(page)) }) ?? [] {
+            try? await handler.triggerUserOutboundEvent(CallbackMessage.Answer.concluded(page)).get()
+        }
+        await close()
+    }
+
+    func close() async {
+        desk.turn.withLock { $0.end() }
+        unlink(path)
+        try? await server.close().get()
+        for channel in desk.channels.withLock({ $0 }).values { try? await channel.close().get() }
+    }
+
+    func abandon() {
+        unlink(path)
+        server.close(promise: nil)
+        for channel in desk.channels.withLock({ $0 }).values { channel.close(promise: nil) }
+    }
+}
+
+/// What the connections of a mailbox share.
+private final class Desk: Sendable {
+    let turn = Mutex(CallbackTurn<any Channel>())
+    let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+    private let address: CallbackAddress
+
+    /// Handlers at a time; more are turned away.
+    private static let maximumConnections = 64
+
+    init(address: CallbackAddress) {
+        self.address = address
+    }
+
+    func add(_ channel: any Channel) throws {
+        let isFull = channels.withLock { channels in
+            if channels.count < Self.maximumConnections { channels[ObjectIdentifier(channel)] = channel }
+            return channels[ObjectIdentifier(channel)] == nil
+        }
+        guard !isFull else { return channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { _ in self.channels.withLock { $0[ObjectIdentifier(channel)] = nil } }
+        try channel.pipeline.syncOperations.addHandler(CallbackMailboxConnection { self.judge($0, from: $1) })
+    }
+
+    private func judge(_ line: String, from handler: any Channel) {
+        guard let callback = address.callback(in: line) else { return answer(handler, .notExpected) }
+        perform(turn.withLock { $0.arrived(callback, from: handler) }, callback, handler)
+    }
+
+    private func perform(_ action: CallbackTurn<any Channel>.Action, _ callback: CallbackURL, _ handler: any Channel) {
+        switch action {
+        case .wait: break
+        case .answer(let page): answer(handler, page == .notExpected ? .notExpected : .ended)
+        case .ask(let expectation):
+            guard expectation.expects(callback) else { return answer(handler, .notExpected) }
+            perform(turn.withLock { $0.accept(callback, from: handler) }, callback, handler)
+        case .take(let expectation):
+            if !expectation.take(callback) { answer(handler, .ended) }
+        }
+    }
+
+    private func answer(_ handler: any Channel, _ answer: CallbackMessage.Answer) {
+        handler.triggerUserOutboundEvent(answer, promise: nil)
+    }
+}
+
+/// One handler: a line comes, a line goes, and it is closed.
+private final class CallbackMailboxConnection: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    /// How long a handler may take to send its line.
+    private static let lineTime = TimeAmount.seconds(5)
+
+    private let judge: (String, any Channel) -> Void
+    private var bytes = ByteBuffer()
+    private var isRead = false
+    private var deadline: Scheduled<Void>?
+
+    init(judge: @escaping (String, any Channel) -> Void) {
+        self.judge = judge
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lineTime) { context.close(promise: nil) }
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRead else { return }
+        var more = unwrapInboundIn(data)
+        bytes.writeBuffer(&more)
+        guard bytes.readableBytes <= CallbackMessage.maximumBytes else { return context.close(promise: nil) }
+        guard let end = bytes.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else { return }
+        isRead = true
+        deadline?.cancel()
+        let line = String(decoding: bytes.readableBytesView[..<end], as: UTF8.self)
+        bytes.clear()
+        judge(line, context.channel)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard let answer = event as? CallbackMessage.Answer else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        let written = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer.line)), promise: written)
+        written.futureResult.cascade(to: promise)
+        written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+}

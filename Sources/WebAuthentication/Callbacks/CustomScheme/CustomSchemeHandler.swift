@@ -1,0 +1,163 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The program that this user's desktop starts for addresses of a custom scheme, on Linux and its like (RFC 8252 §7.1).
+///
+/// Written to the user's own folders alone: a `.desktop` file under `$XDG_DATA_HOME/applications`, and a line in
+/// `$XDG_CONFIG_HOME/mimeapps.list`. Any other program can claim the same scheme later (RFC 8252 §8.6); ``status()`` tells.
+/// On Apple systems no handler is needed: the authentication session takes the callback.
+public struct CustomSchemeHandler: Sendable {
+    public enum Status: Sendable, Hashable {
+        case notRegistered
+        /// This command is started, with the callback as its last argument.
+        case registered(command: [String])
+        /// Another program handles the scheme; its `.desktop` file.
+        case claimed(by: String)
+        /// It is registered, but its program is not there any more.
+        case programMissing(String)
+    }
+
+    public let scheme: String
+    private let environment: [String: String]
+
+    /// - Parameters:
+    ///   - scheme: Its name alone, without the colon.
+    ///   - environment: Tells where the user's folders are; that of this process if nil.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` for what is no scheme of a program's own.
+    public init(scheme: String, environment: [String: String]? = nil) throws(WebAuthenticationError) {
+        _ = try CallbackAddress(.customScheme(scheme))
+        self.scheme = scheme.lowercased()
+        self.environment = environment ?? processEnvironment()
+    }
+
+    /// What a person should know before relying on the scheme; nil where there is nothing.
+    public var caution: String? {
+        guard scheme.utf8.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return "the scheme holds a digit: without a desktop session, xdg-open before version 1.2 takes such addresses for file names"
+    }
+
+    /// Makes a command the handler; what handled the scheme before is replaced.
+    ///
+    /// - Parameters:
+    ///   - command: An absolute path and arguments; the callback comes last. It is to hand it on by ``CallbackDelivery``.
+    ///   - name: What people see where a system asks which program to open.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, naming the file that could not be written.
+    public func register(command: [String], name: String) throws(WebAuthenticationError) {
+        guard let program = command.first, program.hasPrefix("/"), !program.contains("="), !command.joined().contains("\n") else {
+            throw WebAuthenticationError(
+                .cannotReceive, "a handler is an absolute path, without “=” and line breaks, and its arguments")
+        }
+        let folder = try applications
+        try write(DesktopEntry(scheme: scheme, name: name, command: command).text, to: "\(folder)/\(fileName)")
+        try changeDefaults { $0.setHandler(fileName, of: scheme) }
+        updateDatabase(of: folder)
+    }
+
+    /// Removes the handler, where it is one that ``register(command:name:)`` made; another program's stays.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, naming the file that could not be changed.
+    public func unregister() throws(WebAuthenticationError) {
+        let folder = try applications
+        if unlink("\(folder)/\(fileName)") != 0, errno != ENOENT {
+            throw Self.failure("\(folder)/\(fileName)", SystemCallError(code: errno))
+        }
+        try changeDefaults { defaults in
+            if defaults.handler(of: scheme) == fileName { defaults.setHandler(nil, of: scheme) }
+        }
+        updateDatabase(of: folder)
+    }
+
+    /// Who would be started now.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the user's folders are not known.
+    public func status() throws(WebAuthenticationError) -> Status {
+        let text = try? String(contentsOfFile: "\(try applications)/\(fileName)", encoding: .utf8)
+        let handler = try readDefaults().handler(of: scheme)
+        if let handler, handler != fileName { return .claimed(by: handler) }
+        guard let command = text.flatMap(DesktopEntry.command), let program = command.first else { return .notRegistered }
+        return access(program, X_OK) == 0 ? .registered(command: command) : .programMissing(program)
+    }
+}
+
+extension CustomSchemeHandler {
+    /// The schemes that have a handler of this kind.
+    public static func schemes(environment: [String: String]? = nil) -> [String] {
+        guard let folder = try? applications(environment ?? processEnvironment()) else { return [] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let around = DesktopEntry.fileName(scheme: "\n").split(separator: "\n")
+        return names.filter { $0.hasPrefix(around[0]) && $0.hasSuffix(around[1]) }
+            .map { String($0.dropFirst(around[0].count).dropLast(around[1].count)) }.sorted()
+    }
+
+    private var fileName: String { DesktopEntry.fileName(scheme: scheme) }
+
+    private var applications: String {
+        get throws(WebAuthenticationError) { try Self.applications(environment) }
+    }
+
+    private static func applications(_ environment: [String: String]) throws(WebAuthenticationError) -> String {
+        "\(try folder(environment, "XDG_DATA_HOME", ".local/share"))/applications"
+    }
+
+    private var defaultsFile: String {
+        get throws(WebAuthenticationError) { "\(try Self.folder(environment, "XDG_CONFIG_HOME", ".config"))/mimeapps.list" }
+    }
+
+    private static func folder(
+        _ environment: [String: String], _ name: String, _ inHome: String
+    ) throws(WebAuthenticationError) -> String {
+        if let folder = environment.nonEmpty(name), folder.hasPrefix("/") { return folder }
+        guard let home = environment.nonEmpty("HOME"), home.hasPrefix("/") else {
+            throw WebAuthenticationError(.cannotReceive, "the home folder is not known; set HOME or \(name) to an absolute path")
+        }
+        return "\(home)/\(inHome)"
+    }
+
+    private func readDefaults() throws(WebAuthenticationError) -> DefaultApplications {
+        let file = try defaultsFile
+        guard FileManager.default.fileExists(atPath: file) else { return DefaultApplications("") }
+        do {
+            return DefaultApplications(try String(contentsOfFile: file, encoding: .utf8))
+        } catch {
+            throw WebAuthenticationError(.cannotReceive, "\(file) cannot be read; it is left as it is", underlying: error)
+        }
+    }
+
+    private func changeDefaults(_ change: (inout DefaultApplications) -> Void) throws(WebAuthenticationError) {
+        let old = try readDefaults()
+        var new = old
+        change(&new)
+        if new != old { try write(new.text, to: try defaultsFile) }
+    }
+
+    /// Through links too, which people have there: what they lead to is replaced, whole or not at all.
+    private func write(_ text: String, to path: String) throws(WebAuthenticationError) {
+        do {
+            let file = URL(filePath: path).resolvingSymlinksInPath()
+            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file, options: .atomic)
+        } catch {
+            throw Self.failure(path, error)
+        }
+    }
+
+    private static func failure(_ path: String, _ error: any Error) -> WebAuthenticationError {
+        WebAuthenticationError(.cannotReceive, "\(path) cannot be written (\(error)); make it writable for you", underlying: error)
+    }
+
+    /// `gio open` finds handlers by this database alone; without the program that makes it, it finds the line in `mimeapps.list`.
+    private func updateDatabase(of folder: String) {
+        guard let path = environment.findProgram("update-desktop-database") else { return }
+        _ = try? BrowserProcess(path: path, arguments: [path, folder], environment: environment.withoutOurSecrets)
+    }
+}

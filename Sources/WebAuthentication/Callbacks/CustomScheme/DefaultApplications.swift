@@ -1,0 +1,53 @@
+/// The text of `mimeapps.list`, of which one line is ours: which program opens addresses of a scheme (MIME Applications Associations
+/// Specification 1.0).
+struct DefaultApplications: Sendable, Hashable {
+    private(set) var lines: [String]
+
+    private static let group = "[Default Applications]"
+
+    init(_ text: String) {
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+    }
+
+    var text: String { lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n" }
+
+    /// The `.desktop` file that opens addresses of the scheme; the first where several are named.
+    func handler(of scheme: String) -> String? {
+        guard let index = index(of: scheme) else { return nil }
+        let value = lines[index].split(separator: "=", maxSplits: 1).last ?? ""
+        return value.split(separator: ";").first.map { Self.trimmed($0) }
+    }
+
+    /// Names a handler, or none. Every other line stays as it is.
+    mutating func setHandler(_ file: String?, of scheme: String) {
+        let line = file.map { "\(Self.key(scheme))=\($0)" }
+        switch (index(of: scheme), line) {
+        case (let index?, let line?): lines[index] = line
+        case (let index?, nil): lines.remove(at: index)
+        case (nil, let line?):
+            if let group = lines.firstIndex(where: { Self.trimmed($0) == Self.group }) {
+                lines.insert(line, at: group + 1)
+            } else {
+                lines += (lines.isEmpty ? [] : [""]) + [Self.group, line]
+            }
+        case (nil, nil): break
+        }
+    }
+
+    private func index(of scheme: String) -> Int? {
+        var isInGroup = false
+        for (index, line) in lines.enumerated() {
+            let line = Self.trimmed(line)
+            if line.hasPrefix("[") { isInGroup = line == Self.group }
+            if isInGroup, line.split(separator: "=", maxSplits: 1).first.map({ Self.trimmed($0) }) == Self.key(scheme) { return index }
+        }
+        return nil
+    }
+
+    private static func key(_ scheme: String) -> String { "x-scheme-handler/\(scheme.lowercased())" }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
+    }
+}

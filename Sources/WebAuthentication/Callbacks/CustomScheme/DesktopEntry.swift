@@ -1,0 +1,92 @@
+/// The `.desktop` file that makes a program the handler of a scheme (Desktop Entry Specification 1.5).
+struct DesktopEntry: Sendable, Hashable {
+    let scheme: String
+    /// What people see where a system asks which program to open.
+    let name: String
+    /// The program, as an absolute path, and its arguments; the URI comes last.
+    let command: [String]
+
+    /// Names the scheme, so that each has a file of its own.
+    static func fileName(scheme: String) -> String { "authhub-callback-\(scheme.lowercased()).desktop" }
+
+    var text: String {
+        """
+        [Desktop Entry]
+        Type=Application
+        Name=\(Self.escape(name))
+        NoDisplay=true
+        Terminal=false
+        StartupNotify=false
+        MimeType=x-scheme-handler/\(scheme.lowercased());
+        Exec=\(command.map(Self.quote).joined(separator: " ")) %u
+
+        """
+    }
+
+    /// The command of a file that this type wrote; nil for any other.
+    static func command(in text: String) -> [String]? {
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Exec=\"") && $0.hasSuffix("\" %u") }
+        guard let line else { return nil }
+        return unquote(unescape(line.dropFirst("Exec=".count).dropLast(" %u".count)))
+    }
+
+    /// The reverse of ``quote(_:)``, for all words of a line.
+    private static func unquote(_ line: String) -> [String] {
+        var words: [String] = []
+        var isInside = false
+        var before: Character?
+        for character in line {
+            switch (isInside, before, character) {
+            case (true, "\\", _), (true, "%", "%"):
+                words[words.endIndex - 1].append(character)
+                before = nil
+                continue
+            case (true, _, "\\"), (true, _, "%"): break
+            case (true, _, "\""): isInside = false
+            case (true, _, _): words[words.endIndex - 1].append(character)
+            case (false, _, "\""):
+                isInside = true
+                words.append("")
+            case (false, _, _): break
+            }
+            before = character
+        }
+        return words
+    }
+
+    /// An argument in quotes; those that mean something to the reader escaped, and then escaped again as any text in the file (§7).
+    private static func quote(_ argument: String) -> String {
+        var quoted = "\""
+        for character in argument {
+            if "\"`$\\".contains(character) { quoted.append("\\") }
+            if character == "%" { quoted.append("%") }
+            quoted.append(character)
+        }
+        return escape(quoted + "\"")
+    }
+
+    /// A value: one line, with backslashes doubled (§4).
+    private static func escape(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "\\": escaped += "\\\\"
+            case "\n": escaped += "\\n"
+            case "\t": escaped += "\\t"
+            case "\r": escaped += "\\r"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+
+    private static func unescape(_ text: some StringProtocol) -> String {
+        var plain = ""
+        var isEscaped = false
+        for character in text {
+            if isEscaped || character != "\\" { plain.append(character) }
+            isEscaped = !isEscaped && character == "\\"
+        }
+        return plain
+    }
+}

@@ -1,0 +1,41 @@
+public import AuthHubPrimitives
+
+/// Asks a person for the address that the browser ended at, where the callback cannot come by itself.
+///
+/// Called when a sign-in begins to wait, and again, with what was wrong, after each text that is not its callback; nil ends the asking,
+/// and the sign-in waits on. The task it runs in is cancelled when the sign-in has ended otherwise.
+public typealias PastePrompt = @Sendable (_ problem: String?) async -> Secret<String>?
+
+/// Reads what a person pasted: the whole address, or what follows the redirect URI in it.
+struct PastedCallback: Sendable {
+    let redirectURI: String
+
+    struct Problem: Error, Sendable, Hashable {
+        /// What to paste instead; no part of what was pasted.
+        let explanation: String
+    }
+
+    /// White space is taken out: terminals and mail break long addresses into lines.
+    func read(_ text: Secret<String>) throws(Problem) -> CallbackURL {
+        let text = String(text.reveal().filter { !$0.isWhitespace })
+        guard text.utf8.count <= CallbackAddress.maximumBytes, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw Problem(explanation: "this is no address: it is too long, or holds characters that no address holds")
+        }
+        let rest: String
+        if text.contains("://") || text.hasPrefix(redirectURI) {
+            guard text.utf8.starts(with: redirectURI.utf8) else {
+                throw Problem(explanation: "this address is another one: paste the one that begins with \(redirectURI)")
+            }
+            rest = String(text.dropFirst(redirectURI.count))
+        } else {
+            rest = text.hasPrefix("?") || text.hasPrefix("#") ? text : "?" + text
+        }
+        guard rest.hasPrefix("?") || rest.hasPrefix("#"), rest.contains("=") else {
+            throw Problem(explanation: "this is not enough: paste the whole address, which begins with \(redirectURI)")
+        }
+        guard rest.contains("state=") else {
+            throw Problem(explanation: "part of the address is missing: paste all of it, which holds “state=”")
+        }
+        return CallbackURL(redirectURI + rest)
+    }
+}

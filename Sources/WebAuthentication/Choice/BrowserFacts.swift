@@ -1,0 +1,112 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What there is to show a page with: what ``BrowserChoice`` decides on.
+public struct BrowserFacts: Sendable {
+    /// Whether the person's usual browser opens, and reaches 127.0.0.1 of this machine.
+    public let reach: BrowserReach
+    /// Whether the system hands callbacks of the wanted scheme over to this program (``CustomSchemeHandler``).
+    public var isSchemeRegistered: Bool
+
+    enum Program: Sendable, Hashable {
+        case missing
+        case installed(path: String)
+        /// It can show pages, but on no profile of ours.
+        case withoutProfiles(path: String)
+    }
+
+    let chromium: Program
+    let firefox: Program
+    /// The name of the program that opens pages in the usual browser.
+    let opener: String?
+    /// Why no browser can be started on this machine; nil where one can.
+    let missingScreen: String?
+    /// Whether the person has switched browsers off by `AUTHHUB_BROWSER`.
+    let isSwitchedOff: Bool
+    /// What the browser inherits; that of this process if nil.
+    var environment: [String: String]?
+
+    init(
+        reach: BrowserReach, chromium: Program, firefox: Program, opener: String?, missingScreen: String?, isSwitchedOff: Bool,
+        isSchemeRegistered: Bool
+    ) {
+        self.reach = reach
+        self.chromium = chromium
+        self.firefox = firefox
+        self.opener = opener
+        self.missingScreen = missingScreen
+        self.isSwitchedOff = isSwitchedOff
+        self.isSchemeRegistered = isSchemeRegistered
+    }
+}
+
+extension BrowserFacts {
+    /// What holds for this process now.
+    public static var here: Self { Self() }
+
+    /// What holds now for a callback: of a custom scheme, also whether its ``CustomSchemeHandler`` is registered.
+    ///
+    /// - Parameter environment: The environment variables; those of this process if nil.
+    public static func here(for callback: CallbackMethod, environment: [String: String]? = nil) -> Self {
+        var facts = Self(environment: environment)
+        if case .customScheme(let scheme, _) = callback,
+            case .registered = try? CustomSchemeHandler(scheme: scheme, environment: environment).status()
+        {
+            facts.isSchemeRegistered = true
+        }
+        return facts
+    }
+
+    /// What an environment tells, and what is installed on its `PATH`.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment variables; those of this process if nil.
+    ///   - isMac: Whether this is a Mac, where a session at the machine always has a browser.
+    ///   - isContainer: Whether the system looks like a container by other signs; looked for if nil.
+    ///   - isSchemeRegistered: Whether a handler of the wanted scheme is registered, and hands callbacks over to this program.
+    public init(
+        environment: [String: String]? = nil, isMac: Bool = BrowserReach.runsOnMac, isContainer: Bool? = nil,
+        isSchemeRegistered: Bool = false
+    ) {
+        let variables = environment ?? processEnvironment()
+        let isContainer = isContainer ?? ["/.dockerenv", "/run/.containerenv"].contains { (path: String) in access(path, F_OK) == 0 }
+        let reach = BrowserReach(environment: variables, isMac: isMac, isContainer: isContainer)
+        self.init(
+            reach: reach,
+            chromium: Program(EphemeralChromium.programs, in: variables),
+            firefox: Program(EphemeralFirefox.programs, in: variables),
+            opener: (try? SystemBrowser(environment: variables).programName()) ?? nil,
+            missingScreen: Self.missingScreen(variables, isMac: isMac, reach),
+            isSwitchedOff: variables.nonEmpty("AUTHHUB_BROWSER") == "none",
+            isSchemeRegistered: isSchemeRegistered)
+        self.environment = environment
+    }
+
+    /// A browser of our own runs on this machine, whoever sits before it: that asks for a display, and for nothing else.
+    private static func missingScreen(_ environment: [String: String], isMac: Bool, _ reach: BrowserReach) -> String? {
+        if isMac {
+            return environment.nonEmpty("SSH_CONNECTION") ?? environment.nonEmpty("SSH_TTY") == nil
+                ? nil : "this is an SSH session, without the screen of the Mac"
+        }
+        guard environment.nonEmpty("DISPLAY") ?? environment.nonEmpty("WAYLAND_DISPLAY") == nil else { return nil }
+        return reach.canOpen || environment.nonEmpty("AUTHHUB_BROWSER") != nil
+            ? "there is no display for a browser of its own: neither DISPLAY nor WAYLAND_DISPLAY is set" : reach.reason
+    }
+}
+
+extension BrowserFacts.Program {
+    /// The first of these programs that can use a profile of ours, else the first that is there.
+    init(_ names: [String], in environment: [String: String]) {
+        let found = names.compactMap { BrowserProgram($0, in: environment) }
+        if let program = found.first(where: { $0.packaging != .flatpak }) {
+            self = .installed(path: program.path)
+        } else {
+            self = found.first.map { .withoutProfiles(path: $0.path) } ?? .missing
+        }
+    }
+}

@@ -1,0 +1,164 @@
+/// The rules of ``BrowserChoice``.
+struct BrowserRules: Sendable {
+    let wish: BrowserWish
+    let facts: BrowserFacts
+
+    typealias Answer = (browser: BrowserChoice.Browser, reason: String)
+
+    func choose() throws(WebAuthenticationError) -> Answer {
+        switch wish.browser {
+        case .none: return try byHand()
+        case .command(let command): return try opened(by: command)
+        case .chromium, .firefox:
+            let family = wish.browser == .chromium ? Family.chromium : .firefox
+            return needsOwnProfile ? try ownProfile([family]) : try personsOwn(family)
+        case .default:
+            guard !facts.isSwitchedOff else { throw cannotShow("\(facts.reach.reason); \(Self.withoutBrowser)") }
+            guard needsOwnProfile else { return try usual() }
+            do {
+                // First, because no other program can claim its callbacks (RFC 8252 §8.6).
+                return try ownProfile(Family.allCases)
+            } catch {
+                guard wish.callback == .customScheme, facts.isSchemeRegistered, promises.isEmpty else { throw error }
+                let answer = try usual()
+                return (answer.browser, "\(answer.reason); the handler of the scheme brings the callback back")
+            }
+        }
+    }
+
+    /// - Parameter opener: Of a browser with a profile of its own, it knows best.
+    func capabilities(of browser: BrowserChoice.Browser, _ opener: any PageOpener) -> WebAuthenticationCapabilities {
+        switch browser {
+        case .ephemeralChromium, .ephemeralFirefox: opener.capabilities
+        case .usual, .command, .byHand:
+            WebAuthenticationCapabilities(
+                callbacks: facts.isSchemeRegistered ? [.loopback, .customScheme] : [.loopback], knowsCancel: false, isEphemeral: false)
+        }
+    }
+
+    /// What only a browser with a profile of its own keeps.
+    private var promises: [String] {
+        [wish.ephemeral ? "keeps nothing" : nil, wish.knowsCancel ? "tells when its window is closed" : nil].compactMap(\.self)
+    }
+
+    private var needsOwnProfile: Bool { !promises.isEmpty || wish.callback != .loopback }
+}
+
+// MARK: Browsers with the person's own sessions
+
+extension BrowserRules {
+    private func usual() throws(WebAuthenticationError) -> Answer {
+        let reach = facts.reach
+        guard reach.canOpen else { throw cannotShow("\(reach.reason); \(Self.withoutBrowser)") }
+        if wish.callback == .loopback, !reach.reachesLoopback { throw cannotReceive("\(reach.reason); \(Self.withoutBrowser)") }
+        guard let opener = facts.opener else {
+            throw cannotShow("nothing here opens pages; install xdg-utils, or name a browser command in AUTHHUB_BROWSER")
+        }
+        return (.usual, "the page opens in the usual browser, by \(opener): \(reach.reason)")
+    }
+
+    private func byHand() throws(WebAuthenticationError) -> Answer {
+        guard promises.isEmpty else {
+            throw cannotShow(
+                "no browser is to be started, so that nobody can promise one that \(inWords(promises)); name chromium or firefox")
+        }
+        try requireHandler("a page that is opened by hand brings back")
+        let place = wish.callback == .loopback ? " in a browser on this machine, or elsewhere with its port forwarded by ssh -L" : ""
+        return (.byHand, "no browser is started, as asked for: open the page\(place)")
+    }
+
+    private func opened(by command: String) throws(WebAuthenticationError) -> Answer {
+        let name = BrowserCommand(command)?.name ?? command
+        guard promises.isEmpty else {
+            throw cannotShow("nobody can promise that the browser opened by \(name) \(inWords(promises)); name chromium or firefox")
+        }
+        try requireHandler("a browser opened by \(name) brings back")
+        return (.command(command), "the page opens by \(name), as asked for")
+    }
+
+    private func personsOwn(_ family: Family) throws(WebAuthenticationError) -> Answer {
+        if let problem = facts.missingScreen { throw cannotShow("\(family.name) cannot be started: \(problem); \(Self.withoutBrowser)") }
+        switch family.program(facts) {
+        case .installed(let path), .withoutProfiles(let path):
+            return (.command(path), "the page opens in your \(family.name), as asked for")
+        case .missing: throw cannotShow("\(family.name) is not installed; install \(family.package), or take the usual browser")
+        }
+    }
+
+    /// Callbacks of a scheme come back to us from any browser, where the system knows who takes them; all others only by loopback.
+    private func requireHandler(_ subject: String) throws(WebAuthenticationError) {
+        switch wish.callback {
+        case .loopback: return
+        case .customScheme where facts.isSchemeRegistered: return
+        case .customScheme:
+            throw cannotReceive("\(subject) callbacks of a custom scheme only where it is registered; \(Self.otherCallback)")
+        case .https: throw cannotReceive("\(subject) no https callbacks; \(Self.otherCallback)")
+        }
+    }
+}
+
+// MARK: Browsers with a profile of their own
+
+extension BrowserRules {
+    /// The browsers that can be given a profile, the one that can do more first.
+    private enum Family: String, CaseIterable {
+        case chromium = "Chromium"
+        case firefox = "Firefox"
+
+        var name: String { rawValue }
+        var package: String { rawValue.lowercased() }
+
+        func program(_ facts: BrowserFacts) -> BrowserFacts.Program { self == .chromium ? facts.chromium : facts.firefox }
+
+        func browser(at path: String) -> BrowserChoice.Browser {
+            self == .chromium ? .ephemeralChromium(path: path) : .ephemeralFirefox(path: path)
+        }
+    }
+
+    /// The first of these that is there.
+    private func ownProfile(_ families: [Family]) throws(WebAuthenticationError) -> Answer {
+        let families = families.filter { wish.callback != .https || $0 == .chromium }
+        guard let last = families.last else { throw fail("only Chromium brings https callbacks; name chromium") }
+        let purpose = inWords(promises + (broughtCallbacks.map { [$0] } ?? []))
+        let names = families.map(\.name).joined(separator: " or ")
+        let packages = families.map(\.package).joined(separator: " or ")
+        let wanted = "a browser that \(purpose) has to be a \(names) with a profile of its own"
+        if let problem = facts.missingScreen { throw fail("\(wanted), and none can be started: \(problem)", Self.withoutBrowser) }
+        for family in families {
+            guard case .installed(let path) = family.program(facts) else { continue }
+            let others = families.count > 1 && family == last ? "; there is no other" : ""
+            return (family.browser(at: path), "a \(family.name) with a profile of its own \(purpose)\(others)")
+        }
+        guard families.allSatisfy({ $0.program(facts) == .missing }) else {
+            throw fail("\(wanted), which a Flatpak cannot have; install \(packages) as a package of the system")
+        }
+        throw fail("\(wanted), and none is installed; install \(packages)")
+    }
+
+    private var broughtCallbacks: String? {
+        switch wish.callback {
+        case .loopback: nil
+        case .customScheme: "brings callbacks of a custom scheme"
+        case .https: "brings https callbacks"
+        }
+    }
+
+    /// - Parameter advice: What to do instead with a loopback callback.
+    private func fail(_ explanation: String, _ advice: String? = nil) -> WebAuthenticationError {
+        guard wish.callback == .loopback else { return cannotReceive("\(explanation); \(Self.otherCallback)") }
+        return cannotShow(explanation + (advice.map { "; \($0)" } ?? ""))
+    }
+}
+
+// MARK: What to do instead
+
+extension BrowserRules {
+    private static let withoutBrowser =
+        "open the page by hand (browser “none”), with its port forwarded by ssh -L where that is on another machine, or use a device code"
+    private static let otherCallback = "use a loopback redirect URI instead"
+
+    private func inWords(_ phrases: [String]) -> String { phrases.joined(separator: " and ") }
+
+    private func cannotShow(_ explanation: String) -> WebAuthenticationError { WebAuthenticationError(.cannotShow, explanation) }
+    private func cannotReceive(_ explanation: String) -> WebAuthenticationError { WebAuthenticationError(.cannotReceive, explanation) }
+}

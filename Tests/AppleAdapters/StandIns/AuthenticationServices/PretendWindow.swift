@@ -1,0 +1,68 @@
+public import Foundation
+import Synchronization
+
+/// A window that was asked for: what with, and what became of it.
+public final class PretendWindow: @unchecked Sendable {  // as the system does, it calls a handler on any thread that did not ask for that
+    public enum Callback: Hashable, Sendable {
+        case customScheme(String)
+        case https(host: String, path: String)
+    }
+
+    private struct State {
+        var isEphemeral: Bool?
+        var headerFields: [String: String]?
+        var anchor: ObjectIdentifier?
+        var hasContext: () -> Bool = { false }
+    }
+
+    public let url: URL
+    public let callback: Callback
+    private let completionHandler: (URL?, (any Error)?) -> Void
+    private let state = Mutex(State())
+    private let cancelled = AsyncStream<Void>.makeStream()
+    private let freed = AsyncStream<Void>.makeStream()
+
+    public init(url: URL, callback: Callback, completionHandler: @escaping (URL?, (any Error)?) -> Void) {
+        self.url = url
+        self.callback = callback
+        self.completionHandler = completionHandler
+    }
+
+    public var isEphemeral: Bool? { state.withLock(\.isEphemeral) }
+    public var headerFields: [String: String]? { state.withLock(\.headerFields) }
+    public var anchor: ObjectIdentifier? { state.withLock(\.anchor) }
+    /// Whether whoever names the anchor still lives; the session itself does not keep it.
+    public var hasContext: Bool { state.withLock(\.hasContext)() }
+
+    /// Returns once it was told to go.
+    public func untilCancelled() async {
+        for await _ in cancelled.stream {}
+    }
+
+    /// Returns once its session is no more.
+    public func untilFreed() async {
+        for await _ in freed.stream {}
+    }
+
+    /// Ends it on this thread, any number of times.
+    public func end(_ url: URL?, _ error: (any Error)?) {
+        completionHandler(url, error)
+    }
+
+    public func show(isEphemeral: Bool, headerFields: [String: String]?, anchor: ObjectIdentifier?, hasContext: @escaping () -> Bool) {
+        state.withLock { state in
+            state.isEphemeral = isEphemeral
+            state.headerFields = headerFields
+            state.anchor = anchor
+            state.hasContext = hasContext
+        }
+    }
+
+    public func cancel() {
+        cancelled.continuation.finish()
+    }
+
+    public func sessionWasFreed() {
+        freed.continuation.finish()
+    }
+}

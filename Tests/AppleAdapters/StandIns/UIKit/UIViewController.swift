@@ -1,0 +1,14 @@
+public import Foundation
+
+// Declared as in Apple's UIKit, as far as the code in the guides uses it.
+
+@MainActor
+open class UIView: NSObject {
+    /// Apple's can only be read.
+    open weak var window: UIWindow?
+}
+
+@MainActor
+open class UIViewController: NSObject {
+    open var view: UIView! = UIView()
+}

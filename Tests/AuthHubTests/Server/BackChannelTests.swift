@@ -1,0 +1,32 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import Testing
+
+@testable import AuthHub
+
+struct BackChannelTests {
+    private static let endless = ScriptedAnswer { _ throws(LoadError) in
+        let end = Gate()
+        return LoadResponse(
+            HTTPResponse(status: .ok),
+            body: ResponseBody(cancel: { end.open() }) { () async throws(LoadError) in
+                await end.pass()
+                return nil
+            })
+    }
+
+    @Test(arguments: [("no answer", ScriptedAnswer.never), ("an answer without an end", endless)])
+    func `the server has 30 seconds, whether or not the transport keeps the time`(description: String, answer: ScriptedAnswer) async {
+        let clock = TestClock()
+        var surroundings = Surroundings(transport: RoutedTransport([(.any, answer)]))
+        surroundings.clock = LoadClock(clock)
+        let backChannel = BackChannel(surroundings)
+        let failure = await #expect(throws: SessionError.self) {
+            try await clock.run { _ = try await backChannel.get("https://as.example/") }
+        }
+        #expect(failure?.code == .unreachable)
+        #expect(clock.now.offset == .seconds(30))
+    }
+}

@@ -1,0 +1,72 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+/// What each error of the token endpoint means for a refresh (RFC 6749 §5.2): who is signed out, and who has to act.
+struct RefreshErrorsTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: ScriptedAnswer
+        let code: SessionError.Code
+        let whoHasToAct: SessionError.Party
+        var isSignedOut = false
+
+        init(
+            _ error: String, _ code: SessionError.Code, _ whoHasToAct: SessionError.Party, isSignedOut: Bool = false,
+            status: HTTPResponse.Status = .badRequest
+        ) {
+            testDescription = "\(error), \(status.code)"
+            answer = .json(["error": .string(error)], status: status)
+            self.code = code
+            self.whoHasToAct = whoHasToAct
+            self.isSignedOut = isSignedOut
+        }
+
+        init(_ status: Int, _ code: SessionError.Code, _ whoHasToAct: SessionError.Party, headers: HTTPFields = [:]) {
+            testDescription = "\(status) without a word"
+            answer = .status(HTTPResponse.Status(code: status), headers: headers)
+            self.code = code
+            self.whoHasToAct = whoHasToAct
+        }
+    }
+
+    @Test(arguments: [
+        Row("invalid_grant", .signInNeeded, .person, isSignedOut: true),
+        Row("invalid_grant", .signInNeeded, .person, isSignedOut: true, status: .ok),
+        Row("invalid_grant", .signInNeeded, .person, isSignedOut: true, status: .internalServerError),
+        Row("access_denied", .denied, .person),
+        Row("invalid_client", .serverRejected, .program, status: .unauthorized),
+        Row("invalid_request", .serverRejected, .program),
+        Row("invalid_scope", .serverRejected, .program),
+        Row("invalid_target", .serverRejected, .program),
+        Row("unauthorized_client", .serverRejected, .program),
+        Row("unsupported_grant_type", .serverRejected, .program),
+        Row("server_error", .unreachable, .network),
+        Row("temporarily_unavailable", .unreachable, .network, status: .serviceUnavailable),
+        Row("out_of_cheese", .serverRejected, .server),
+        Row(401, .serverRejected, .program, headers: [.wwwAuthenticate: "Basic realm=\"tokens\""]),
+        Row(400, .serverMisbehaved, .server),
+        Row(429, .unreachable, .network),
+        Row(500, .unreachable, .network),
+        Row(503, .unreachable, .network),
+    ])
+    func `only the end of the grant signs out, and each error says who has to act`(row: Row) async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        let scripted = RoutedTransport([(.any, row.answer)])
+        setting.server.configure { $0.atToken = { request throws(LoadError) in try await scripted.send(request) } }
+        let failure = await #expect(throws: SessionError.self) { try await session.refresh() }
+        #expect(failure?.code == row.code)
+        #expect(failure?.whoHasToAct == row.whoHasToAct)
+        #expect(try await setting.store.accounts().isEmpty == row.isSignedOut)
+        if case .signedOut = session.state {
+            #expect(row.isSignedOut)
+        } else {
+            #expect(!row.isSignedOut)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import AuthHubTesting
+import HTTPLoading
+import Testing
+
+@testable import AuthHub
+
+/// A session that is not used any more leaves nothing behind.
+struct SessionEndTests {
+    @Test func `states end with the session`() async {
+        var session: OAuthSession? = SessionSetting().session()
+        let states = session?.states
+        session = nil
+        var heard: [SessionState] = []
+        if let states { for await state in states { heard.append(state) } }
+        #expect(heard == [.unknown])
+    }
+
+    @Test func `who listens no more is forgotten`() async {
+        let snapshot = SessionSnapshot()
+        for _ in 0..<100 { _ = snapshot.states() }
+        for _ in 0..<100 {
+            let task = Task { [states = snapshot.states()] in for await _ in states {} }
+            task.cancel()
+            await task.value
+        }
+        #expect(snapshot.subscriberCount == 0)
+    }
+
+    @Test func `neither tasks nor streams keep a session`() async throws {
+        weak var engine: SessionEngine?
+        let setting = SessionSetting()
+        do {
+            let session = try await setting.signedIn()
+            engine = session.engine
+            setting.server.endAccessTokens()
+            _ = try await session.load(.get("https://api.example/"))
+            let listener = Task { [states = session.states] in for await _ in states {} }
+            await session.signOut(endingServerSession: true)
+            await session.finish()
+            listener.cancel()
+        }
+        // The last task may still be on its way out.
+        for _ in 0..<100_000 where engine != nil { await Task.yield() }
+        #expect(engine == nil)
+    }
+}

@@ -1,0 +1,133 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+@testable import AuthHub
+
+/// What was begun before a sign-out, and ends during it or afterwards: it is not stored, not used, and takes nothing away.
+struct LateResultsTests {
+    @Test(arguments: [false, true])
+    func `a load of another chain that is refused after the sign-out opens no page, and is not sent with the next person's token`(
+        isNextSignedIn: Bool
+    ) async throws {
+        let gate = Gate()
+        let setting = SessionSetting()
+        let session = setting.session(refusals: .signInAgain)
+        try await session.signIn()
+        let chain = try Chain(transport: setting.server) { AuthorizeLoader(session.authorizer) }
+        setting.server.configure { $0.atAPI = { _ in await gate.pass() } }
+        let load = Task { try await chain.load(.get("https://api.example/")).status }
+        await gate.untilReached()
+        await session.signOut()
+        if isNextSignedIn { try await session.signIn() }
+        gate.open()
+        #expect(try await load.value == .unauthorized)
+        #expect(setting.browser.visitedURLs.count == (isNextSignedIn ? 2 : 1))
+        #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1"])
+    }
+
+    @Test func `a sign-in that was given up takes away nothing that others brought since the sign-out`() async throws {
+        let gate = Gate()
+        let store = HookedStore()
+        let setting = SessionSetting(store: store)
+        let session = setting.session()
+        store.configure { $0.afterSignInLease = { await gate.pass() } }
+        let signIn = Task { try await session.signIn() }
+        await gate.untilReached()
+        await session.signOut()
+        await #expect(throws: SessionError.self) { try await signIn.value }
+        _ = try await store.overwrite(session.account, with: try Credential.making("of-others").record)
+        gate.open()
+        await session.finish()
+        #expect(try await store.credential(of: session.account)?.credential.accessToken == Secret("of-others"))
+        #expect(setting.server.revoked.isEmpty)
+    }
+
+    @Test func `a sign-out waits for a finished sign-in that is storing, deletes what it stored, and has it revoked`() async throws {
+        let page = Gate()
+        let writing = Gate()
+        let store = HookedStore()
+        let setting = SessionSetting(store: store) { url in
+            await page.pass()
+            return await consenting(url)
+        }
+        let shown = Task { [session = setting.session()] in try await session.signIn() }
+        await page.untilReached()
+        let state = parameter("state", of: try #require(setting.browser.visitedURLs.first))
+        store.configure { $0.beforeWrite = { () async throws(CredentialStoreError) in await writing.pass() } }
+        let session = setting.session(.manual)
+        let finishing = Task { try await session.finishSignIn(with: "http://127.0.0.1:49152/callback?code=c0de&state=\(state)") }
+        await writing.untilReached()
+        let report = try await signOut(of: session, opening: writing)
+        #expect(report.revocation.isDone)
+        _ = try? await finishing.value
+        await session.finish()
+        #expect(try await store.accounts().isEmpty)
+        #expect(session.state == .signedOut)
+        #expect(setting.server.revoked == ["refresh-1", "access-1"])
+        page.open()
+        await #expect(throws: SessionError.self) { try await shown.value }
+    }
+
+    @Test func `the late answer to a sign-in that was given up does not hide that the next one is storing`() async throws {
+        let late = Gate()
+        let writing = Gate()
+        let store = HookedStore()
+        let setting = SessionSetting(store: store)
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await late.pass() } }
+        let session = setting.session()
+        let givenUp = Task { try await session.signIn() }
+        await late.untilReached()
+        setting.server.configure { $0.afterToken = nil }
+        await session.signOut()
+        await #expect(throws: SessionError.self) { try await givenUp.value }
+        store.configure { $0.beforeWrite = { () async throws(CredentialStoreError) in await writing.pass() } }
+        let signIn = Task { try await session.signIn() }
+        await writing.untilReached()
+        late.open()
+        while setting.server.revoked.isEmpty { await Task.yield() }
+        let report = try await signOut(of: session, opening: writing)
+        #expect(report.revocation.isDone)
+        await #expect(throws: SessionError.self) { try await signIn.value }
+        await session.finish()
+        #expect(try await store.accounts().isEmpty)
+    }
+
+    @Test func `what a refresh brings after the sign-out is revoked, also where the store does not take it`() async throws {
+        let gate = Gate()
+        let store = HookedStore()
+        let setting = SessionSetting(store: store)
+        let session = try await setting.signedIn()
+        store.configure {
+            $0.beforeWrite = { () async throws(CredentialStoreError) in
+                await gate.pass()
+                throw CredentialStoreError(.refused, "the folder is read-only")
+            }
+        }
+        let refresh = Task { try await session.refresh() }
+        await gate.untilReached()
+        await session.signOut()
+        gate.open()
+        await #expect(throws: SessionError.self) { try await refresh.value }
+        await session.finish()
+        #expect(setting.server.revoked == ["refresh-1", "access-1", "refresh-2", "access-2"])
+    }
+
+    /// Signs out, and opens the door when the sign-out has come as far as it can without that.
+    private func signOut(of session: OAuthSession, opening gate: Gate) async throws -> SignOutReport {
+        let states = session.states
+        let task = Task { await session.signOut() }
+        for await state in states where state == .signingOut || state == .signedOut { break }
+        for _ in 0..<1000 { await Task.yield() }
+        gate.open()
+        return await task.value
+    }
+}
+
+extension SignOutReport.Revocation {
+    fileprivate var isDone: Bool { if case .done = self { true } else { false } }
+}

@@ -1,0 +1,46 @@
+import AuthHubPrimitives
+import CredentialStorage
+import Synchronization
+
+/// A store that is slow, or fails, where the test wants it. Only what concerns credentials is hooked, not the sign-ins that wait.
+final class HookedStore: CredentialStore {
+    struct Hooks: Sendable {
+        /// Called when a record was read, before the answer leaves.
+        var afterRead: (@Sendable () async -> Void)?
+        var beforeWrite: (@Sendable () async throws(CredentialStoreError) -> Void)?
+        /// Called when a lease was taken for a sign-in, before it is handed out.
+        var afterSignInLease: (@Sendable () async -> Void)?
+    }
+
+    private let hooks = Mutex(Hooks())
+    private let store = MemoryCredentialStore()
+
+    func configure(_ change: (inout Hooks) -> Void) { hooks.withLock { change(&$0) } }
+
+    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
+        let hook = hooks.withLock(\.afterRead)
+        let stored = try await store.read(account)
+        if account.isListed { await hook?() }
+        return stored
+    }
+
+    func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        if account.isListed, let hook = hooks.withLock(\.beforeWrite) { try await hook() }
+        return try await store.write(payload, for: account, replacing: expected)
+    }
+
+    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
+        try await store.delete(account, at: expected)
+    }
+
+    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await store.accounts() }
+
+    func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
+        let hook = hooks.withLock(\.afterSignInLease)
+        let lease = try await store.lease(account, waitingAtMost: timeout)
+        if !account.isListed { await hook?() }
+        return lease
+    }
+}

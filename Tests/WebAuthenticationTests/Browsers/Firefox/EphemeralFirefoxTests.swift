@@ -1,0 +1,163 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import Testing
+
+@testable import WebAuthentication
+
+extension SystemBrowserTests {
+    /// With scripts in the part of Firefox.
+    struct EphemeralFirefoxTests {
+        /// Records its arguments, its environment and the settings it was given, and then does what the test says.
+        static func firefox(in folder: ScriptFolder, then rest: String, environment: [String: String] = [:]) throws -> EphemeralFirefox {
+            try folder.add(
+                "firefox",
+                """
+                cd "$(dirname "$0")"; for word in "$@"; do echo "$word"; done > arguments; env > environment
+                ls -ld authhub-browser-* | cut -c1-10 > mode; cp authhub-browser-*/user.js settings; echo chatter; echo chatter >&2
+                \(rest)
+                """)
+            return EphemeralFirefox(
+                environment: ["PATH": "\(folder.path):/usr/bin:/bin", "XDG_RUNTIME_DIR": folder.path].merging(environment) { $1 })
+        }
+
+        @Test func `AR51 a closed window is the person's cancellation, and its profile goes`() async throws {
+            let folder = try ScriptFolder()
+            let signIn = try await SignIn(opener: Self.firefox(in: folder, then: "exit 0"))
+            #expect(await signIn.outcome.code == .cancelledByPerson)
+            #expect(try folder.read("mode") == "drwx------\n")
+            let arguments = try folder.read("arguments").split(separator: "\n")
+            #expect(arguments.first == "--profile")
+            #expect(arguments[1].hasPrefix("\(folder.path)/authhub-browser-"))
+            #expect(arguments[2...] == ["--no-remote", "--new-instance", "--private-window", "https://as.example/authorize?client_id=c"])
+            #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+            #expect(await isFree(signIn.redirectURI))
+        }
+
+        @Test func `its settings silence it, and are such as Firefox reads`() async throws {
+            let folder = try ScriptFolder()
+            _ = await (try SignIn(opener: Self.firefox(in: folder, then: "exit 0"))).outcome
+            let lines = try folder.read("settings").split(separator: "\n").map(String.init)
+            let value = /user_pref\("[A-Za-z0-9._-]+", (true|false|-?[0-9]+|"[a-z:,]*")\);/
+            #expect(lines.filter { $0.wholeMatch(of: value) == nil } == [])
+            for setting in [
+                #"user_pref("browser.shell.checkDefaultBrowser", false);"#, #"user_pref("browser.aboutwelcome.enabled", false);"#,
+                #"user_pref("datareporting.policy.dataSubmissionEnabled", false);"#, #"user_pref("app.update.auto", false);"#,
+                #"user_pref("browser.startup.homepage_override.mstone", "ignore");"#,
+            ] {
+                #expect(lines.contains(setting))
+            }
+            #expect(Set(lines).count == lines.count)
+        }
+
+        @Test func `it inherits the environment without our secrets, and keeps its temporary files in its profile`() async throws {
+            let folder = try ScriptFolder()
+            let environment = ["AUTHHUB_TOKEN": "canary-1", "AUTHHUB_CLIENT_SECRET": "canary-2", "DISPLAY": ":7", "TMPDIR": "/var/tmp"]
+            _ = await (try SignIn(opener: Self.firefox(in: folder, then: "exit 0", environment: environment))).outcome
+            let inherited = try folder.read("environment")
+            #expect(inherited.contains("DISPLAY=:7\n"))
+            #expect(inherited.contains("TMPDIR=\(folder.path)/authhub-browser-"))
+            #expect(!inherited.contains("canary"))
+        }
+
+        struct Failure: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let ending: String
+            let code: WebAuthenticationError.Code
+            let explanation: String
+        }
+
+        @Test(arguments: [
+            Failure(
+                testDescription: "it does not start", ending: "exit 1", code: .cannotShow, explanation: "firefox ended with status 1"),
+            Failure(
+                testDescription: "it crashes at the start", ending: "kill -5 $$", code: .cannotShow,
+                explanation: "firefox was ended by signal 5"),
+            Failure(
+                testDescription: "it is killed", ending: "cd authhub-browser-*; touch sessionCheckpoints.json; kill -9 $$",
+                code: .browserVanished, explanation: "firefox was ended by signal 9"),
+            Failure(
+                testDescription: "it loses its display", ending: "cd authhub-browser-*; touch sessionCheckpoints.json; exit 1",
+                code: .browserVanished, explanation: "firefox ended with status 1"),
+        ])
+        func `a browser that fails is not a person who cancelled`(failure: Failure) async throws {
+            let folder = try ScriptFolder()
+            let signIn = try await SignIn(opener: Self.firefox(in: folder, then: failure.ending))
+            guard case .failure(let error) = await signIn.outcome else {
+                Issue.record("it was shown")
+                return
+            }
+            #expect(error.code == failure.code)
+            #expect(error.explanation == failure.explanation)
+            #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+        }
+
+        @Test func `a program that cannot be run is named, and leaves nothing`() async throws {
+            let folder = try ScriptFolder()
+            try folder.add("firefox", "no program", interpreter: "")
+            let opener = EphemeralFirefox(environment: ["PATH": folder.path, "XDG_RUNTIME_DIR": folder.path])
+            let error = await #expect(throws: WebAuthenticationError.self) { try await opener.open("https://as.example/") }
+            #expect(error?.code == .cannotShow)
+            #expect(error?.explanation == "\(folder.path)/firefox could not be started: Exec format error")
+            #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+        }
+
+        @Test func `a cancelled sign-in ends it with all it started, and removes its profile`() async throws {
+            let folder = try ScriptFolder()
+            try folder.addPipe("pipe")
+            let opener = try Self.firefox(in: folder, then: "(trap '' TERM; echo $$ > child; sleep 1000) & echo < pipe; wait")
+            let signIn = try await SignIn(opener: opener)
+            await folder.openPipe("pipe")
+            signIn.cancel()
+            #expect(await signIn.outcome.code == .cancelledByProgram)
+            #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+        }
+
+        @Test func `a callback of a custom scheme comes by the program that the profile names`() async throws {
+            let folder = try ScriptFolder()
+            let opener = try Self.firefox(
+                in: folder,
+                then: """
+                    cp authhub-browser-*/handlers.json handlers
+                    program=$(sed 's/.*"path":"\\([^"]*\\)".*/\\1/; s/\\\\//g' handlers)
+                    "$program" mailto:a@b.example; "$program" 'com.example.app2:/callback?state=wrong'
+                    "$program" 'com.example.app2:/callback?code=c&state=right'; exec sleep 1000
+                    """)
+            let signIn = try await SignIn(method: .customScheme("com.example.App2"), opener: opener)
+            let received = try await signIn.outcome.get()
+            #expect(received.callback.url.reveal() == "com.example.App2:/callback?code=c&state=right")
+            await signIn.clock.run { await received.conclude(.signedIn) }
+            let settings = try folder.read("settings")
+            #expect(settings.contains(#"user_pref("network.protocol-handler.external.com.example.app2", true);"#))
+            #expect(settings.contains(#"user_pref("network.protocol-handler.external-default", false);"#))
+            #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+        }
+
+        @Test func `an https callback is refused before anything is shown`() async throws {
+            let folder = try ScriptFolder()
+            let browser = BrowserAuthenticator(opener: try Self.firefox(in: folder, then: "exit 0"))
+            let error = await #expect(throws: WebAuthenticationError.self) {
+                _ = try await browser.prepare(.https(host: "app.example.com", path: "/callback"))
+            }
+            #expect(error?.code == .cannotReceive)
+            #expect(!folder.contains("arguments"))
+        }
+
+        @Test func `without a Firefox nothing is bound, and it says what to install`() async throws {
+            let folder = try ScriptFolder()
+            let browser = BrowserAuthenticator(opener: EphemeralFirefox(environment: ["PATH": folder.path]))
+            #expect(browser.capabilities == .init(callbacks: [.loopback, .customScheme], knowsCancel: true, isEphemeral: true))
+            let error = await #expect(throws: WebAuthenticationError.self) { _ = try await browser.prepare(.loopback()) }
+            #expect(error?.code == .cannotShow)
+            #expect(error?.explanation?.contains("install firefox") == true)
+        }
+
+        @Test(arguments: ["http://as.example/", "--version", "https://as.example/ --version"])
+        func `only https, or http on this machine, is opened`(url: String) async throws {
+            let folder = try ScriptFolder()
+            let opener = try Self.firefox(in: folder, then: "exit 0")
+            let error = await #expect(throws: WebAuthenticationError.self) { try await opener.open(url) }
+            #expect(error?.code == .cannotShow)
+            #expect(!folder.contains("arguments"))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import Testing
+
+@testable import WebAuthentication
+
+struct TemporaryProfileTests {
+    @Test func `a folder of its own that only this user can enter, gone when removed`() async throws {
+        let folder = try ScriptFolder()
+        let first = try TemporaryProfile(in: [folder.path])
+        let second = try TemporaryProfile(in: [folder.path])
+        #expect(first.path != second.path)
+        var information = stat()
+        #expect(lstat(first.path, &information) == 0)
+        #expect(information.st_mode & 0o7777 == 0o700)
+        try first.write("text", to: "user.js")
+        await first.remove()
+        #expect(try folder.names == [second.path.split(separator: "/").last.map(String.init)])
+    }
+
+    @Test func `the next folder is taken where the first has no room or cannot be written`() async throws {
+        let folder = try ScriptFolder()
+        try folder.add("file", "")
+        let profile = try TemporaryProfile(in: ["\(folder.path)/missing", "\(folder.path)/file", folder.path])
+        #expect(profile.path.hasPrefix("\(folder.path)/authhub-browser-"))
+    }
+
+    @Test func `folders that cannot be used are named with what is wrong with them`() throws {
+        let folder = try ScriptFolder()
+        let missing = #expect(throws: WebAuthenticationError.self) { try TemporaryProfile(in: ["\(folder.path)/missing"]) }
+        #expect(missing?.code == .cannotShow)
+        #expect(missing?.explanation?.contains("\(folder.path)/missing (No such file or directory)") == true)
+        let full = #expect(throws: WebAuthenticationError.self) { try TemporaryProfile(in: [folder.path], neededBytes: 1 << 62) }
+        #expect(full?.explanation?.contains("\(folder.path) (less than 4398046511104 MiB are free)") == true)
+        #expect(try folder.names == [])
+    }
+
+    @Test func `a file that cannot be written names the folder`() async throws {
+        let folder = try ScriptFolder()
+        let profile = try TemporaryProfile(in: [folder.path])
+        await profile.remove()
+        let error = #expect(throws: WebAuthenticationError.self) { try profile.write("text", to: "user.js") }
+        #expect(error?.code == .cannotShow)
+        #expect(error?.explanation?.contains(profile.path) == true)
+    }
+}

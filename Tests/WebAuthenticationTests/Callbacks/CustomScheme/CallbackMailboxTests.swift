@@ -1,0 +1,146 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import Testing
+
+@testable import WebAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct CallbackMailboxTests {
+    /// Folders in which the scheme com.example.app leads to a program of this test.
+    struct Desktop {
+        let folder: ScriptFolder
+        let environment: [String: String]
+
+        init() throws {
+            folder = try ScriptFolder()
+            try folder.addFolder("run")
+            environment = [
+                "HOME": folder.path, "XDG_RUNTIME_DIR": "\(folder.path)/run", "PATH": "/usr/bin:/bin",
+            ]
+            try CustomSchemeHandler(scheme: "com.example.app", environment: environment)
+                .register(command: [folder.add("handler", "exit 0")], name: "Example")
+        }
+
+        func browser(clock: any Clock<Duration> = .continuous) -> BrowserAuthenticator {
+            BrowserAuthenticator(opener: IdleOpener(), environment: environment, clock: clock)
+        }
+
+        func deliver(_ callback: String) async throws -> CallbackDelivery.Outcome {
+            try await CallbackDelivery(environment: environment).deliver(Secret(callback))
+        }
+
+        var sockets: [String] {
+            get throws { try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/run/authhub") }
+        }
+    }
+
+    private static let method = CallbackMethod.customScheme("com.example.app")
+
+    private static func request(state: String, timeout: Duration = .seconds(300)) -> WebAuthenticationRequest {
+        WebAuthenticationRequest(url: "https://as.example/authorize", timeout: timeout) { $0.url.reveal().hasSuffix("state=\(state)") }
+    }
+
+    @Test func `D1 a callback comes to the sign-in that waits, and its handler learns how that ended`() async throws {
+        let desktop = try Desktop()
+        let attempt = try await desktop.browser().prepare(Self.method)
+        #expect(attempt.redirectURI == "com.example.app:/callback")
+        async let received = attempt.authenticate(Self.request(state: "s"))
+        async let outcome = delivered("com.example.app:/callback?code=c&state=s", on: desktop)
+        let callback = try await received
+        #expect(callback.callback.url.reveal() == "com.example.app:/callback?code=c&state=s")
+        await callback.conclude(.failed("the server refused"))
+        #expect(try await outcome == .concluded(.failed("the server refused")))
+        #expect(try desktop.sockets == [])
+    }
+
+    /// The handler may be faster than the page: it asks again until a sign-in waits.
+    private func delivered(_ callback: String, on desktop: Desktop) async throws -> CallbackDelivery.Outcome {
+        while true {
+            let outcome = try await desktop.deliver(callback)
+            if outcome != .nobodyWaits { return outcome }
+            await Task.yield()
+        }
+    }
+
+    @Test(arguments: [
+        "com.example.app:/callback?code=c&state=wrong", "com.example.app:/callback2?code=c&state=s", "com.example.app2:/callback?state=s",
+        "com.example.app://callback?code=c&state=s", "https://as.example/callback?state=s", "", "com.example.app:/callback?state=s\nx",
+    ])
+    func `D1 what is not the callback finds nobody, and waiting goes on`(_ stray: String) async throws {
+        let desktop = try Desktop()
+        let attempt = try await desktop.browser().prepare(Self.method)
+        async let received = attempt.authenticate(Self.request(state: "s"))
+        #expect(try await desktop.deliver(stray) == .nobodyWaits)
+        async let outcome = delivered("com.example.app:/callback?code=c&state=s", on: desktop)
+        await (try received).conclude(.signedIn)
+        #expect(try await outcome == .concluded(.signedIn))
+    }
+
+    @Test func `two sign-ins at once each get their own callback, crossed or not`() async throws {
+        let desktop = try Desktop()
+        let browser = desktop.browser()
+        let first = try await browser.prepare(Self.method)
+        let second = try await browser.prepare(Self.method)
+        async let one = first.authenticate(Self.request(state: "1"))
+        async let two = second.authenticate(Self.request(state: "2"))
+        async let outcomeOfTwo = delivered("com.example.app:/callback?code=b&state=2", on: desktop)
+        async let outcomeOfOne = delivered("com.example.app:/callback?code=a&state=1", on: desktop)
+        let (callbackOne, callbackTwo) = try await (one, two)
+        #expect(callbackOne.callback.url.reveal().contains("code=a"))
+        #expect(callbackTwo.callback.url.reveal().contains("code=b"))
+        await callbackOne.conclude(.signedIn)
+        await callbackTwo.conclude(.failed("no"))
+        #expect(try await outcomeOfOne == .concluded(.signedIn))
+        #expect(try await outcomeOfTwo == .concluded(.failed("no")))
+    }
+
+    @Test func `a callback when nobody waits any more finds nobody, and what a killed process left is removed`() async throws {
+        let desktop = try Desktop()
+        let attempt = try await desktop.browser().prepare(Self.method)
+        await attempt.close()
+        #expect(try desktop.sockets == [])
+        try "".write(toFile: "\(desktop.folder.path)/run/authhub/1-x.callback", atomically: false, encoding: .utf8)
+        #expect(try await desktop.deliver("com.example.app:/callback?code=c&state=s") == .nobodyWaits)
+        #expect(try desktop.sockets == [])
+    }
+
+    @Test func `a cancelled or ended sign-in leaves no socket`() async throws {
+        let desktop = try Desktop()
+        let clock = TestClock()
+        let attempt = try await desktop.browser(clock: clock).prepare(Self.method)
+        let waiting = Task { try await attempt.authenticate(Self.request(state: "s", timeout: .seconds(60))) }
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(61))
+        #expect(await waiting.result.webAuthenticationCode == .timedOut)
+        #expect(try desktop.sockets == [])
+    }
+
+    @Test func `a folder that others can enter is not used`() async throws {
+        let desktop = try Desktop()
+        try FileManager.default.createDirectory(atPath: "\(desktop.folder.path)/run/authhub", withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(desktop.folder.path)/run/authhub")
+        let error = await #expect(throws: WebAuthenticationError.self) { _ = try await desktop.browser().prepare(Self.method) }
+        #expect(error?.code == .cannotReceive)
+        #expect(error?.explanation?.contains("only you can enter") == true)
+    }
+
+    @Test func `a scheme that does not lead here is refused before anything is shown`() async throws {
+        let desktop = try Desktop()
+        let error = await #expect(throws: WebAuthenticationError.self) {
+            _ = try await desktop.browser().prepare(.customScheme("com.example.other"))
+        }
+        #expect(error?.code == .cannotReceive)
+        #expect(error?.explanation?.contains("no program is registered for it") == true)
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate var webAuthenticationCode: WebAuthenticationError.Code? {
+        if case .failure(let error as WebAuthenticationError) = self { error.code } else { nil }
+    }
+}

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import WebAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct CustomSchemeHandlerTests {
+    private let home: ScriptFolder
+    private let program: String
+    private let handler: CustomSchemeHandler
+
+    init() throws {
+        home = try ScriptFolder()
+        program = try home.add("a program", "exit 0")
+        handler = try CustomSchemeHandler(scheme: "com.example.App", environment: ["HOME": home.path, "PATH": "/nowhere"])
+    }
+
+    private var defaults: String { "\(home.path)/.config/mimeapps.list" }
+    private var entry: String { "\(home.path)/.local/share/applications/authhub-callback-com.example.app.desktop" }
+
+    private func read(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    private func write(_ text: String) throws {
+        try FileManager.default.createDirectory(atPath: "\(home.path)/.config", withIntermediateDirectories: true)
+        try text.write(toFile: defaults, atomically: true, encoding: .utf8)
+    }
+
+    @Test func `D1 a handler is registered for this user alone, told of, and gone again`() throws {
+        #expect(try handler.status() == .notRegistered)
+        try handler.register(command: [program, "callback"], name: "Example")
+        #expect(try handler.status() == .registered(command: [program, "callback"]))
+        #expect(try read(entry).contains("Exec=\"\(program)\" \"callback\" %u\n"))
+        #expect(try read(entry).contains("MimeType=x-scheme-handler/com.example.app;\n"))
+        #expect(
+            try read(defaults) == "[Default Applications]\nx-scheme-handler/com.example.app=authhub-callback-com.example.app.desktop\n")
+        #expect(CustomSchemeHandler.schemes(environment: ["HOME": home.path]) == ["com.example.app"])
+        try handler.unregister()
+        #expect(try handler.status() == .notRegistered)
+        #expect(!FileManager.default.fileExists(atPath: entry))
+        #expect(try read(defaults) == "[Default Applications]\n")
+        try handler.unregister()
+    }
+
+    @Test func `registering changes one line of a list that people and programs keep`() throws {
+        let list = { (handler: String) in
+            """
+            # mine
+            [Added Associations]
+            x-scheme-handler/com.example.app=other.desktop;
+
+            [Default Applications]
+            text/html=firefox.desktop
+            \(handler)
+            x-scheme-handler/com.example.app2=kept.desktop
+
+            [Removed Associations]
+            text/plain=x.desktop;
+
+            """
+        }
+        try write(list("x-scheme-handler/com.example.app = other.desktop;more.desktop;"))
+        #expect(try handler.status() == .claimed(by: "other.desktop"))
+        try handler.register(command: [program], name: "Example")
+        #expect(try read(defaults) == list("x-scheme-handler/com.example.app=authhub-callback-com.example.app.desktop"))
+    }
+
+    @Test func `what another program claimed meanwhile stays when the handler goes`() throws {
+        try handler.register(command: [program], name: "Example")
+        let claimed = "[Default Applications]\nx-scheme-handler/com.example.app=other.desktop\n"
+        try write(claimed)
+        #expect(try handler.status() == .claimed(by: "other.desktop"))
+        try handler.unregister()
+        #expect(try read(defaults) == claimed)
+    }
+
+    @Test func `a list behind a link is changed where it lies`() throws {
+        try home.addFolder("dotfiles")
+        try FileManager.default.createDirectory(atPath: "\(home.path)/.config", withIntermediateDirectories: true)
+        try "text\n".write(toFile: "\(home.path)/dotfiles/list", atomically: true, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(atPath: defaults, withDestinationPath: "\(home.path)/dotfiles/list")
+        try handler.register(command: [program], name: "Example")
+        #expect(try read("\(home.path)/dotfiles/list").hasPrefix("text\n\n[Default Applications]\n"))
+        #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: defaults)) != nil)
+    }
+
+    @Test func `a program that is gone is told`() throws {
+        try handler.register(command: [program], name: "Example")
+        try FileManager.default.removeItem(atPath: program)
+        #expect(try handler.status() == .programMissing(program))
+    }
+
+    @Test(arguments: [#"/opt/a b/c"#, #"/opt/"quoted"/c"#, #"/opt/$HOME`x`/c"#, #"/opt/back\slash/c"#, "/opt/100%u/c", "/opt/it's/c"])
+    func `any path of a program comes back as it was`(_ path: String) {
+        let entry = DesktopEntry(scheme: "com.example.app", name: "Ex\nample", command: [path, "callback"])
+        #expect(DesktopEntry.command(in: entry.text) == [path, "callback"])
+        #expect(entry.text.contains("Name=Ex\\nample\n"))
+    }
+
+    @Test(arguments: [["relative"], [], ["/opt/a=b"], ["/opt/a\nExec=evil"], ["/opt/a", "b\nExec=evil"]])
+    func `what a desktop could not start is refused`(_ command: [String]) {
+        let error = #expect(throws: WebAuthenticationError.self) { try handler.register(command: command, name: "Example") }
+        #expect(error?.code == .cannotReceive)
+    }
+
+    @Test func `a digit in a scheme is cautioned against`() throws {
+        #expect(handler.caution == nil)
+        #expect(try CustomSchemeHandler(scheme: "com.example.app2", environment: [:]).caution?.contains("digit") == true)
+    }
+}

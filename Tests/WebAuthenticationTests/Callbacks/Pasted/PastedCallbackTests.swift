@@ -1,0 +1,87 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import Testing
+
+@testable import WebAuthentication
+
+struct PastedCallbackTests {
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let text: String
+        /// nil where it is refused.
+        let callback: String?
+
+        init(_ description: String, _ text: String, is callback: String?) {
+            (testDescription, self.text, self.callback) = (description, text, callback)
+        }
+    }
+
+    static let rows = [
+        Row("the whole address", "http://127.0.0.1:4000/callback?code=c&state=s", is: "http://127.0.0.1:4000/callback?code=c&state=s"),
+        Row(
+            "broken into lines", " http://127.0.0.1:4000/call\n  back?code=c&\tstate=s\n",
+            is: "http://127.0.0.1:4000/callback?code=c&state=s"),
+        Row(
+            "with a fragment", "http://127.0.0.1:4000/callback#access_token=t&state=s",
+            is: "http://127.0.0.1:4000/callback#access_token=t&state=s"),
+        Row("the query alone", "?code=c&state=s", is: "http://127.0.0.1:4000/callback?code=c&state=s"),
+        Row("the parameters alone", "state=s&error=access_denied", is: "http://127.0.0.1:4000/callback?state=s&error=access_denied"),
+        Row("the code alone: whose it is cannot be told", "4f6a2b", is: nil),
+        Row("parameters without state", "code=c", is: nil),
+        Row("the redirect URI without parameters", "http://127.0.0.1:4000/callback", is: nil),
+        Row("the address of the page, not where it led", "https://as.example/authorize?client_id=c&state=s", is: nil),
+        Row("another port", "http://127.0.0.1:4001/callback?code=c&state=s", is: nil),
+        Row("a longer path", "http://127.0.0.1:4000/callbacks?code=c&state=s", is: nil),
+        Row("control characters", "http://127.0.0.1:4000/callback?code=c\u{1B}[2J&state=s", is: nil),
+        Row("nothing", "", is: nil),
+    ]
+
+    @Test(arguments: rows) func `B7 an address is pasted whole, or what follows the redirect URI`(_ row: Row) {
+        let pasted = PastedCallback(redirectURI: "http://127.0.0.1:4000/callback")
+        #expect((try? pasted.read(Secret(row.text)))?.url.reveal() == row.callback)
+    }
+
+    @Test func `B7 what is pasted is judged as what a browser brings, and ends the sign-in`() async throws {
+        let asked = AsyncStream.makeStream(of: String?.self)
+        let texts = AsyncStream.makeStream(of: String.self)
+        let browser = BrowserAuthenticator(
+            opener: IdleOpener(),
+            pastePrompt: { problem in
+                asked.continuation.yield(problem)
+                for await text in texts.stream { return Secret(text) }
+                return nil
+            })
+        let attempt = try await browser.prepare(.loopback())
+        async let received = attempt.authenticate(.expectingRightState)
+        var problems = asked.stream.makeAsyncIterator()
+        #expect(await problems.next() == .some(nil))
+        texts.continuation.yield("4f6a2b")
+        #expect(await problems.next()??.contains("paste the whole address") == true)
+        texts.continuation.yield("?code=c&state=wrong")
+        #expect(await problems.next()??.contains("another sign-in") == true)
+        texts.continuation.yield("?code=c&state=right")
+        let callback = try await received
+        #expect(callback.callback.url.reveal() == "\(attempt.redirectURI)?code=c&state=right")
+        await callback.conclude(.signedIn)
+        #expect(await isFree(attempt.redirectURI))
+    }
+
+    @Test func `a prompt is cancelled when the callback comes by itself, and asked no more where it ends`() async throws {
+        let ended = AsyncStream.makeStream(of: Void.self)
+        let browser = BrowserAuthenticator(
+            opener: IdleOpener(),
+            pastePrompt: { _ in
+                let never = AsyncStream.makeStream(of: Void.self)
+                for await _ in never.stream {}
+                ended.continuation.yield()
+                return nil
+            })
+        let attempt = try await browser.prepare(.loopback())
+        async let received = attempt.authenticate(.expectingRightState)
+        async let page = LoopbackClient.get("/callback?code=c&state=right", of: attempt.redirectURI)
+        let callback = try await received
+        await callback.conclude(.signedIn)
+        #expect(try await page.status == 200)
+        for await _ in ended.stream { break }
+    }
+}

@@ -1,0 +1,307 @@
+import Testing
+
+@testable import WebAuthentication
+
+struct BrowserChoiceTests {
+    /// Where the program runs.
+    enum Place: Sendable {
+        case desktop, wayland, ssh, forwardedSSH, wsl, wslWithDisplay, container, codespace, ci, ciWithDisplay, tunnel, remoteEditor
+        case switchedOff, nothing, mac, macOverSSH
+
+        var environment: [String: String] {
+            switch self {
+            case .desktop: ["DISPLAY": ":0"]
+            case .wayland: ["WAYLAND_DISPLAY": "wayland-0"]
+            case .ssh: ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"]
+            case .forwardedSSH: ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22", "DISPLAY": "localhost:10.0"]
+            case .wsl: ["WSL_DISTRO_NAME": "Debian"]
+            case .wslWithDisplay: ["WSL_DISTRO_NAME": "Debian", "DISPLAY": ":0"]
+            case .container: ["container": "podman"]
+            case .codespace: ["CODESPACES": "true", "BROWSER": "/vscode/browser.sh", "VSCODE_IPC_HOOK_CLI": "x"]
+            case .ci: ["CI": "true"]
+            case .ciWithDisplay: ["CI": "true", "DISPLAY": ":99"]
+            case .tunnel: ["BROWSER": "/vscode/browser.sh", "VSCODE_IPC_HOOK_CLI": "x"]
+            case .remoteEditor: ["SSH_CONNECTION": "x", "BROWSER": "/vscode/browser.sh", "VSCODE_IPC_HOOK_CLI": "x"]
+            case .switchedOff: ["DISPLAY": ":0", "AUTHHUB_BROWSER": "none"]
+            case .nothing, .mac: [:]
+            case .macOverSSH: ["SSH_CONNECTION": "x"]
+            }
+        }
+
+        var isMac: Bool { [.mac, .macOverSSH].contains(self) }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var place = Place.desktop
+        var wish = BrowserWish()
+        /// What is on the `PATH`; a name with a colon is a Flatpak.
+        var installed = ["xdg-open", "chromium", "firefox"]
+        var isSchemeRegistered = false
+        var chosen: String?
+        var code: WebAuthenticationError.Code?
+        /// What the reason or the explanation says.
+        let says: [String]
+    }
+
+    /// Loopback callbacks and nothing else asked for.
+    static let usual = [
+        Row(testDescription: "a desktop", chosen: "usual", says: ["usual browser, by xdg-open", "there is a display"]),
+        Row(testDescription: "a desktop with Wayland", place: .wayland, chosen: "usual", says: ["there is a display"]),
+        Row(testDescription: "SSH with a display", place: .forwardedSSH, chosen: "usual", says: ["forwards a display"]),
+        Row(
+            testDescription: "WSL", place: .wsl, installed: ["explorer.exe", "xdg-open"], chosen: "usual",
+            says: ["by explorer.exe", "the browser of Windows"]),
+        Row(
+            testDescription: "a remote editor", place: .remoteEditor, installed: ["browser.sh", "xdg-open"], code: .cannotShow,
+            says: ["nothing here opens pages"]),
+        Row(testDescription: "a browser without xdg-open", installed: ["firefox"], chosen: "usual", says: ["by firefox"]),
+        Row(
+            testDescription: "nothing is installed", installed: [], code: .cannotShow,
+            says: ["nothing here opens pages", "install xdg-utils", "AUTHHUB_BROWSER"]),
+        Row(testDescription: "SSH", place: .ssh, code: .cannotShow, says: ["SSH session without a display", "ssh -L", "device code"]),
+        Row(testDescription: "a container", place: .container, code: .cannotShow, says: ["container", "by hand"]),
+        Row(testDescription: "a codespace", place: .codespace, code: .cannotShow, says: ["codespace", "device code"]),
+        Row(testDescription: "CI", place: .ci, code: .cannotShow, says: ["CI run"]),
+        Row(testDescription: "a tunnel", place: .tunnel, code: .cannotReceive, says: ["does not reach 127.0.0.1", "device code"]),
+        Row(testDescription: "switched off", place: .switchedOff, code: .cannotShow, says: ["AUTHHUB_BROWSER is “none”", "by hand"]),
+        Row(testDescription: "no display at all", place: .nothing, code: .cannotShow, says: ["neither DISPLAY nor WAYLAND_DISPLAY"]),
+    ]
+
+    static let ephemeral = [
+        Row(
+            testDescription: "keeps nothing: Chromium", wish: .init(ephemeral: true), chosen: "ephemeral chromium",
+            says: ["a Chromium with a profile of its own keeps nothing"]),
+        Row(
+            testDescription: "keeps nothing: else Firefox", wish: .init(ephemeral: true), installed: ["xdg-open", "firefox"],
+            chosen: "ephemeral firefox", says: ["a Firefox with a profile of its own keeps nothing", "there is no other"]),
+        Row(
+            testDescription: "keeps nothing: else Firefox under another name", wish: .init(ephemeral: true), installed: ["firefox-esr"],
+            chosen: "ephemeral firefox-esr", says: ["keeps nothing"]),
+        Row(
+            testDescription: "keeps nothing: a Flatpak is passed over", wish: .init(ephemeral: true), installed: ["chromium:", "firefox"],
+            chosen: "ephemeral firefox", says: ["keeps nothing"]),
+        Row(
+            testDescription: "keeps nothing: only Flatpaks", wish: .init(ephemeral: true), installed: ["chromium:", "firefox:"],
+            code: .cannotShow,
+            says: ["keeps nothing", "which a Flatpak cannot have", "install chromium or firefox as a package of the system"]),
+        Row(
+            testDescription: "keeps nothing: never the usual browser instead", wish: .init(ephemeral: true), installed: ["xdg-open"],
+            code: .cannotShow, says: ["keeps nothing has to be a Chromium or Firefox", "none is installed", "install chromium or firefox"]),
+        Row(
+            testDescription: "notices a closed window", wish: .init(knowsCancel: true), chosen: "ephemeral chromium",
+            says: ["tells when its window is closed"]),
+        Row(
+            testDescription: "both, in Firefox by name", wish: .init(ephemeral: true, knowsCancel: true, browser: .firefox),
+            chosen: "ephemeral firefox", says: ["a Firefox with a profile of its own keeps nothing and tells when its window is closed"]),
+        Row(
+            testDescription: "keeps nothing, in Chromium by name, which is not there", wish: .init(ephemeral: true, browser: .chromium),
+            installed: ["firefox"], code: .cannotShow, says: ["none is installed", "install chromium"]),
+        Row(
+            testDescription: "keeps nothing, in Firefox by name, which is not there", wish: .init(ephemeral: true, browser: .firefox),
+            installed: ["chromium"], code: .cannotShow, says: ["has to be a Firefox", "none is installed", "install firefox"]),
+        Row(
+            testDescription: "keeps nothing, with a command", wish: .init(ephemeral: true, browser: .command("my-browser --x")),
+            code: .cannotShow, says: ["opened by my-browser keeps nothing", "name chromium or firefox"]),
+        Row(
+            testDescription: "keeps nothing, by hand", wish: .init(ephemeral: true, browser: .none), code: .cannotShow,
+            says: ["no browser is to be started", "keeps nothing"]),
+        Row(
+            testDescription: "keeps nothing over SSH", place: .ssh, wish: .init(ephemeral: true), code: .cannotShow,
+            says: ["SSH session without a display", "ssh -L"]),
+        Row(
+            testDescription: "keeps nothing, over SSH with a display", place: .forwardedSSH, wish: .init(ephemeral: true),
+            chosen: "ephemeral chromium", says: ["keeps nothing"]),
+        Row(
+            testDescription: "keeps nothing, in WSL: the browser of Windows is not ours to start", place: .wsl,
+            wish: .init(ephemeral: true), code: .cannotShow, says: ["no display for a browser of its own"]),
+        Row(
+            testDescription: "keeps nothing, in WSL with a display", place: .wslWithDisplay, wish: .init(ephemeral: true),
+            chosen: "ephemeral chromium", says: ["keeps nothing"]),
+        Row(
+            testDescription: "keeps nothing, in a codespace", place: .codespace, wish: .init(ephemeral: true), code: .cannotShow,
+            says: ["codespace"]),
+        Row(
+            testDescription: "keeps nothing, in CI with a display that someone set up", place: .ciWithDisplay,
+            wish: .init(ephemeral: true), chosen: "ephemeral chromium", says: ["keeps nothing"]),
+        Row(
+            testDescription: "keeps nothing, switched off", place: .switchedOff, wish: .init(ephemeral: true), code: .cannotShow,
+            says: ["AUTHHUB_BROWSER is “none”"]),
+        Row(
+            testDescription: "keeps nothing, on a Mac over SSH", place: .macOverSSH, wish: .init(ephemeral: true), code: .cannotShow,
+            says: ["without the screen of the Mac"]),
+    ]
+
+    static let named = [
+        Row(
+            testDescription: "Chromium by name", wish: .init(browser: .chromium), chosen: "command chromium", says: ["your Chromium"]),
+        Row(testDescription: "Firefox by name", wish: .init(browser: .firefox), chosen: "command firefox", says: ["your Firefox"]),
+        Row(
+            testDescription: "a Flatpak by name shows the person's own sessions", wish: .init(browser: .firefox), installed: ["firefox:"],
+            chosen: "command firefox", says: ["your Firefox"]),
+        Row(
+            testDescription: "Firefox by name, which is not there", wish: .init(browser: .firefox), installed: ["xdg-open"],
+            code: .cannotShow, says: ["Firefox is not installed", "install firefox"]),
+        Row(
+            testDescription: "Firefox by name, over SSH", place: .ssh, wish: .init(browser: .firefox), code: .cannotShow,
+            says: ["Firefox cannot be started", "SSH session"]),
+        Row(
+            testDescription: "Firefox by name, though browsers are switched off", place: .switchedOff, wish: .init(browser: .firefox),
+            chosen: "command firefox", says: ["as asked for"]),
+        Row(
+            testDescription: "a command", place: .ssh, wish: .init(browser: .command("my-browser --x")), chosen: "command my-browser --x",
+            says: ["by my-browser, as asked for"]),
+        Row(
+            testDescription: "by hand", place: .ssh, wish: .init(browser: .none), chosen: "by hand",
+            says: ["no browser is started", "ssh -L"]),
+    ]
+
+    static let otherCallbacks = [
+        Row(
+            testDescription: "https", wish: .init(callback: .https), chosen: "ephemeral chromium", says: ["brings https callbacks"]),
+        Row(
+            testDescription: "https without a Chromium", wish: .init(callback: .https), installed: ["xdg-open", "firefox"],
+            code: .cannotReceive, says: ["brings https callbacks has to be a Chromium", "install chromium", "loopback redirect URI"]),
+        Row(
+            testDescription: "https without a display", place: .ssh, wish: .init(callback: .https), code: .cannotReceive,
+            says: ["none can be started", "SSH session", "loopback redirect URI"]),
+        Row(
+            testDescription: "https with a Flatpak", wish: .init(callback: .https), installed: ["chromium:"], code: .cannotReceive,
+            says: ["which a Flatpak cannot have"]),
+        Row(
+            testDescription: "https in Firefox", wish: .init(callback: .https, browser: .firefox), code: .cannotReceive,
+            says: ["only Chromium brings https callbacks"]),
+        Row(
+            testDescription: "https with a command", wish: .init(callback: .https, browser: .command("my-browser")), code: .cannotReceive,
+            says: ["opened by my-browser brings back no https callbacks"]),
+        Row(
+            testDescription: "https by hand", wish: .init(callback: .https, browser: .none), code: .cannotReceive,
+            says: ["opened by hand brings back no https callbacks"]),
+        Row(
+            testDescription: "a custom scheme", wish: .init(callback: .customScheme), isSchemeRegistered: true,
+            chosen: "ephemeral chromium", says: ["brings callbacks of a custom scheme"]),
+        Row(
+            testDescription: "a custom scheme without a Chromium, registered", wish: .init(callback: .customScheme),
+            installed: ["xdg-open", "firefox"], isSchemeRegistered: true, chosen: "ephemeral firefox",
+            says: ["a Firefox with a profile of its own brings callbacks of a custom scheme"]),
+        Row(
+            testDescription: "a custom scheme through a tunnel, registered", place: .tunnel, wish: .init(callback: .customScheme),
+            installed: ["/vscode/browser.sh", "xdg-open"], isSchemeRegistered: true, code: .cannotShow, says: ["nothing here opens pages"]),
+        Row(
+            testDescription: "a custom scheme without a Chromium, not registered", wish: .init(callback: .customScheme),
+            installed: ["xdg-open", "firefox"], chosen: "ephemeral firefox", says: ["brings callbacks of a custom scheme"]),
+        Row(
+            testDescription: "a custom scheme that keeps nothing, without a Chromium",
+            wish: .init(callback: .customScheme, ephemeral: true),
+            installed: ["xdg-open", "firefox"], isSchemeRegistered: true, chosen: "ephemeral firefox",
+            says: ["keeps nothing and brings callbacks of a custom scheme"]),
+        Row(
+            testDescription: "a custom scheme in Firefox, registered", wish: .init(callback: .customScheme, browser: .firefox),
+            isSchemeRegistered: true, chosen: "ephemeral firefox", says: ["brings callbacks of a custom scheme"]),
+        Row(
+            testDescription: "a custom scheme in Firefox, not registered", wish: .init(callback: .customScheme, browser: .firefox),
+            chosen: "ephemeral firefox", says: ["brings callbacks of a custom scheme"]),
+        Row(
+            testDescription: "a custom scheme in a Firefox that keeps nothing",
+            wish: .init(callback: .customScheme, ephemeral: true, browser: .firefox), isSchemeRegistered: true,
+            chosen: "ephemeral firefox", says: ["keeps nothing and brings callbacks"]),
+        Row(
+            testDescription: "a custom scheme without either, registered", wish: .init(callback: .customScheme), installed: ["xdg-open"],
+            isSchemeRegistered: true, chosen: "usual", says: ["usual browser", "the handler of the scheme brings the callback back"]),
+        Row(
+            testDescription: "a custom scheme without either, not registered", wish: .init(callback: .customScheme),
+            installed: ["xdg-open"], code: .cannotReceive, says: ["install chromium or firefox", "loopback redirect URI"]),
+        Row(
+            testDescription: "a custom scheme that keeps nothing, without either, registered",
+            wish: .init(callback: .customScheme, ephemeral: true), installed: ["xdg-open"], isSchemeRegistered: true, code: .cannotReceive,
+            says: ["keeps nothing", "install chromium or firefox"]),
+        Row(
+            testDescription: "a custom scheme with a command, registered",
+            wish: .init(callback: .customScheme, browser: .command("my-browser")), isSchemeRegistered: true, chosen: "command my-browser",
+            says: ["by my-browser"]),
+        Row(
+            testDescription: "a custom scheme with a command, not registered",
+            wish: .init(callback: .customScheme, browser: .command("my-browser")), code: .cannotReceive,
+            says: ["opened by my-browser brings back callbacks of a custom scheme only where it is registered"]),
+        Row(
+            testDescription: "a custom scheme by hand, registered", wish: .init(callback: .customScheme, browser: .none),
+            isSchemeRegistered: true, chosen: "by hand", says: ["open the page"]),
+        Row(
+            testDescription: "a custom scheme in Chromium by name", wish: .init(callback: .customScheme, browser: .chromium),
+            chosen: "ephemeral chromium", says: ["brings callbacks of a custom scheme"]),
+    ]
+
+    @Test(arguments: usual + ephemeral + named + otherCallbacks)
+    func `the browser that keeps every promise is chosen, with its reason, or none`(row: Row) throws {
+        let folder = try ScriptFolder()
+        for name in row.installed where !name.contains("/") {
+            try folder.add(String(name.prefix { $0 != ":" }), name.hasSuffix(":") ? "exec flatpak run x" : "exit 0")
+        }
+        let facts = BrowserFacts(
+            environment: row.place.environment.merging(["PATH": folder.path]) { $1 }, isMac: row.place.isMac, isContainer: false,
+            isSchemeRegistered: row.isSchemeRegistered)
+        let text: String
+        do throws(WebAuthenticationError) {
+            let choice = try BrowserChoice(for: row.wish, given: facts)
+            #expect(choice.browser.text == row.chosen)
+            #expect(choice.capabilities.isEphemeral == choice.isOwnProfile && choice.capabilities.knowsCancel == choice.isOwnProfile)
+            #expect(!row.wish.ephemeral || choice.capabilities.isEphemeral)
+            #expect(!row.wish.knowsCancel || choice.capabilities.knowsCancel)
+            #expect(choice.capabilities.callbacks.contains(row.wish.callback))
+            text = choice.reason
+        } catch {
+            #expect(error.code == row.code)
+            #expect(row.chosen == nil)
+            text = error.explanation ?? ""
+        }
+        for words in row.says { #expect(text.contains(words)) }
+    }
+
+    #if os(Linux)
+    @Test func `whether a scheme leads here is found out`() throws {
+        let folder = try ScriptFolder()
+        let program = try folder.add("handler", "exit 0")
+        let environment = ["PATH": folder.path, "XDG_DATA_HOME": "\(folder.path)/data", "XDG_CONFIG_HOME": "\(folder.path)/config"]
+        let facts = { (callback: CallbackMethod) in BrowserFacts.here(for: callback, environment: environment) }
+        #expect(!facts(.customScheme("com.example.app")).isSchemeRegistered)
+        try CustomSchemeHandler(scheme: "com.example.app", environment: environment).register(command: [program], name: "Example")
+        #expect(facts(.customScheme("com.example.app")).isSchemeRegistered)
+        #expect(!facts(.customScheme("com.example.other")).isSchemeRegistered)
+        #expect(!facts(.loopback()).isSchemeRegistered)
+    }
+    #endif
+
+    @Test func `what was chosen opens the page`() async throws {
+        let folder = try ScriptFolder()
+        try folder.add("my-browser", #"echo "$1" > "$(dirname "$0")/opened""#)
+        let facts = BrowserFacts(environment: ["DISPLAY": ":0", "PATH": "\(folder.path):/usr/bin:/bin"], isMac: false, isContainer: false)
+        let choice = try BrowserChoice(for: BrowserWish(browser: .command("my-browser")), given: facts)
+        try await choice.opener.open("https://as.example/")
+        #expect(try folder.read("opened") == "https://as.example/\n")
+    }
+
+    @Test func `a page that is opened by hand is waited for`() async throws {
+        let facts = BrowserFacts(environment: ["SSH_TTY": "x", "PATH": "/usr/bin"], isMac: false, isContainer: false)
+        let choice = try BrowserChoice(for: BrowserWish(browser: .none), given: facts)
+        let signIn = try await SignIn(opener: choice.opener)
+        async let page = signIn.get("/callback?code=c&state=right")
+        try await signIn.outcome.get().conclude(.signedIn)
+        #expect(try await page.status == 200)
+    }
+}
+
+extension BrowserChoice {
+    fileprivate var isOwnProfile: Bool { browser.text.hasPrefix("ephemeral ") }
+}
+
+extension BrowserChoice.Browser {
+    /// Without the folders of programs.
+    fileprivate var text: String {
+        switch self {
+        case .usual: "usual"
+        case .command(let command): "command \(command.split(separator: "/").last ?? "")"
+        case .ephemeralChromium(let path), .ephemeralFirefox(let path): "ephemeral \(path.split(separator: "/").last ?? "")"
+        case .byHand: "by hand"
+        }
+    }
+}
