@@ -94,7 +94,7 @@ extension DevToolsDialogue {
             let navigate = command("Page.navigate", ["url": .string(url)], session: session)
             step = .navigating(navigate.id)
             // An empty tab has the cursor in its address bar; the person's next key is for the page.
-            return [.send(navigate), .send(command("Page.bringToFront", session: session)), .shown]
+            return [.send(navigate), .shown, .send(command("Page.bringToFront", session: session))]
         case .navigating(id) where result == nil:
             return fail("it refused to show the page")
         default:
