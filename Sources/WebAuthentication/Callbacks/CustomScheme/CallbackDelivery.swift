@@ -92,7 +92,9 @@ private final class DeliveryConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var more = unwrapInboundIn(data)
         bytes.writeBuffer(&more)
-        if bytes.readableBytes > CallbackMessage.maximumBytes { context.close(promise: nil) }
+        // Not only at the end, which does not come while a process that was started meanwhile holds the other side open.
+        let isComplete = bytes.readableBytesView.contains(UInt8(ascii: "\n"))
+        if isComplete || bytes.readableBytes > CallbackMessage.maximumBytes { context.close(promise: nil) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
