@@ -173,7 +173,7 @@ extension SystemBrowserTests {
             let folder = try ScriptFolder()
             let screen = try await VirtualScreen(in: folder)
             let shown = try await Shown(by: browser.opener(in: folder, display: screen.display))
-            try await screen.closeWindow(of: browser.rawValue)
+            if try await !screen.closeWindow(of: browser.rawValue) { shown.outcome.cancel() }
             let start = ContinuousClock.now
             #expect(await shown.outcome.value == .cancelledByPerson)
             #expect(start.duration(to: .now) < .seconds(30))
@@ -212,12 +212,24 @@ private struct VirtualScreen {
         display = ":\(digits)"
     }
 
-    func closeWindow(of name: String) async throws {
-        try folder.add("close", #"xdotool search --sync --onlyvisible --class "$1" windowfocus key ctrl+w"#)
+    /// Presses Ctrl-W until the window is gone: a window that was just opened may not listen yet.
+    ///
+    /// - Returns: Whether it went, within a minute or more.
+    func closeWindow(of name: String) async throws -> Bool {
+        try folder.add(
+            "close",
+            """
+            xdotool search --sync --onlyvisible --class "$1" > /dev/null
+            for attempt in $(seq 300); do
+                xdotool search --onlyvisible --class "$1" windowfocus key ctrl+w || exit 0
+                sleep 0.2
+            done
+            exit 1
+            """)
         let person = try BrowserProcess(
             path: "\(folder.path)/close", arguments: ["close", name],
             environment: processEnvironment().merging(["DISPLAY": display]) { $1 })
-        #expect(await person.exit == .status(0))
+        return await person.exit == .status(0)
     }
 
     func end() async {
