@@ -14,7 +14,7 @@ import Testing
 
 extension SystemBrowserTests {
     /// What only the real browser can tell.
-    @Suite(.enabled(if: ChromiumSignIn.isPossible, "needs Chromium"))
+    @Suite(.enabled(if: ChromiumSignIn.isPossible, "needs Chromium"), .timeLimit(.minutes(5)))
     struct RealChromiumTests {
         struct Method: Sendable, CustomTestStringConvertible {
             let testDescription: String
