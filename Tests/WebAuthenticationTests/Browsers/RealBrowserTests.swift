@@ -180,6 +180,28 @@ extension SystemBrowserTests {
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
             await screen.end()
         }
+
+        @Test(
+            .enabled(
+                if: Browser.installed.contains(.chromium)
+                    && ["Xvfb", "xdotool"].allSatisfy { processEnvironment().findProgram($0) != nil }, "needs Chromium, Xvfb and xdotool"),
+            arguments: [CallbackMethod.https(host: "app.example.com", path: "/callback"), .customScheme("com.example.app")])
+        func `a person closes the window of a Chromium that brings callbacks by itself`(callback: CallbackMethod) async throws {
+            let folder = try ScriptFolder()
+            let screen = try await VirtualScreen(in: folder)
+            let server = try await LoginServer()
+            server.set("/login", .html("Sign in"))
+            let attempt = try await BrowserAuthenticator(opener: Browser.chromium.opener(in: folder, display: screen.display))
+                .prepare(callback)
+            let request = WebAuthenticationRequest(url: server.origin + "/login") { _ in false }
+            let outcome = Task { try await attempt.authenticate(request) }
+            await server.untilVisited("/login")
+            if try await !screen.closeWindow(of: "chromium") { outcome.cancel() }
+            let error = await #expect(throws: WebAuthenticationError.self) { try await outcome.value }
+            #expect(error?.code == .cancelledByPerson)
+            #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+            await screen.end()
+        }
         #endif
     }
 }

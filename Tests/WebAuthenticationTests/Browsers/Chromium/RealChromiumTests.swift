@@ -141,14 +141,6 @@ extension SystemBrowserTests {
             #expect(try signIn.folder.profiles == [])
         }
 
-        @Test func `a closed window is the person's cancellation`() async throws {
-            let server = try await LoginServer()
-            server.set("/login", .html("<script>close()</script>"))
-            let signIn = try await ChromiumSignIn(Self.https, at: server)
-            #expect(await signIn.outcome.code == .cancelledByPerson)
-            #expect(try signIn.folder.profiles == [])
-        }
-
         @Test(arguments: methods) func `a cancelled sign-in takes its browser with it`(_ row: Method) async throws {
             let server = try await LoginServer()
             let signIn = try await ChromiumSignIn(row.method, at: server)
