@@ -41,17 +41,17 @@ public struct SessionError: Error {
         case person, program, server, network, store
     }
 
-    public let code: Code
+    // In one object, because every session keeps room for several errors, and few ever have one.
+    private let facts: Facts
+
+    public var code: Code { facts.code }
     /// What was wrong and what to do about it, in words that may be shown.
-    public let explanation: String
-    public let serverError: ServerError?
-    public let underlying: (any Error)?
+    public var explanation: String { facts.explanation }
+    public var serverError: ServerError? { facts.serverError }
+    public var underlying: (any Error)? { facts.underlying }
 
     public init(_ code: Code, _ explanation: String, serverError: ServerError? = nil, underlying: (any Error)? = nil) {
-        self.code = code
-        self.explanation = explanation
-        self.serverError = serverError
-        self.underlying = underlying
+        facts = Facts(code: code, explanation: explanation, serverError: serverError, underlying: underlying)
     }
 
     public var whoHasToAct: Party {
@@ -61,6 +61,22 @@ public struct SessionError: Error {
         case .unreachable: .network
         case .storeFailed: .store
         default: .program
+        }
+    }
+}
+
+extension SessionError {
+    private final class Facts: Sendable {
+        let code: Code
+        let explanation: String
+        let serverError: ServerError?
+        let underlying: (any Error)?
+
+        init(code: Code, explanation: String, serverError: ServerError?, underlying: (any Error)?) {
+            self.code = code
+            self.explanation = explanation
+            self.serverError = serverError
+            self.underlying = underlying
         }
     }
 }

@@ -12,19 +12,15 @@ final class HeldCredential: Sendable {
     let version: CredentialVersion
     /// Counts the credentials of a session, so that a refusal can be told to be about an earlier one.
     let generation: UInt64
-    private let lifetime: TokenLifetime?
-    let authorization: String
 
     init(credential: Credential, version: CredentialVersion, generation: UInt64) {
         self.credential = credential
         self.version = version
         self.generation = generation
-        lifetime = credential.lifetime
-        authorization = credential.authorization
     }
 
     /// Whether it can be used for so many seconds without being renewed first.
     func isFresh(at now: Date, for minimumLifetime: Double = 0) -> Bool {
-        lifetime?.isFresh(at: now, for: minimumLifetime) ?? true
+        credential.lifetime?.isFresh(at: now, for: minimumLifetime) ?? true
     }
 }

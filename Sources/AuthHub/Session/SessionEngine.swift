@@ -25,33 +25,23 @@ actor SessionEngine {
     private var endSessionWish = EndSessionWish.none
     private var endSessionTask: Task<SignOutReport.ServerSession, Never>?
     private var running = 0
-    private var needs = SignInNeeds()
+    private lazy var needs = SignInNeeds()
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
-    private let account: CredentialAccount
-    private let store: any CredentialStore
-    private let signInFlow: SignInFlow
-    private let refresher: Refresher
-    private let revoker: Revoker
-    private let endSessionPage: EndSessionPage
-    private let now: @Sendable () -> Date
-    private let clock: LoadClock
-    private let snapshot: SessionSnapshot
+    nonisolated let settings: OAuthSession.Settings
+    nonisolated let snapshot = SessionSnapshot()
+    private let label: String
+    private lazy var refresher = settings.refresher(of: account)
+    private lazy var signInTurn = settings.signInTurn(of: account)
 
-    init(
-        account: CredentialAccount, store: any CredentialStore, signInFlow: SignInFlow, refresher: Refresher, revoker: Revoker,
-        endSessionPage: EndSessionPage, snapshot: SessionSnapshot, now: @escaping @Sendable () -> Date, clock: LoadClock
-    ) {
-        self.account = account
-        self.store = store
-        self.signInFlow = signInFlow
-        self.refresher = refresher
-        self.revoker = revoker
-        self.endSessionPage = endSessionPage
-        self.snapshot = snapshot
-        self.now = now
-        self.clock = clock
+    init(_ settings: OAuthSession.Settings, label: String) {
+        self.settings = settings
+        self.label = label
     }
+
+    nonisolated var account: CredentialAccount { settings.account(label) }
+    private nonisolated var store: any CredentialStore { settings.store }
+    private var signInFlow: SignInFlow { settings.signInFlow(of: account, turn: signInTurn) }
 
     /// Waits until the machine answers; a cancelled caller leaves alone.
     func wait(for want: SessionMachine.Want) async -> Result<HeldCredential, SessionError> {
@@ -144,8 +134,8 @@ actor SessionEngine {
 
     private func feed(_ event: SessionMachine.Event) {
         if case .signInEnded(.failure(let error), _) = event, error.whoHasToAct == .person { needs.decline(holding: machine.held) }
-        let actions = machine.handle(event, at: now())
-        snapshot.update(held: machine.held, state: machine.state)
+        let actions = machine.handle(event, at: settings.now())
+        snapshot.update(machine.situation)
         for action in actions { perform(action) }
     }
 
@@ -157,7 +147,7 @@ actor SessionEngine {
         case .readStore:
             run { await .storeAnswered(self.readStore(), epoch: epoch) }
         case .refresh(let held):
-            run { await .refreshEnded(self.refresher.refresh(held), epoch: epoch) }
+            run { [refresher] in await .refreshEnded(refresher.refresh(held), epoch: epoch) }
         case .signIn:
             isStoring = false
             let need = needs.ask(granted: machine.held?.credential.scope)
@@ -177,7 +167,7 @@ actor SessionEngine {
         case .discard(let credential, let version):
             run {
                 _ = try? await self.store.delete(self.account, at: version)
-                await self.revoker.revokeQuietly(credential)
+                await self.settings.revoker.revokeQuietly(credential)
                 return nil
             }
         }
@@ -252,7 +242,7 @@ extension SessionEngine {
     /// The second one, when the session's loads have ended: what was deleted is revoked, and then the sign-out is told to all.
     func cleanUp() async {
         guard let deletion = await deletion?.value else { return }
-        let revocation = await revoker.revoke(deletion, and: refresher.takeUnsaved(), on: clock)
+        let revocation = await settings.revoker.revoke(deletion, and: refresher.takeUnsaved(), on: settings.clock)
         var report = SignOutReport(revocation: revocation, problem: deletion.problem)
         if deletion.problem == nil { report.serverSession = await endServerSession() }
         self.deletion = nil
@@ -266,7 +256,7 @@ extension SessionEngine {
         case .cancelled: return .cancelled
         case .wanted: break
         }
-        let task = Task { [endSessionPage] in await endSessionPage.show() }
+        let task = Task { [settings] in await settings.endSessionPage.show() }
         endSessionTask = task
         defer { endSessionTask = nil }
         return await task.value

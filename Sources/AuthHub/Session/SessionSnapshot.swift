@@ -3,17 +3,16 @@ import Synchronization
 /// What can be read of a session without waiting for its engine: the credential in use, and the state for people.
 final class SessionSnapshot: Sendable {
     private struct Content {
-        var held: HeldCredential?
-        var state = SessionState.unknown
+        var situation = SessionSituation()
         var subscribers: [UInt64: AsyncStream<SessionState>.Continuation] = [:]
         var nextSubscriber: UInt64 = 0
     }
 
     private let content = Mutex(Content())
 
-    var held: HeldCredential? { content.withLock { $0.held } }
+    var held: HeldCredential? { content.withLock { $0.situation.held } }
 
-    var state: SessionState { content.withLock { $0.state } }
+    var state: SessionState { content.withLock { $0.situation }.state }
 
     /// A sequence that begins with the state of now. A slow reader misses states in between, never the newest.
     func states() -> AsyncStream<SessionState> {
@@ -21,7 +20,7 @@ final class SessionSnapshot: Sendable {
         let id = content.withLock { content in
             defer { content.nextSubscriber += 1 }
             content.subscribers[content.nextSubscriber] = continuation
-            continuation.yield(content.state)
+            continuation.yield(content.situation.state)
             return content.nextSubscriber
         }
         continuation.onTermination = { [weak self] _ in
@@ -30,11 +29,11 @@ final class SessionSnapshot: Sendable {
         return stream
     }
 
-    func update(held: HeldCredential?, state: SessionState) {
+    func update(_ situation: SessionSituation) {
         content.withLock { content in
-            content.held = held
-            guard content.state != state else { return }
-            content.state = state
+            let former = content.situation
+            content.situation = situation
+            guard !content.subscribers.isEmpty, case let state = situation.state, former.state != state else { return }
             for subscriber in content.subscribers.values { subscriber.yield(state) }
         }
     }
