@@ -22,8 +22,7 @@ struct Memory {
 
     func measure() async throws {
         let store = try await OneRecordStore.filled()
-        let transport = RotatingTransport()
-        let settings = OAuthSession.settings(store: store, transport: transport)
+        let settings = OAuthSession.settings(store: store, transport: NullTransport())
         let warmUp = OAuthSession(settings, label: "warm-up")
         try await warmUp.restore()
 

@@ -25,7 +25,7 @@ extension OAuthSession {
     }
 
     static func settings(
-        store: any CredentialStore, transport: RotatingTransport, now: @escaping @Sendable () -> Date = { Date() }
+        store: any CredentialStore, transport: any Transport, now: @escaping @Sendable () -> Date = { Date() }
     ) -> Settings {
         Settings(
             server: server, client: OAuthClient(id: "benchmark"), browser: browser, store: store, signIn: .manual,
