@@ -147,7 +147,7 @@ extension OAuthSession {
     }
 
     /// Waits until what is under way has ended, a cancelled caller too. For programs that are about to exit: a refresh or an exchange whose
-    /// request was sent brings tokens that would be lost.
+    /// request was sent brings tokens that would be lost. A refresh that still waits for another process is given up.
     public func finish() async {
         await engine.finish()
     }

@@ -24,8 +24,7 @@ enum CachedTokenPath {
     /// - Returns: Whether the token was printed.
     static func run(_ arguments: [String]) -> Bool {
         guard let label = label(in: arguments), let token = token(of: label) else { return false }
-        let line = Array((token.value.reveal() + "\n").utf8)
-        return write(STDOUT_FILENO, line, line.count) == line.count
+        return StandardStreams.write(Array((token.value.reveal() + "\n").utf8), to: STDOUT_FILENO) == nil
     }
 
     private static func label(in arguments: [String]) -> String? {

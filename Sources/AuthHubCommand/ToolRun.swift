@@ -22,7 +22,7 @@ struct ToolRun: Sendable {
         let interruption = Interruption()
         let work = Task { await command.outcome(console) }
         interruption.begin(heeding: { work.cancel() })
-        let outcome = await work.value
+        let outcome = await work.value.flatMap { status in console.dataLoss.failure.map(Result.failure) ?? .success(status) }
         switch (outcome, interruption.status) {
         case (.success(let status), nil): return status.rawValue
         case (.success(let status), let interrupted?): return command.endsBySignal ? status.rawValue : interrupted.rawValue
@@ -54,6 +54,9 @@ struct ToolRun: Sendable {
         let console = Console(OutputOptions.guessed(from: arguments))
         if status.isSuccess {
             console.put(RootCommand.fullMessage(for: error))
+            guard let failure = console.dataLoss.failure else { return status.rawValue }
+            console.report(failure)
+            return failure.exit.rawValue
         } else if console.format == .json {
             console.report(.usage(RootCommand.message(for: error), hint: "authhub help"))
         } else {

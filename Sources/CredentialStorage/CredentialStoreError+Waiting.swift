@@ -10,4 +10,12 @@ extension CredentialStoreError {
             "\(holder) holds the account's lease, and has not released it within \(timeout). Wait for it to finish, or end it.",
             leaseHolder: process)
     }
+
+    static func writeLockHeld(by process: Int32?, waited timeout: Duration) -> Self {
+        let holder = process.map { "Process \($0)" } ?? "Another process"
+        return Self(
+            .leaseHeld,
+            "\(holder) has been writing the record for more than \(timeout). Nothing was changed. Wait for it to finish, or end it.",
+            leaseHolder: process)
+    }
 }

@@ -22,7 +22,7 @@ public struct CredentialStoreError: Error {
         public static let full = Self("full")
         /// The record is larger than the store takes.
         public static let tooLarge = Self("too large")
-        /// Another holder kept the lease for longer than the caller waits.
+        /// Another holder kept the lease, or a writer the record, for longer than the caller waits.
         public static let leaseHeld = Self("lease held")
         /// The caller's task was cancelled while it waited.
         public static let cancelled = Self("cancelled")
@@ -34,7 +34,7 @@ public struct CredentialStoreError: Error {
     /// What was wrong and what to do about it; never part of a record.
     public let explanation: String
     public let underlying: (any Error)?
-    /// The process that holds the lease, for ``Code/leaseHeld``, where the store knows it.
+    /// The process that holds it up, for ``Code/leaseHeld``, where the store knows it.
     public let leaseHolder: Int32?
 
     public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil, leaseHolder: Int32? = nil) {

@@ -3,16 +3,18 @@
 AUTHHUB_PROOF_KILLS says how many processes are killed (60; 500 is the long version), AUTHHUB_PROOF_SEED repeats their order.
 """
 import contextlib
+import fcntl
 import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 
-from outside import DevelopmentServer, Home, Report, expect, succeed
+from outside import AUTHHUB, DevelopmentServer, Home, Report, expect, succeed
 from rotating_server import RotatingServer
 from sessions import Folder, Session, all_do, expect_all_good
 
@@ -451,6 +453,65 @@ def tool_on_broken_stores(report):
             report.check(f"{what}: records of a newer version", lambda: check(ChangedRecords(credentials, newer, "newer")))
 
 
+# The tool beside a process that holds a lock and does nothing.
+
+@contextlib.contextmanager
+def signed_in(judge):
+    with Home() as home:
+        secret = home.write("secret", "proof")
+        succeed(home.run(
+            "login", "github-app", "--web", judge.base, "--api", judge.base, "--authorization-endpoint", f"{judge.base}/authorize",
+            "--token-endpoint", f"{judge.base}/token", "--client-id", "proof", "--client-secret-file", secret, "--allow-insecure-loopback",
+            "--browser", "curl --silent --location"))
+        yield home, os.path.join(home.path, ".local/share/authhub/credentials/locks")
+
+
+def expect_named(process, seconds, holder, limit):
+    _, error = process.communicate(timeout=limit)
+    expect(process.returncode == 75, f"exit code {process.returncode}: {error}")
+    expect(f"Process {holder} " in error, error)
+    expect(time.monotonic() - seconds < limit, "too late")
+
+
+def stopped_while_renewing():
+    """Nobody knows whether it will go on: its refresh token must not be sent a second time."""
+    with RotatingServer(pause=2) as judge, signed_in(judge) as (home, _):
+        start = lambda *words: subprocess.Popen(
+            [AUTHHUB, *words], env=home.environment, cwd=home.path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True)
+        stopped = start("refresh")
+        while not judge.refreshes():
+            expect(stopped.poll() is None, "the refresh ended")
+            time.sleep(0.01)
+        os.kill(stopped.pid, signal.SIGSTOP)
+        try:
+            begun = time.monotonic()
+            others = [start("refresh") for _ in range(30)]
+            succeed(home.run("token"))
+            succeed(home.run("status"))
+            for other in others:
+                expect_named(other, begun, stopped.pid, 70)
+            expect(len(judge.refreshes()) == 1 and not judge.reuses, "the refresh token was sent again")
+        finally:
+            stopped.kill()
+            stopped.communicate()
+
+
+def kept_from_writing():
+    """Whoever keeps a record from being written: an end, an exit code, and nothing lost."""
+    with RotatingServer() as judge, signed_in(judge) as (home, locks), contextlib.ExitStack() as stack:
+        for name in os.listdir(locks):
+            if name.endswith(".write"):
+                file = stack.enter_context(open(os.path.join(locks, name), "r+"))
+                fcntl.flock(file, fcntl.LOCK_EX)
+        for words in (["refresh"], ["logout"]):
+            result = home.run(*words)
+            expect(result.returncode == 75, f"{words}: exit code {result.returncode}: {result.stderr}")
+        stack.close()
+        expect(not judge.refreshes(), "the refresh token was spent, and no other could be stored")
+        succeed(home.run("refresh"))
+
+
 def main():
     report = Report()
     began = time.monotonic()
@@ -467,6 +528,8 @@ def main():
     check(f"{KILLS} processes killed while tokens are renewed: only answers lost with their process cost a sign-in", kills)
     check("one of two clocks is an hour ahead: no failure, and renewing comes to an end", clock_ahead)
     check("one of two clocks is an hour behind: no failure, nobody signed out", clock_behind)
+    check("30 processes beside one that is stopped while it renews: each ends within its time, with 75, and names it", stopped_while_renewing)
+    check("records that another process keeps from being written: 75, and nothing is spent or lost", kept_from_writing)
     broken_stores(report)
     tool_on_broken_stores(report)
     tell(f"{time.monotonic() - began:.1f} s in all")

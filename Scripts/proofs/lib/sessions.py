@@ -39,7 +39,7 @@ class Folder:
         for name in os.listdir(locks):
             if name.endswith(".lease"):
                 with open(os.path.join(locks, name)) as file:
-                    holder = int(file.read().strip() or 0)
+                    holder = int(file.readline().strip() or 0)
                     if holder:
                         return holder
         return None

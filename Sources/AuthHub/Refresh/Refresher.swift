@@ -21,6 +21,9 @@ final class Refresher: Sendable {
     /// What the server issued and the store would not take: the old refresh token is spent, so this must not get lost.
     private let unsaved = Mutex<(Credential, replacing: CredentialVersion)?>(nil)
 
+    /// The wait for the lease.
+    private let waiting = Mutex<Task<Result<CredentialLease, CredentialStoreError>, Never>?>(nil)
+
     /// How long to wait for another process that renews the same credential: longer than its request may take.
     private static let leaseTimeout = Duration.seconds(45)
 
@@ -40,12 +43,32 @@ final class Refresher: Sendable {
     @concurrent
     func refresh(_ held: HeldCredential) async -> RefreshOutcome {
         do throws(CredentialStoreError) {
-            return try await store.withLease(on: account, waitingAtMost: Self.leaseTimeout) {
-                await self.refreshUnderLease(held)
-            }
+            let lease = try await lease()
+            let outcome = await refreshUnderLease(held)
+            await lease.release()
+            return outcome
         } catch {
             return .failed(SessionError(error))
         }
+    }
+
+    /// Ends a refresh that waits for another process, because nobody is left to wait for it. One that has its turn goes on.
+    func giveUpWaiting() {
+        waiting.withLock { $0 }?.cancel()
+    }
+
+    private func lease() async throws(CredentialStoreError) -> CredentialLease {
+        let wait = Task { [store, account] () -> Result<CredentialLease, CredentialStoreError> in
+            do throws(CredentialStoreError) {
+                return .success(try await store.lease(account, waitingAtMost: Self.leaseTimeout))
+            } catch {
+                return .failure(error)
+            }
+        }
+        waiting.withLock { $0 = wait }
+        let lease = await wait.value
+        waiting.withLock { $0 = nil }
+        return try lease.get()
     }
 
     private func refreshUnderLease(_ held: HeldCredential) async -> RefreshOutcome {

@@ -126,8 +126,10 @@ actor SessionEngine {
         return await task.value
     }
 
-    /// Waits until nothing is under way, whether or not the caller is cancelled: every activity has an end of its own.
+    /// Waits until nothing is under way, whether or not the caller is cancelled: every activity has an end of its own. A refresh that still
+    /// waits for another process has sent nothing, and is given up.
     func finish() async {
+        refresher.giveUpWaiting()
         guard running > 0 else { return }
         await withCheckedContinuation { waitingForIdle.append($0) }
     }

@@ -17,7 +17,8 @@ struct CodeExchange: Sendable {
     let backChannel: BackChannel
     let now: @Sendable () -> Date
 
-    /// Sends the code and stores the tokens. To be finished once begun: tokens that were issued must not get lost.
+    /// Sends the code and stores the tokens, or has them revoked where they cannot be stored: nobody would ever have them. To be finished
+    /// once begun: tokens that were issued must not get lost.
     ///
     /// - Parameter isWanted: Asked when the tokens have come; where it says no, they are revoked.
     func redeem(
@@ -30,7 +31,7 @@ struct CodeExchange: Sendable {
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
             let credential = Credential(response, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
             guard await isWanted() else {
-                await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
+                await revokeQuietly(credential)
                 throw SessionError(.cancelledByProgram, "the session was signed out meanwhile")
             }
             return .success((credential, try await save(credential)))
@@ -45,9 +46,27 @@ struct CodeExchange: Sendable {
         do throws(CredentialStoreError) {
             version = try await store.overwrite(account, with: credential.record)
         } catch {
+            if await !mayStand(credential, after: error) { await revokeQuietly(credential) }
             throw SessionError(error)
         }
-        guard let version else { throw SessionError(.storeFailed, "other programs keep changing the stored credential") }
+        guard let version else {
+            await revokeQuietly(credential)
+            throw SessionError(.storeFailed, "other programs keep changing the stored credential")
+        }
         return version
+    }
+
+    /// Whether a credential may have come into the store by a write that failed.
+    private func mayStand(_ credential: Credential, after error: CredentialStoreError) async -> Bool {
+        guard error.code == .failed else { return false }
+        do {
+            return try await store.credential(of: account)?.credential.signInID == credential.signInID
+        } catch {
+            return true
+        }
+    }
+
+    private func revokeQuietly(_ credential: Credential) async {
+        await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(credential)
     }
 }

@@ -17,7 +17,8 @@ struct AccountBook: Sendable {
     }
 
     /// Settings replace what stands there, whoever wrote it: the last login wins, as it does for the tokens.
-    func save(_ settings: AccountSettings, as label: String) async throws(Failure) {
+    @discardableResult
+    func save(_ settings: AccountSettings, as label: String) async throws(Failure) -> CredentialVersion {
         let record = try settings.record(label: label)
         let version: CredentialVersion?
         do {
@@ -25,9 +26,10 @@ struct AccountBook: Sendable {
         } catch {
             throw Failure(error)
         }
-        guard version != nil else {
+        guard let version else {
             throw Failure("store_failed", .tryAgain, "other programs keep changing this account", hint: "run the same command again")
         }
+        return version
     }
 
     func forget(_ label: String) async throws(Failure) {

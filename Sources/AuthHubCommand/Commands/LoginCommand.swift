@@ -68,12 +68,13 @@ extension LoginCommand {
     }
 
     /// The settings of a new account are stored before its tokens, and taken back where the sign-in fails: tokens that no label leads to
-    /// must not be left, whenever the process is killed. Those of an account that is signed in again change only when it has succeeded.
+    /// must not be left, whenever the process is killed. Those of an account that is signed in again change only when it has succeeded. Then
+    /// they are stored in any case: a logout or another login may have taken them away while the page was shown.
     private func signIn(
         _ session: OAuthSession, _ settings: AccountSettings, known: AccountSettings?, in book: AccountBook
     ) async throws(Failure) {
         let isSameAccount = try known?.account(label: account.label) == settings.account(label: account.label)
-        if !isSameAccount { try await book.save(settings, as: account.label) }
+        let saved = isSameAccount ? nil : try await book.save(settings, as: account.label)
         do {
             try await session.signIn()
         } catch {
@@ -81,12 +82,18 @@ extension LoginCommand {
             if error.code == .cancelledByProgram, case .signedIn = session.state {
                 // Interrupted too late: the tokens had come and were stored.
                 try await book.save(settings, as: account.label)
-            } else if !isSameAccount {
-                try await restore(known, in: book)
+            } else if let saved {
+                try await book.takeBack(settings, at: saved, for: known, as: account.label)
             }
             throw failure(error, login: LoginCommandLine(settings: settings, label: account.label).text)
         }
-        if isSameAccount { try await book.save(settings, as: account.label) }
+        do {
+            try await refuseToHide(try? await book.settings(of: account.label), behind: settings, in: book)
+        } catch {
+            _ = await session.signOut()
+            throw error
+        }
+        try await book.save(settings, as: account.label)
     }
 
     /// Where the built-in user agent is stuck, what it was given is wrong more often than the way to sign in.
@@ -96,14 +103,6 @@ extension LoginCommand {
         return Failure(
             failure.code, failure.exit, failure.message,
             hint: "check the client id, --user and the password; or, with a browser: \(login) --browser CMD")
-    }
-
-    private func restore(_ known: AccountSettings?, in book: AccountBook) async throws(Failure) {
-        if let known {
-            try await book.save(known, as: account.label)
-        } else {
-            try await book.forget(account.label)
-        }
     }
 
     private func congratulation(_ report: AccountReport, _ style: Style) -> String {

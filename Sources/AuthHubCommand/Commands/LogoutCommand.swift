@@ -19,10 +19,12 @@ struct LogoutCommand: ToolCommand {
     func perform(_ console: Console) async throws(Failure) {
         let store = try ToolStore.open()
         let book = AccountBook(store: store)
+        let version: CredentialVersion
         do {
-            guard try await book.settings(of: account.label) != nil else {
+            guard let standing = try await book.version(of: account.label), try await book.settings(of: account.label) != nil else {
                 return tell(console, revocation: "not_needed", "Nobody was signed in as “\(account.label)”")
             }
+            version = standing
         } catch {
             // What can be put right, such as a file's mode, still leads to the tokens, and they can be revoked then.
             guard await book.hasDamagedSettings(account.label) else { throw error }
@@ -32,7 +34,7 @@ struct LogoutCommand: ToolCommand {
         let account = try await open(console)
         let report = await account.session.signOut(endingServerSession: endSession)
         if let problem = report.problem { throw Failure(problem, login: account.login) }
-        try await book.forget(account.label)
+        try await book.forget(account.label, at: version)
         let session = report.serverSession
         switch report.revocation {
         case .done:

@@ -56,6 +56,7 @@ struct RequestCommand: ToolCommand {
             for try await chunk in response.body {
                 console.put(chunk)
                 lastByte = chunk.last ?? lastByte
+                if console.dataLoss.failure != nil { break }
             }
             // Where a person reads it, the prompt begins on a line of its own.
             if console.columns != nil, let lastByte, lastByte != UInt8(ascii: "\n") { console.put("") }

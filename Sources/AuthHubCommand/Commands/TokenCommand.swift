@@ -17,7 +17,9 @@ struct TokenCommand: ToolCommand {
 
     @OptionGroup var account: AccountOptions
 
-    @Option(help: ArgumentHelp("How long the token has to live at least.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long the token has to live at least; if none can be had that does, a warning says so.", valueName: "seconds"))
     var minTtl = 0
 
     @Flag(help: "Fail with status 4 rather than sign in. This is what always happens; the option says so in scripts.")
@@ -38,7 +40,12 @@ struct TokenCommand: ToolCommand {
             throw await account.failure(error)
         }
         switch console.format {
-        case .text: console.put(token.value.reveal())
+        case .text:
+            let now = Date()
+            if let end = token.expiresAt, end < now.addingTimeInterval(Double(minTtl)) {
+                console.warn("the token ends \(Words.expiry(end, now: now)); none that lives longer could be had")
+            }
+            console.put(token.value.reveal())
         case .json: console.put(token.json)
         }
     }

@@ -24,6 +24,7 @@ struct Console: Sendable {
     let isInteractive: Bool
     /// The columns of the terminal that standard output is; nil where it is none.
     let columns: Int?
+    let dataLoss = DataLoss()
 
     init(_ options: OutputOptions) {
         let environment = ProcessInfo.processInfo.environment
@@ -38,11 +39,11 @@ struct Console: Sendable {
 
     /// Writes data.
     func put(_ text: String) {
-        Self.write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+        put(Array((text + "\n").utf8))
     }
 
     func put(_ bytes: some Collection<UInt8>) {
-        Self.write(Array(bytes), to: STDOUT_FILENO)
+        dataLoss.note(StandardStreams.write(Array(bytes), to: STDOUT_FILENO))
     }
 
     /// Writes a JSON text: indented for people, one line for programs.
@@ -52,7 +53,7 @@ struct Console: Sendable {
 
     /// Says something to the person.
     func say(_ text: String) {
-        Self.write(Array((text + "\n").utf8), to: STDERR_FILENO)
+        _ = StandardStreams.write(Array((text + "\n").utf8), to: STDERR_FILENO)
     }
 
     func warn(_ text: String) {
@@ -67,29 +68,9 @@ struct Console: Sendable {
 }
 
 extension Console {
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
-            if written >= 0 {
-                rest = rest.dropFirst(written)
-            } else if errno == EPIPE {
-                // Nobody reads any more: end as a program does that never heard of this signal. The network library ignores it.
-                signal(SIGPIPE, SIG_DFL)
-                raise(SIGPIPE)
-            } else if errno != EINTR, errno != EAGAIN {
-                return
-            }
-        }
-    }
-
     private static func terminalColumns() -> Int? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }

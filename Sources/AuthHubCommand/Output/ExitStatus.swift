@@ -15,6 +15,8 @@ enum ExitStatus: Int32, Sendable {
     case storeFailed = 9
     case usage = 64
     case tryAgain = 75
+    /// SIGHUP: the terminal is gone.
+    case hungUp = 129
     /// Ctrl-C.
     case interrupted = 130
     /// SIGTERM.

@@ -9,7 +9,8 @@ extension Failure {
     init(_ error: SessionError, login: String = "authhub login") {
         switch error.code {
         case .cancelledByPerson: self.init("cancelled", .cancelled, "the sign-in was cancelled", hint: login)
-        case .cancelledByProgram: self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
+        // Where it was a signal, that is what is told.
+        case .cancelledByProgram: self.init("ended_elsewhere", .failed, error.explanation, hint: login)
         case .denied: self.init("denied", .denied, "the server refused: \(error.explanation)", hint: "\(login), and allow the access")
         case .timedOut:
             self.init("timed_out", .timedOut, "not done in time: \(error.explanation)", hint: "\(login) --timeout SECONDS")
@@ -52,7 +53,7 @@ extension Failure {
     init(_ error: CredentialStoreError) {
         switch error.code {
         case .leaseHeld:
-            self.init("try_again", .tryAgain, error.description, hint: "run the same command again in a while")
+            self.init("try_again", .tryAgain, error.explanation, hint: "run the same command again in a while")
         case .cancelled:
             self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
         case .corrupt:

@@ -9,27 +9,47 @@ import Glibc
 import Musl
 #endif
 
-/// Ctrl-C and SIGTERM: the first is a request to end in order, the second ends the process on the spot.
+/// Ctrl-C, SIGTERM, and the end of the terminal: the first is a request to end in order, one that follows ends the process on the spot.
 final class Interruption: Sendable {
-    private let received = Mutex<ExitStatus?>(nil)
+    private struct First {
+        let status: ExitStatus
+        let time: ContinuousClock.Instant
+    }
+
+    private let first = Mutex<First?>(nil)
+
+    /// What comes in one go is one request: `timeout`, `npm` and shells pass on what the terminal has sent to the tool as well.
+    private static let oneGo = Duration.milliseconds(300)
 
     /// nil while there was none.
-    var status: ExitStatus? { received.withLock { $0 } }
+    var status: ExitStatus? { first.withLock { $0?.status } }
 
     /// Takes the signals over for the rest of the process.
     func begin(heeding heed: @escaping @Sendable () -> Void) {
-        for (number, status) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated)] {
-            signal(number, SIG_IGN)
+        for (number, status) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp)] {
+            let before = signal(number, SIG_IGN)
+            if number == SIGHUP, Self.isIgnoring(before) { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [self] in
-                let isFirst = received.withLock { received in
-                    defer { received = received ?? status }
-                    return received == nil
+                let now = ContinuousClock.now
+                let earlier = first.withLock { first in
+                    defer { first = first ?? First(status: status, time: now) }
+                    return first
                 }
-                if isFirst { heed() } else { _exit(status.rawValue) }
+                if let earlier {
+                    // A terminal that goes tells so twice, and no person is there who grows impatient.
+                    if number != SIGHUP, earlier.time.duration(to: now) > Self.oneGo { _exit(status.rawValue) }
+                } else {
+                    heed()
+                }
                 withExtendedLifetime(source) {}
             }
             source.resume()
         }
+    }
+
+    /// As `nohup` leaves it for the programs that it starts.
+    private static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)  // functions cannot be compared in Swift
     }
 }

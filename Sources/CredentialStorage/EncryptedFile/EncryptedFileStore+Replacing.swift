@@ -3,15 +3,13 @@ extension EncryptedFileStore {
     private static let longestWriteWait = Duration.seconds(10)
 
     func writeLock(_ name: RecordName) async throws(CredentialStoreError) -> FileLock {
-        try await FileLock.acquire(
+        let lock = try await FileLock.acquire(
             folder.writeLockPath(name),
             waitingAtMost: Self.longestWriteWait,
             missingFolder: folder.create,
-            tooLate: { _ in
-                CredentialStoreError(
-                    .failed,
-                    "Another process has been writing the record for more than \(Self.longestWriteWait). Nothing was changed; try again.")
-            })
+            tooLate: { .writeLockHeld(by: $0, waited: Self.longestWriteWait) })
+        lock.sign()
+        return lock
     }
 
     /// Puts a record in the place of the old one, all at once. Needs the write lock.

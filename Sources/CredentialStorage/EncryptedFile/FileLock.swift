@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-
 /// An exclusive lock between processes, and between users of one process, on a file that serves nothing else.
 ///
 /// The system frees it with the process that held it, however that ended. Lock files are never removed: one who waits for the lock
@@ -32,7 +24,7 @@ extension FileLock {
     ///
     /// - Parameters:
     ///   - missingFolder: Makes the folder of the file.
-    ///   - tooLate: The error when the time is over; it gets the process that signed the file.
+    ///   - tooLate: The error when the time is over; it gets the process that signed the file, where it is one of this system's.
     static func acquire(
         _ path: String,
         waitingAtMost timeout: Duration,
@@ -54,11 +46,11 @@ extension FileLock {
         }
     }
 
-    /// Writes this process's number into the file, for those who wait too long.
+    /// Writes into the file which process this is, for those who wait too long.
     func sign() {
         state.withLock { state in
             try? state.file?.truncate()
-            try? state.file?.write(Array("\(getpid())\n".utf8))
+            try? state.file?.write(ProcessSignature.own)
             state.isSigned = true
         }
     }
@@ -87,7 +79,9 @@ extension FileLock {
     }
 
     private static func signature(_ path: String) -> Int32? {
-        guard let file = try? POSIXFile.open(path, to: .read), let bytes = try? file.read(atMost: 16) else { return nil }
-        return Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        guard let file = try? POSIXFile.open(path, to: .read), let bytes = try? file.read(atMost: ProcessSignature.largestSize) else {
+            return nil
+        }
+        return ProcessSignature.process(in: bytes)
     }
 }

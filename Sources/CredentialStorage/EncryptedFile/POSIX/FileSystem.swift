@@ -26,12 +26,21 @@ enum FileSystem {
 
     /// Makes a folder and those above it that are missing, all for their owner only, and all durable.
     static func makeFolders(_ path: String) throws(CredentialStoreError) {
-        if mkdir(path, 0o700) == 0 { return try synchronizeFolder(parent(of: path)) }
+        if try makeFolder(path) { return try synchronizeFolder(parent(of: path)) }
         if errno == EEXIST { return }
         guard errno == ENOENT, parent(of: path) != path else { throw .systemCall("mkdir", path) }
         try makeFolders(parent(of: path))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .systemCall("mkdir", path) }
+        guard try makeFolder(path) || errno == EEXIST else { throw .systemCall("mkdir", path) }
         try synchronizeFolder(parent(of: path))
+    }
+
+    /// - Returns: False where it cannot be made, for the reason in `errno`.
+    private static func makeFolder(_ path: String) throws(CredentialStoreError) -> Bool {
+        guard mkdir(path, 0o700) == 0 else { return false }
+        // A umask may take rights from the owner, too, who could use the folder no more.
+        guard let status = try FileStatus.of(path), status.permissions & 0o700 != 0o700 else { return true }
+        guard chmod(path, 0o700) == 0 else { throw .systemCall("chmod", path) }
+        return true
     }
 
     /// Returns when the folder's names are on the disk itself.
@@ -56,6 +65,15 @@ enum FileSystem {
             names.append(
                 withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
         }
+    }
+
+    /// Where a symbolic link leads; nil where there is none.
+    static func target(ofLink path: String) throws(CredentialStoreError) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &target, target.count)
+        if count >= 0 { return String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) }
+        guard errno == ENOENT || errno == EINVAL else { throw .systemCall("readlink", path) }
+        return nil
     }
 
     static func parent(of path: String) -> String {

@@ -46,11 +46,23 @@ extension POSIXFile {
     /// - Returns: Nil where it does not exist, or, for `.create`, exists already.
     static func open(_ path: String, to purpose: Purpose) throws(CredentialStoreError) -> POSIXFile? {
         let descriptor = retrying { systemOpen(path, purpose.flags | O_CLOEXEC, 0o600) }
-        if descriptor >= 0 { return POSIXFile(path: path, descriptor: descriptor) }
+        if descriptor >= 0 {
+            let file = POSIXFile(path: path, descriptor: descriptor)
+            if purpose.flags & O_CREAT != 0 { try file.giveOwnerRights() }
+            return file
+        }
         switch (purpose, errno) {
         case (.read, ENOENT), (.lock, ENOENT), (.synchronizeFolder, ENOENT), (.create, EEXIST): return nil
         default: throw .systemCall("open", path)
         }
+    }
+
+    /// Undoes a umask that takes rights from the owner, too, who could open the file no more. A file of another owner, or for others, is
+    /// left as it is.
+    private func giveOwnerRights() throws(CredentialStoreError) {
+        let status = try status()
+        guard status.owner == UInt32(geteuid()), status.permissions & 0o600 != 0o600 else { return }
+        guard fchmod(descriptor, mode_t(status.permissions | 0o600)) == 0 else { throw .systemCall("fchmod", path) }
     }
 
     func status() throws(CredentialStoreError) -> FileStatus {

@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The descriptors 0 to 2, whatever the tool was started with.
+enum StandardStreams {
+    /// Takes the numbers of streams that are closed: a record's file, a lock or a connection would get them otherwise, and then the token that
+    /// is meant for standard output.
+    ///
+    /// A folder stands in for them, which can be neither read nor written. To be called before anything else is opened.
+    static func occupyClosed() {
+        for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 && errno == EBADF {
+            // The lowest free number is the one that is missing.
+            _ = open("/", O_RDONLY | O_DIRECTORY)
+        }
+    }
+
+    /// Writes all of it, however long the reader takes.
+    ///
+    /// - Returns: The number of the error, or nil where everything was written.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+                continue
+            }
+            switch errno {
+            case EINTR: break
+            case EAGAIN: waitForRoom(descriptor)
+            case EPIPE:
+                // Nobody reads any more: end as a program does that never heard of this signal. The network library ignores it.
+                signal(SIGPIPE, SIG_DFL)
+                raise(SIGPIPE)
+                return EPIPE
+            case let number: return number
+            }
+        }
+        return nil
+    }
+
+    private static func waitForRoom(_ descriptor: Int32) {
+        var interest = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&interest, 1, 1000)
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,130 @@
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import DevelopmentServer
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A login that others disturb: whatever it ends with, that is what the store holds, and no token is left that no command finds.
+struct LoginAmidOthersTests {
+    private func words(_ tool: Tool) throws -> [String] {
+        Array(try tool.loginWords().prefix { $0 != "--headless" }) + ["--browser", "none"]
+    }
+
+    private func answer(_ url: String) async {
+        let filling = FormFilling(user: Tool.user, password: Secret(Tool.password), refuses: false)
+        // A login that was ended says so with an error page.
+        try? await HeadlessBrowser(filling: filling, transport: NetworkTransport.shared).open(url)
+    }
+
+    /// A login whose code has been sent, and whose tokens are not issued before the held requests are released.
+    private func startLogin(holding tool: Tool) async throws -> ChildProcess {
+        tool.server.faults.nextTokenResponse(.hold)
+        let login = try tool.start(words(tool))
+        let url = try #require(await login.signInAddress())
+        // Its page is answered when the login is done.
+        Task { await answer(url) }
+        await tool.server.log.wait { $0.tokenRequests(grant: "authorization_code") == 1 }
+        return login
+    }
+
+    @Test func `a logout while the page is shown ends the login, which says so`() async throws {
+        try await Tool.using { tool in
+            let login = try tool.start(words(tool) + ["-o", "json"])
+            let written = await login.wait { $0.errorText.contains("\n") }
+            #expect(try await tool.run("logout").status == 0)
+            await answer(String(written.errorText.prefix { !$0.isNewline }))
+            let output = await login.end()
+            #expect(output.status == 1)
+            #expect(output.errorText.contains(#""code":"ended_elsewhere""#), "\(output.errorText)")
+            #expect(tool.server.log.tokenRequests() == 0)
+            #expect(try await tool.run("status").status == 4)
+        }
+    }
+
+    enum Disturbance: Sendable, CaseIterable {
+        case logout, removalOfTheStore
+    }
+
+    @Test(arguments: Disturbance.allCases)
+    func `a login that ends well can be used, whatever was forgotten while its code was on the way`(disturbance: Disturbance) async throws {
+        try await Tool.using { tool in
+            let login = try await startLogin(holding: tool)
+            switch disturbance {
+            case .logout: #expect(try await tool.run("logout").status == 0)
+            case .removalOfTheStore: try FileManager.default.removeItem(atPath: "\(tool.folder.path)/store")
+            }
+            tool.server.faults.releaseHeldRequests()
+            let output = await login.end()
+            #expect(output.status == 0, "\(output.errorText)")
+            for command in ["whoami", "refresh", "logout"] {
+                let output = try await tool.run(command)
+                #expect(output.status == 0, "\(command): \(output.errorText)")
+            }
+            #expect(try tool.store.inventory().accounts.isEmpty)
+        }
+    }
+
+    /// What is issued to a process that ended with its terminal would be lost.
+    /// The second signal comes from what passes on what it got: the terminal's shell, `timeout`, `npm`.
+    @Test(arguments: [[SIGINT, SIGINT], [SIGTERM, SIGTERM], [SIGHUP, SIGHUP], [SIGTERM, SIGHUP]])
+    func `a login whose code is on the way stores the tokens before a signal ends it`(signals: [Int32]) async throws {
+        try await Tool.using { tool in
+            let login = try await startLogin(holding: tool)
+            for signal in signals { login.send(signal) }
+            let other = try tool.start(words(tool))
+            _ = await other.wait { $0.errorText.contains("waiting for it") }
+            tool.server.faults.releaseHeldRequests()
+            // Which of two that come in one go is the first, the system decides.
+            let status = try #require(await login.end().status)
+            #expect(signals.contains(status - 128))
+            #expect(await other.end().status == 0)
+            #expect(tool.server.log.tokenRequests() == 1)
+            #expect(try await tool.run("whoami").status == 0)
+        }
+    }
+
+    @Test func `without a terminal that could end, nohup keeps the tool alive`() async throws {
+        try await Tool.using { tool in
+            let login = try ChildProcess(
+                "/bin/sh", ["-c", "trap '' HUP; exec \"$0\" \"$@\"", Tool.path] + words(tool), environment: tool.environment)
+            let url = try #require(await login.signInAddress())
+            login.send(SIGHUP)
+            await answer(url)
+            #expect(await login.end().status == 0)
+        }
+    }
+
+    @Test func `of two logins under one label at two servers, the second to end gives way`() async throws {
+        try await Tool.using { tool in
+            try await Tool.using(.init(persona: .openID)) { elsewhere in
+                let first = try tool.start(words(tool))
+                let firstURL = try #require(await first.signInAddress())
+                let second = try ChildProcess(Tool.path, words(elsewhere), environment: tool.environment)
+                let secondURL = try #require(await second.signInAddress())
+                await answer(firstURL)
+                #expect(await first.end().status == 0)
+                await answer(secondURL)
+                let output = await second.end()
+                #expect(output.status == 1)
+                #expect(output.errorText.contains("authhub logout"), "\(output.errorText)")
+                #expect(elsewhere.server.log.revocations > 0)
+                #expect(try await tool.run("whoami").status == 0)
+                #expect(try tool.store.inventory().accounts.count { !$0.server.hasPrefix("authhub:") } == 1)
+            }
+        }
+    }
+}

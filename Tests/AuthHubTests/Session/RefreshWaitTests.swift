@@ -1,0 +1,28 @@
+import AuthHub
+import CredentialStorage
+import Testing
+
+/// A refresh that waits for another process.
+struct RefreshWaitTests {
+    @Test(arguments: SharedStore.allCases)
+    func `a program that is about to exit gives up its wait for another's refresh, and one that goes on can refresh`(
+        kind: SharedStore
+    ) async throws {
+        try await kind.using { handle in
+            let store = LeaseWatchingStore(handle())
+            let setting = SessionSetting(store: store)
+            let session = try await setting.signedIn()
+            setting.advance(by: 3600)
+            let other = try await handle().lease(session.account, waitingAtMost: .zero)
+            let caller = Task { try await session.accessToken() }
+            await store.untilWaitedFor()
+            await session.finish()
+            let failure = await #expect(throws: SessionError.self) { try await caller.value }
+            #expect(failure?.code == .cancelledByProgram)
+            #expect(setting.server.tokenRequests == ["authorization_code"])
+            await other.release()
+            try await session.refresh()
+            #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+        }
+    }
+}
