@@ -93,7 +93,8 @@ extension DevToolsDialogue {
             guard let session = result?["sessionId"]?.string else { return fail("it does not let its window be reached") }
             let navigate = command("Page.navigate", ["url": .string(url)], session: session)
             step = .navigating(navigate.id)
-            return [.send(navigate), .shown]
+            // An empty tab has the cursor in its address bar; the person's next key is for the page.
+            return [.send(navigate), .shown, .send(command("Page.bringToFront", session: session))]
         case .navigating(id) where result == nil:
             return fail("it refused to show the page")
         default:

@@ -74,11 +74,10 @@ public struct CallbackDelivery: Sendable {
             let channel = try await ClientBootstrap(group: answer.futureResult.eventLoop)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(DeliveryConnection(answer, until: deadline))
+                        try channel.pipeline.syncOperations.addHandler(DeliveryConnection(line, answer, until: deadline))
                     }
                 }
                 .connect(unixDomainSocketPath: socket).get()
-            channel.writeAndFlush(ByteBuffer(string: line + "\n"), promise: nil)
             return try await withTaskCancellationHandler {
                 try await answer.futureResult.get()
             } onCancel: {
@@ -93,22 +92,26 @@ public struct CallbackDelivery: Sendable {
     }
 }
 
-/// Reads the one line of an answer.
+/// Sends the callback's line, and reads the one line of the answer.
 private final class DeliveryConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
+    private let line: String
     private let answer: EventLoopPromise<CallbackMessage.Answer?>
     private let end: NIODeadline
     private var bytes = ByteBuffer()
     private var deadline: Scheduled<Void>?
 
-    init(_ answer: EventLoopPromise<CallbackMessage.Answer?>, until end: NIODeadline) {
+    init(_ line: String, _ answer: EventLoopPromise<CallbackMessage.Answer?>, until end: NIODeadline) {
+        self.line = line
         self.answer = answer
         self.end = end
     }
 
     func channelActive(context: ChannelHandlerContext) {
         deadline = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { context.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: line + "\n")), promise: nil)
         context.fireChannelActive()
     }
 

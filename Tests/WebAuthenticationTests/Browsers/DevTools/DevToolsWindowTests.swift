@@ -6,7 +6,7 @@ import Testing
 
 extension SystemBrowserTests {
     /// With scripts in the part of Chromium, for what a real one seldom does.
-    @Suite(.enabled(if: DevToolsScript.python != nil, "needs Python"))
+    @Suite(.enabled(if: DevToolsScript.python != nil, "needs Python"), .timeLimit(.minutes(5)))
     struct DevToolsWindowTests {
         struct Failure: Sendable, CustomTestStringConvertible {
             let testDescription: String
@@ -81,13 +81,13 @@ extension SystemBrowserTests {
             Row(testDescription: "while the page is still being asked for", script: "paused('1', right)"),
             Row(
                 testDescription: "after what the session of a page says",
-                script: "paused('1', right + '#session', session='S'); paused('2', right)"),
+                script: "paused('1', other, session='S'); paused('2', right)"),
             Row(
                 testDescription: "after a session says that the window is gone",
                 script: "event('Target.targetDestroyed', 'S', targetId='P'); paused('2', right)"),
-            Row(testDescription: "after a frame", script: "paused('1', right + '&frame', frame='F'); paused('2', right)"),
-            Row(testDescription: "after a part of a page", script: "paused('1', right + '&part', kind='XHR'); paused('2', right)"),
-            Row(testDescription: "after a form", script: "paused('1', right + '&form', method='POST'); paused('2', right)"),
+            Row(testDescription: "after a frame", script: "paused('1', other, frame='F'); paused('2', right)"),
+            Row(testDescription: "after a part of a page", script: "paused('1', other, kind='XHR'); paused('2', right)"),
+            Row(testDescription: "after a form", script: "paused('1', other, method='POST'); paused('2', right)"),
             Row(testDescription: "after another state", script: "paused('1', wrong); paused('2', right)"),
             Row(
                 testDescription: "after a look-alike",

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 import AuthHubPrimitives
 import AuthHubTesting
 import Testing
@@ -37,7 +42,7 @@ extension SystemBrowserTests {
             let folder = try ScriptFolder()
             _ = await (try SignIn(opener: Self.firefox(in: folder, then: "exit 0"))).outcome
             let lines = try folder.read("settings").split(separator: "\n").map(String.init)
-            let value = /user_pref\("[A-Za-z0-9._-]+", (true|false|-?[0-9]+|"[a-z:,]*")\);/
+            let value = /user_pref\("[A-Za-z0-9._-]+", (true|false|-?[0-9]+|"[A-Za-z0-9:,\/._-]*")\);/
             #expect(lines.filter { $0.wholeMatch(of: value) == nil } == [])
             for setting in [
                 #"user_pref("browser.shell.checkDefaultBrowser", false);"#, #"user_pref("browser.aboutwelcome.enabled", false);"#,
@@ -129,7 +134,19 @@ extension SystemBrowserTests {
             let settings = try folder.read("settings")
             #expect(settings.contains(#"user_pref("network.protocol-handler.external.com.example.app2", true);"#))
             #expect(settings.contains(#"user_pref("network.protocol-handler.external-default", false);"#))
+            #expect(settings.contains(#"user_pref("browser.download.folderList", 2);"#))
+            #expect(settings.contains(#"user_pref("browser.download.dir", "\#(folder.path)/authhub-browser-"#))
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+        }
+
+        @Test func `a profile that cannot be set up is not left behind`() async throws {
+            let folder = try ScriptFolder()
+            try folder.addFolder("a:b")
+            let opener = try Self.firefox(in: folder, then: "exit 0", environment: ["XDG_RUNTIME_DIR": "\(folder.path)/a:b"])
+            let signIn = try await SignIn(method: .customScheme("com.example.app2"), opener: opener)
+            #expect(await signIn.outcome.code == .cannotShow)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/a:b") == [])
+            #expect(!folder.contains("arguments"))
         }
 
         @Test func `an https callback is refused before anything is shown`() async throws {
