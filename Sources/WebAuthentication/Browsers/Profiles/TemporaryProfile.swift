@@ -75,12 +75,27 @@ struct TemporaryProfile: Sendable {
     /// Removes the folder; tried again for half a second where processes that are just ending put something into it meanwhile.
     func remove() async {
         await withoutBlockingTasks { [path] in
+            Self.removeSocketFolder(ofProfile: path)
             for _ in 0..<20 {
                 try? FileManager.default.removeItem(atPath: path)
                 if !FileManager.default.fileExists(atPath: path) { return }
                 usleep(25_000)
             }
         }
+    }
+}
+
+extension TemporaryProfile {
+    /// Removes what a killed Chromium left beside its profile: a folder with a socket, under the temporary folder because the path of a
+    /// socket has to be short. A link in the profile leads to it; only what Chromium puts there is removed.
+    static func removeSocketFolder(ofProfile path: String) {
+        let name = "SingletonSocket"
+        guard let socket = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/\(name)"), socket.hasPrefix("/"),
+            socket.hasSuffix("/\(name)")
+        else { return }
+        let folder = String(socket.dropLast(name.count + 1))
+        for file in [name, "SingletonCookie"] { unlink("\(folder)/\(file)") }
+        rmdir(folder)
     }
 }
 
