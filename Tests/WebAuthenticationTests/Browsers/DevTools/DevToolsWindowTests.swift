@@ -163,6 +163,9 @@ extension SystemBrowserTests {
                     $0.contains(#""Fetch.enable","params":{"patterns":[{"urlPattern":"https://app.example.com/callback*"}]}"#)
                 })
             #expect(heard.contains { $0.contains(#""params":{"url":"https://as.example/authorize?client_id=c"},"sessionId":"S""#) })
+            // In the page before there is one, so that what a person types goes nowhere else.
+            let focus = try #require(heard.firstIndex { $0.contains("Page.bringToFront") && $0.contains(#""sessionId":"S""#) })
+            #expect(heard[focus...].contains { $0.contains("Page.navigate") })
             let arguments = try folder.read("arguments").split(separator: "\n")
             #expect(arguments.suffix(2) == ["--remote-debugging-pipe", "about:blank"])
             #expect(!arguments.contains { $0.contains("as.example") })
