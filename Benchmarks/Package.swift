@@ -32,8 +32,34 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        .target(
+            name: "SignedIn",
+            dependencies: [
+                "Measuring",
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
+            ]),
         .executableTarget(
             name: "AuthorizedRequest",
+            dependencies: [
+                "Loopback", "Measuring", "SignedIn",
+                .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+            ]),
+        .executableTarget(
+            name: "SessionCost",
+            dependencies: [
+                "Measuring", "SignedIn",
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+            ]),
+        .executableTarget(
+            name: "SharedRefresh",
             dependencies: [
                 "Loopback", "Measuring",
                 .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),

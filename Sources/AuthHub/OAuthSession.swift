@@ -22,15 +22,18 @@ public final class OAuthSession: Sendable {
         case manual
     }
 
-    /// What the tokens are stored under: server, client and label.
-    public let account: CredentialAccount
     let engine: SessionEngine
-    private let snapshot: SessionSnapshot
-    private let server: ServerDirectory
     private let chain: Chain
-    private let sessionAuthorizer: SessionAuthorizer
-    private let policy: SignInPolicy
-    private let now: @Sendable () -> Date
+
+    /// One of many sessions that have all but the account in common.
+    ///
+    /// - Parameters:
+    ///   - settings: May be shared by any number of sessions.
+    ///   - label: Tells several accounts at one server apart.
+    public init(_ settings: Settings, label: String = "default") {
+        engine = SessionEngine(settings, label: label)
+        chain = Chain(sharing: settings.links, for: engine)
+    }
 
     /// - Parameters:
     ///   - server: The provider; its endpoints are discovered at first need where it has only an issuer.
@@ -44,7 +47,7 @@ public final class OAuthSession: Sendable {
     ///   - refusals: What a request does when its token is refused, and a refresh does not help.
     ///   - timeout: How long a person may take to sign in.
     ///   - surroundings: Network, clock and logger.
-    public init(
+    public convenience init(
         server: ProviderProfile,
         client: OAuthClient,
         scope: Scope? = nil,
@@ -57,38 +60,15 @@ public final class OAuthSession: Sendable {
         timeout: Duration = .seconds(300),
         surroundings: Surroundings
     ) {
-        account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
-        now = surroundings.now
-        snapshot = SessionSnapshot()
-        self.policy = policy
-        let backChannel = BackChannel(surroundings)
-        let directory = ServerDirectory(server, resources: resources, backChannel: backChannel)
-        self.server = directory
-        engine = SessionEngine(
-            account: account,
-            store: store,
-            signInFlow: SignInFlow(
-                account: account, client: client, scope: scope, timeout: timeout, server: directory, browser: browser, store: store,
-                turn: SignInTurn(account: account, store: store, timeout: timeout, logger: surroundings.logger),
-                pendingSignIns: PendingSignIns(of: account, in: store, now: surroundings.now),
-                exchange: CodeExchange(
-                    account: account, client: client, server: directory, store: store, backChannel: backChannel, now: surroundings.now),
-                now: surroundings.now),
-            refresher: Refresher(
-                account: account, client: client, server: directory, store: store, backChannel: backChannel, now: surroundings.now),
-            revoker: Revoker(client: client, server: directory, backChannel: backChannel),
-            endSessionPage: EndSessionPage(
-                client: client, server: directory, browser: browser, timeout: timeout, clock: surroundings.clock),
-            snapshot: snapshot,
-            now: surroundings.now,
-            clock: surroundings.clock)
-        sessionAuthorizer = SessionAuthorizer(
-            engine: engine, snapshot: snapshot, server: directory, mayInteract: policy == .onDemand, refusals: refusals,
-            now: surroundings.now)
-        var ownAuthorizer = sessionAuthorizer
-        ownAuthorizer.signsOutWithChain = true
-        chain = surroundings.chain([RedirectLoader(), AuthorizeLoader(ownAuthorizer)])
+        self.init(
+            Settings(
+                server: server, client: client, scope: scope, resources: resources, browser: browser, store: store, signIn: policy,
+                refusals: refusals, timeout: timeout, surroundings: surroundings),
+            label: label)
     }
+
+    /// What the tokens are stored under: server, client and label.
+    public var account: CredentialAccount { engine.account }
 }
 
 extension OAuthSession {
@@ -111,7 +91,7 @@ extension OAuthSession {
     /// A reset of that chain leaves the session signed in: other chains may use the same account. To sign out, call
     /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that
     /// chain's loads. One that is refused after it is not sent again: the token there may by then be another person's.
-    public var authorizer: some Authorizer { sessionAuthorizer }
+    public var authorizer: some Authorizer { SessionAuthorizer(engine: engine) }
 
     /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
     /// where they send it.
@@ -120,8 +100,10 @@ extension OAuthSession {
     /// - Throws: ``SessionError`` with `.signInNeeded` where nobody is signed in and the policy forbids asking; else as ``refresh()`` and
     ///   ``signIn()`` do.
     public func accessToken(minimumLifetime: Duration = .zero) async throws(SessionError) -> AccessToken {
-        let want = SessionMachine.Want.credential(
-            minimumLifetime: minimumLifetime / .seconds(1), mayInteract: policy == .onDemand)
+        let settings = engine.settings
+        let lifetime = minimumLifetime / .seconds(1)
+        if let held = engine.snapshot.settled, held.isFresh(at: settings.now(), for: lifetime) { return AccessToken(held.credential) }
+        let want = SessionMachine.Want.credential(minimumLifetime: lifetime, mayInteract: settings.policy == .onDemand)
         return AccessToken(try await engine.wait(for: want).get().credential)
     }
 
@@ -195,16 +177,16 @@ extension OAuthSession {
     }
 
     /// What people may be shown now.
-    public var state: SessionState { snapshot.state }
+    public var state: SessionState { engine.snapshot.state }
 
     /// The state of now, and each that follows; slow readers miss some in between, never the newest. Ends with the session, once no chain
     /// has its authorizer either.
-    public var states: AsyncStream<SessionState> { snapshot.states() }
+    public var states: AsyncStream<SessionState> { engine.snapshot.states() }
 
     /// The provider with all that is known of it, read from its metadata where that is needed.
     ///
     /// - Throws: ``SessionError`` where metadata is needed and cannot be had.
     public func provider() async throws(SessionError) -> ProviderProfile {
-        try await server.resolved()
+        try await engine.settings.server.resolved()
     }
 }

@@ -41,20 +41,20 @@ public struct SessionError: Error {
         case person, program, server, network, store
     }
 
+    // In one object, because every session keeps room for several errors, and few ever have one.
+    private let facts: Facts
+
     /// What went wrong.
-    public let code: Code
+    public var code: Code { facts.code }
     /// What was wrong and what to do about it, in words that may be shown.
-    public let explanation: String
+    public var explanation: String { facts.explanation }
     /// What the server itself said (RFC 6749 §4.1.2.1 and §5.2), cleaned for display; nil where it said nothing.
-    public let serverError: ServerError?
+    public var serverError: ServerError? { facts.serverError }
     /// The error of the floor below that led to this one. For logs, not for people.
-    public let underlying: (any Error)?
+    public var underlying: (any Error)? { facts.underlying }
 
     public init(_ code: Code, _ explanation: String, serverError: ServerError? = nil, underlying: (any Error)? = nil) {
-        self.code = code
-        self.explanation = explanation
-        self.serverError = serverError
-        self.underlying = underlying
+        facts = Facts(code: code, explanation: explanation, serverError: serverError, underlying: underlying)
     }
 
     /// Who can do something about it, by its code. Of the server's own errors, those about the request and the client (RFC 6749 §5.2) are
@@ -79,6 +79,22 @@ extension ServerErrorCode {
             .unsupportedResponseType:
             true
         default: false
+        }
+    }
+}
+
+extension SessionError {
+    private final class Facts: Sendable {
+        let code: Code
+        let explanation: String
+        let serverError: ServerError?
+        let underlying: (any Error)?
+
+        init(code: Code, explanation: String, serverError: ServerError?, underlying: (any Error)?) {
+            self.code = code
+            self.explanation = explanation
+            self.serverError = serverError
+            self.underlying = underlying
         }
     }
 }

@@ -31,6 +31,15 @@ public struct Surroundings: Sendable {
 extension Surroundings {
     /// Loaders in front of the transport, and the log, where there is one, in front of all.
     func chain(_ loaders: [any Loader]) -> Chain {
-        Chain(transport: transport, clock: clock, ordered: (logger.map { [LogLoader($0)] } ?? []) + loaders)
+        Chain(transport: transport, clock: clock, ordered: observed(loaders))
+    }
+
+    /// The same for chains that share them.
+    func links(_ loaders: [any Loader]) -> ChainLinks {
+        ChainLinks(loaders: observed(loaders), transport: transport, clock: clock)
+    }
+
+    private func observed(_ loaders: [any Loader]) -> [any Loader] {
+        (logger.map { [LogLoader($0)] } ?? []) + loaders
     }
 }

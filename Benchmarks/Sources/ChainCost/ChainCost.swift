@@ -6,7 +6,11 @@ import Measuring
 ///     ChainCost (bare | empty | ten | standard) NUMBER
 @main
 struct ChainCost {
-    static func main() async throws {
+    static func main() {
+        blocking { try await run() }
+    }
+
+    private static func run() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3, let count = Int(arguments[2]), let load = try load(arguments[1]) else {
             throw LoadError(.invalidRequest, explanation: "usage: ChainCost (bare | empty | ten | standard) NUMBER")

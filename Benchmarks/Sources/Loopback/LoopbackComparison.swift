@@ -23,7 +23,7 @@ package struct LoopbackComparison {
     }
 
     /// Prints the requests a second of both, and the ratio of their times.
-    package func run(_ name: String, concurrency: Int, _ load: @escaping Load) async throws {
+    package func run(_ name: String, concurrency: Int, goal: Double? = nil, _ load: @escaping Load) async throws {
         let url = "\(responder.url)/user"
         let request = try LoadRequest.get(url)
         let client = HTTPClient.shared
@@ -48,7 +48,7 @@ package struct LoopbackComparison {
         let (bare, library) = (times[0], times[1])
         let perSecond = { (time: Duration) in Int(Double(requests) / (Double(time.nanoseconds) / 1e9)) }
         print(
-            "loopback, \(concurrency) at once: bare \(perSecond(bare.median))/s, \(name) \(perSecond(library.median))/s, \(library.ratio(to: bare))"
+            "loopback, \(concurrency) at once: bare \(perSecond(bare.median))/s, \(name) \(perSecond(library.median))/s, \(library.ratio(to: bare, goal: goal))"
         )
     }
 

@@ -10,10 +10,14 @@ import Darwin
 package struct Turns {
     /// The times of one piece of work.
     package struct Times {
-        package let median: Duration
-        package let least: Duration
-        /// Of the processor, all threads of the process together; the median, too. Says more than the others on a busy machine.
-        package let processor: Duration
+        let walls: [Duration]
+        /// Of the processor, all threads of the process together. Says more than the wall on a busy machine.
+        let processors: [Duration]
+
+        package var median: Duration { Turns.median(walls) }
+        package var least: Duration { walls.min() ?? .zero }
+        package var processor: Duration { Turns.median(processors) }
+        package var leastProcessor: Duration { processors.min() ?? .zero }
     }
 
     let rounds: Int
@@ -37,11 +41,11 @@ package struct Turns {
             }
         }
         return zip(times, processorTimes).map { times, processorTimes in
-            Times(median: Self.median(times), least: times.min() ?? .zero, processor: Self.median(processorTimes))
+            Times(walls: times, processors: processorTimes)
         }
     }
 
-    private static func median(_ times: [Duration]) -> Duration {
+    static func median<Value: Comparable>(_ times: [Value]) -> Value {
         times.sorted()[times.count / 2]
     }
 
@@ -53,11 +57,28 @@ package struct Turns {
 }
 
 extension Turns.Times {
-    /// How many times as long as others it took, by the wall and by the processor.
-    package func ratio(to others: Self) -> String {
-        let wall = Double(median.nanoseconds) / Double(others.median.nanoseconds)
-        let processor = Double(processor.nanoseconds) / Double(others.processor.nanoseconds)
-        return "time ratio \(wall.rounded(3)), processor time ratio \(processor.rounded(3))"
+    /// How many times as long as others it took, by the wall and by the processor: each round beside the same round of the others, and of
+    /// these ratios the median, so that what changes in the course of a run counts for neither.
+    package func ratio(to others: Self, goal: Double? = nil) -> String {
+        let wall = Self.ratio(walls, to: others.walls)
+        let processor = Self.ratio(processors, to: others.processors)
+        let aim = goal.map { " (goal: at most \($0))" } ?? ""
+        return "time ratio \(wall.rounded(3))\(aim), processor time ratio \(processor.rounded(3))"
+    }
+
+    private static func ratio(_ times: [Duration], to others: [Duration]) -> Double {
+        Turns.median(zip(times, others).map { Double($0.nanoseconds) / Double($1.nanoseconds) })
+    }
+
+    /// Both times, by the wall.
+    package func milliseconds(beside limit: Self) -> String {
+        let figures = [limit, self].map { Double($0.median.nanoseconds / 1_000) / 1_000 }
+        return "limit \(figures[0]) ms, session \(figures[1]) ms"
+    }
+
+    /// What one of so many costs of the processor, in nanoseconds: in the median round, and in the least.
+    package func each(of count: Int) -> (median: Int64, least: Int64) {
+        ((processor / count).nanoseconds, (leastProcessor / count).nanoseconds)
     }
 }
 

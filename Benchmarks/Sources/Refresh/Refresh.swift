@@ -19,7 +19,7 @@ struct Refresh {
         let rounds = isSmoke ? 3 : 11
         try await atExpiry(requests: requests, rounds: rounds)
         try await endedEarly(requests: requests, rounds: rounds)
-        try await memory(sessions: isSmoke ? 1_000 : 100_000)
+        try await Memory(sessions: isSmoke ? 1_000 : 100_000).measure()
     }
 
     /// The limit: the token endpoint's pause, and then all requests at once.
@@ -58,9 +58,8 @@ struct Refresh {
     }
 
     private static func report(_ name: String, _ times: [Turns.Times], _ server: RotatingTransport, _ rounds: Int) {
-        let milliseconds = times.map { Double($0.median.nanoseconds / 1_000) / 1_000 }
         print(
-            "\(name): limit \(milliseconds[0]) ms, session \(milliseconds[1]) ms, \(times[1].ratio(to: times[0])),"
+            "\(name): \(times[1].milliseconds(beside: times[0])), \(times[1].ratio(to: times[0], goal: 1.15)),"
                 + " \(server.refreshes) token requests in \(rounds) rounds")
     }
 
@@ -74,31 +73,6 @@ struct Refresh {
             for _ in 0..<count { group.addTask { try await load(request).status.kind == .successful } }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
-    }
-
-    /// Resident memory of the process before and after; the records stay in the store, which is one record here.
-    private static func memory(sessions count: Int) async throws {
-        let store = try await OneRecordStore.filled()
-        let transport = RotatingTransport()
-        var sessions: [OAuthSession] = []
-        sessions.reserveCapacity(count)
-        let warmUp = OAuthSession.idle(label: "warm-up", store: store, transport: transport)
-        try await warmUp.restore()
-        let before = try residentBytes()
-        for index in 0..<count {
-            let session = OAuthSession.idle(label: "\(index)", store: store, transport: transport)
-            guard case .signedIn = try await session.restore() else { throw RefreshError.notSignedIn }
-            sessions.append(session)
-        }
-        let each = (try residentBytes() - before) / count
-        print("memory: \(each) bytes for each of \(sessions.count) signed-in sessions, record of \(store.record.count) bytes")
-    }
-
-    private static func residentBytes() throws -> Int {
-        let status = String(decoding: try Data(contentsOf: URL(filePath: "/proc/self/status")), as: UTF8.self)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        guard let kibibytes = line.flatMap({ Int($0.filter(\.isNumber)) }) else { throw RefreshError.unknownMemory }
-        return kibibytes * 1_024
     }
 }
 

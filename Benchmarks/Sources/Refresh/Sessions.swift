@@ -3,6 +3,7 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
+import Measuring
 import OAuthProtocol
 import Synchronization
 
@@ -18,16 +19,16 @@ extension OAuthSession {
         at server: RotatingTransport, store: any CredentialStore = MemoryCredentialStore()
     ) async throws -> (OAuthSession, MovableClock) {
         let clock = MovableClock()
-        let session = idle(label: "default", store: store, transport: server) { clock.now }
+        let session = OAuthSession(settings(store: store, transport: server) { clock.now })
         try await session.signIn()
         return (session, clock)
     }
 
-    static func idle(
-        label: String, store: any CredentialStore, transport: RotatingTransport, now: @escaping @Sendable () -> Date = { Date() }
-    ) -> OAuthSession {
-        OAuthSession(
-            server: server, client: OAuthClient(id: "benchmark"), label: label, browser: browser, store: store, signIn: .manual,
+    static func settings(
+        store: any CredentialStore, transport: any Transport, now: @escaping @Sendable () -> Date = { Date() }
+    ) -> Settings {
+        Settings(
+            server: server, client: OAuthClient(id: "benchmark"), browser: browser, store: store, signIn: .manual,
             surroundings: Surroundings(transport: transport, now: now))
     }
 
@@ -41,9 +42,7 @@ extension OAuthSession {
     }()
 
     private static let browser = ScriptedBrowser { url in
-        let query = url.drop { $0 != "?" }.dropFirst()
-        let state = query.split(separator: "&").first { $0.hasPrefix("state=") }?.dropFirst("state=".count) ?? ""
-        return .callback("http://127.0.0.1:49152/callback?code=benchmark-code&state=\(state)")
+        .callback("http://127.0.0.1:49152/callback?code=benchmark-code&state=\(BenchmarkPage.state(in: url))")
     }
 }
 

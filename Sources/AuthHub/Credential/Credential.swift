@@ -9,7 +9,8 @@ import Foundation
 
 /// The tokens of one account as they are stored.
 struct Credential: Sendable {
-    let accessToken: Secret<String>
+    /// Type and access token as requests carry them: the one copy of the token, since a server holds many.
+    private let presented: Secret<String>
     let tokenType: TokenType
     /// When the answer that brought it came, by the clock here.
     let issuedAt: Date
@@ -25,7 +26,7 @@ struct Credential: Sendable {
     /// What a sign-in brings.
     init(_ response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
         signInID = Base64URL.encode(randomBytes(count: 12))
-        accessToken = response.accessToken
+        presented = Self.presenting(response.accessToken, as: response.tokenType)
         tokenType = response.tokenType
         self.issuedAt = issuedAt
         self.sentAt = sentAt
@@ -37,7 +38,7 @@ struct Credential: Sendable {
 
     /// What a refresh makes of it: an answer without a refresh token keeps the one there is (RFC 6749 §6).
     init(refreshing old: Credential, with response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
-        accessToken = response.accessToken
+        presented = Self.presenting(response.accessToken, as: response.tokenType)
         tokenType = response.tokenType
         self.issuedAt = issuedAt
         self.sentAt = sentAt
@@ -62,7 +63,15 @@ struct Credential: Sendable {
     }
 
     /// The value of an `Authorization` field (RFC 6750 §2.1).
-    var authorization: String { "\(tokenType.rawValue) \(accessToken.reveal())" }
+    var authorization: String { presented.reveal() }
+
+    var accessToken: Secret<String> {
+        Secret(String(Substring(presented.reveal().utf8.dropFirst(tokenType.rawValue.utf8.count + 1))))
+    }
+
+    private static func presenting(_ token: Secret<String>, as type: TokenType) -> Secret<String> {
+        Secret("\(type.rawValue) \(token.reveal())")
+    }
 }
 
 extension Credential {
@@ -92,7 +101,7 @@ extension Credential {
         guard format == Self.format, let tokenType = members["token_type"]?.string.flatMap(TokenType.init(rawValue:)) else {
             throw SessionError(.storeFailed, "a newer program wrote the stored credential; use that one, or sign in again")
         }
-        self.accessToken = Secret(accessToken)
+        presented = Self.presenting(Secret(accessToken), as: tokenType)
         self.tokenType = tokenType
         self.issuedAt = issuedAt
         sentAt = members["sent_at"]?.date

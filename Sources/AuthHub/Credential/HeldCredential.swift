@@ -23,8 +23,6 @@ final class HeldCredential: Sendable {
     /// The session's epoch: after a sign-out, nothing of an earlier one is of any use.
     let epoch: UInt64
     let source: Source
-    private let lifetime: TokenLifetime?
-    let authorization: String
 
     init(credential: Credential, version: CredentialVersion, generation: UInt64, epoch: UInt64 = 0, source: Source = .store) {
         self.credential = credential
@@ -32,12 +30,10 @@ final class HeldCredential: Sendable {
         self.generation = generation
         self.epoch = epoch
         self.source = source
-        lifetime = credential.lifetime
-        authorization = credential.authorization
     }
 
     /// Whether it can be used for so many seconds without being renewed first.
     func isFresh(at now: Date, for minimumLifetime: Double = 0) -> Bool {
-        lifetime?.isFresh(at: now, for: minimumLifetime) ?? true
+        credential.lifetime?.isFresh(at: now, for: minimumLifetime) ?? true
     }
 }

@@ -7,8 +7,8 @@ import Synchronization
 final class ServerDirectory: Sendable {
     private struct Knowledge {
         let profile: ProviderProfile
-        /// Asked for with every request, so put together once.
-        let tokenOrigins: Set<Origin>
+        /// Asked for with every request, so put together once. They are few: comparing them is faster than hashing the one asked for.
+        let tokenOrigins: [Origin]
 
         init(_ profile: ProviderProfile, resources: Set<Origin>) {
             self.profile = profile

@@ -12,16 +12,12 @@ import Foundation
 /// Gives a session's token to the requests of a chain.
 struct SessionAuthorizer: Authorizer {
     let engine: SessionEngine
-    let snapshot: SessionSnapshot
-    let server: ServerDirectory
-    let mayInteract: Bool
-    let refusals: OAuthSession.RefusalPolicy
-    let now: @Sendable () -> Date
-    /// Whether it stands in the session's own chain, whose reset is the sign-out. That of another chain is none of the session's business.
-    var signsOutWithChain = false
+
+    private var snapshot: SessionSnapshot { engine.snapshot }
+    private var mayInteract: Bool { engine.settings.policy == .onDemand }
 
     func covers(_ origin: Origin, options: RequestOptions) -> Bool {
-        server.sendsToken(to: origin)
+        engine.settings.server.sendsToken(to: origin)
     }
 
     func credential(for request: LoadRequest) async throws(LoadError) -> HeldCredential {
@@ -36,7 +32,7 @@ struct SessionAuthorizer: Authorizer {
     }
 
     func apply(_ held: HeldCredential, to head: inout HTTPRequest) throws(LoadError) {
-        head.headerFields[.authorization] = held.authorization
+        head.headerFields[.authorization] = held.credential.authorization
     }
 
     /// Sends again at once where the credential has changed since, else after the one shared refresh. Where that is not possible the
@@ -64,13 +60,7 @@ struct SessionAuthorizer: Authorizer {
         }
     }
 
-    func reset(_ context: ResetContext) async throws {
-        guard signsOutWithChain else { return }
-        switch context.phase {
-        case .forget: try await engine.forget()
-        case .cleanUp: await engine.cleanUp()
-        }
-    }
+    private func now() -> Date { engine.settings.now() }
 
     private func another(than held: HeldCredential, request: LoadRequest) async throws(LoadError) -> HeldCredential? {
         if let current = snapshot.held, current.epoch == held.epoch, current.generation != held.generation, current.isFresh(at: now()) {
@@ -97,7 +87,7 @@ struct SessionAuthorizer: Authorizer {
     }
 
     private func asksAgain(_ request: LoadRequest) -> Bool {
-        refusals == .signInAgain && mayInteract && request.body.canBeSent
+        engine.settings.refusals == .signInAgain && mayInteract && request.body.canBeSent
     }
 
     private func signInAgain(refused held: HeldCredential?, request: LoadRequest) async throws(LoadError) -> HeldCredential {

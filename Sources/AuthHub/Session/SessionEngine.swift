@@ -10,7 +10,7 @@ import Foundation
 /// Owns the session's machine: performs its actions, feeds the answers back, and keeps the callers that wait.
 actor SessionEngine {
     var machine = SessionMachine()
-    var needs = SignInNeeds()
+    lazy var needs = SignInNeeds()
     private var signIns: [UInt64: Task<Void, Never>] = [:]
     private var nextSignIn: UInt64 = 0
     /// The sign-ins that were told to store what they got: a sign-out deletes that, and not before it stands there.
@@ -22,30 +22,20 @@ actor SessionEngine {
     private var running = 0
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
-    private let account: CredentialAccount
-    private let store: any CredentialStore
-    let signInFlow: SignInFlow
-    let refresher: Refresher
-    let revoker: Revoker
-    let endSessionPage: EndSessionPage
-    private let now: @Sendable () -> Date
-    let clock: LoadClock
-    private let snapshot: SessionSnapshot
+    nonisolated let settings: OAuthSession.Settings
+    nonisolated let snapshot = SessionSnapshot()
+    private let label: String
+    lazy var refresher = settings.refresher(of: account)
+    private lazy var signInTurn = settings.signInTurn(of: account)
 
-    init(
-        account: CredentialAccount, store: any CredentialStore, signInFlow: SignInFlow, refresher: Refresher, revoker: Revoker,
-        endSessionPage: EndSessionPage, snapshot: SessionSnapshot, now: @escaping @Sendable () -> Date, clock: LoadClock
-    ) {
-        self.account = account
-        self.store = store
-        self.signInFlow = signInFlow
-        self.refresher = refresher
-        self.revoker = revoker
-        self.endSessionPage = endSessionPage
-        self.snapshot = snapshot
-        self.now = now
-        self.clock = clock
+    init(_ settings: OAuthSession.Settings, label: String) {
+        self.settings = settings
+        self.label = label
     }
+
+    nonisolated var account: CredentialAccount { settings.account(label) }
+    private nonisolated var store: any CredentialStore { settings.store }
+    var signInFlow: SignInFlow { settings.signInFlow(of: account, turn: signInTurn) }
 
     /// Waits until the machine answers; a cancelled caller leaves alone.
     ///
@@ -77,8 +67,8 @@ actor SessionEngine {
 
     func feed(_ event: SessionMachine.Event) {
         if case .signInEnded(.failure(let error), _) = event { needs.signInFailed(error, holding: machine.held) }
-        let actions = machine.handle(event, at: now())
-        snapshot.update(held: machine.held, state: machine.state)
+        let actions = machine.handle(event, at: settings.now())
+        snapshot.update(machine.situation)
         for action in actions { perform(action) }
     }
 
@@ -90,7 +80,7 @@ actor SessionEngine {
         case .readStore:
             run { await .storeAnswered(self.readStore(), epoch: epoch) }
         case .refresh(let held):
-            run { await .refreshEnded(self.refresher.refresh(held) { await self.isUnsavedWanted(in: epoch) }, epoch: epoch) }
+            run { [refresher] in await .refreshEnded(refresher.refresh(held) { await self.isUnsavedWanted(in: epoch) }, epoch: epoch) }
         case .signIn:
             let id = newSignIn()
             let need = needs.ask(granted: machine.held?.credential.scope)
@@ -103,7 +93,7 @@ actor SessionEngine {
         case .discard(let credential, let version):
             run {
                 _ = try? await self.store.delete(self.account, at: version)
-                await self.revoker.revokeQuietly(credential)
+                await self.settings.revoker.revokeQuietly(credential)
                 return nil
             }
         }

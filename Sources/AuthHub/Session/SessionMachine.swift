@@ -118,23 +118,12 @@ struct SessionMachine {
 }
 
 extension SessionMachine {
-    var state: SessionState {
-        switch (activity, knowledge) {
-        case (.signingIn, _): .signingIn
-        case (.exchanging, _): .exchanging
-        case (.signingOut, _): .signingOut
-        case (.reading, .unknown): .loading
-        case (_, .unknown): .unknown
-        case (_, .signedOut): .signedOut(problem.map(SessionState.Problem.init))
-        case (_, .signedIn(let held)):
-            .signedIn(
-                SessionState.SignedIn(
-                    held, isRefreshing: activity == .refreshing, problem: problem.map(SessionState.Problem.init), nextTry: backOff.nextTry))
-        }
+    var situation: SessionSituation {
+        SessionSituation(knowledge: knowledge, activity: activity, problem: problem, nextTry: backOff.nextTry)
     }
 
-    /// The credential that requests may use now without asking the machine: none while it is renewed, since a server may have refused it.
-    var held: HeldCredential? {
-        if case .signedIn(let held) = knowledge, activity != .signingOut, activity != .refreshing { held } else { nil }
-    }
+    var state: SessionState { situation.state }
+
+    /// The credential that requests may use now without asking the machine.
+    var held: HeldCredential? { situation.held }
 }

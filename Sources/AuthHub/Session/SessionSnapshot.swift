@@ -3,8 +3,7 @@ import Synchronization
 /// What can be read of a session without waiting for its engine: the credential in use, and the state for people.
 final class SessionSnapshot: Sendable {
     private struct Content {
-        var held: HeldCredential?
-        var state = SessionState.unknown
+        var situation = SessionSituation()
         var subscribers: [UInt64: AsyncStream<SessionState>.Continuation] = [:]
         var nextSubscriber: UInt64 = 0
     }
@@ -15,9 +14,12 @@ final class SessionSnapshot: Sendable {
         for subscriber in content.withLock({ $0.subscribers }).values { subscriber.finish() }
     }
 
-    var held: HeldCredential? { content.withLock { $0.held } }
+    var held: HeldCredential? { content.withLock { $0.situation.held } }
 
-    var state: SessionState { content.withLock { $0.state } }
+    /// The same where nothing is under way that may bring another.
+    var settled: HeldCredential? { content.withLock { $0.situation.settled } }
+
+    var state: SessionState { content.withLock { $0.situation }.state }
 
     /// How many listen.
     var subscriberCount: Int { content.withLock { $0.subscribers.count } }
@@ -28,7 +30,7 @@ final class SessionSnapshot: Sendable {
         let id = content.withLock { content in
             defer { content.nextSubscriber += 1 }
             content.subscribers[content.nextSubscriber] = continuation
-            continuation.yield(content.state)
+            continuation.yield(content.situation.state)
             return content.nextSubscriber
         }
         continuation.onTermination = { [weak self] _ in
@@ -39,12 +41,14 @@ final class SessionSnapshot: Sendable {
 
     /// States are given to the streams under the lock, so that none comes behind a newer one; a stream takes them in without running what
     /// reads it.
-    func update(held: HeldCredential?, state: SessionState) {
-        content.withLock { content in
-            content.held = held
-            guard content.state != state else { return }
-            content.state = state
+    func update(_ situation: SessionSituation) {
+        // The former goes only when the lock is free: its error may hold one of someone else's, whose end runs their code.
+        _ = content.withLock { content in
+            let former = content.situation
+            content.situation = situation
+            guard !content.subscribers.isEmpty, case let state = situation.state, former.state != state else { return former }
             for subscriber in content.subscribers.values { subscriber.yield(state) }
+            return former
         }
     }
 }

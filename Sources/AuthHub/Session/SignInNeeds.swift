@@ -1,7 +1,7 @@
 import OAuthProtocol
 
-/// What those who wait for a sign-in need of it beyond the usual, and whom not to ask again.
-struct SignInNeeds {
+/// What those who wait for a sign-in need of it beyond the usual, and whom not to ask again. An object: most sessions never need it.
+final class SignInNeeds {
     private var waiting: [(id: UInt64, need: AuthorizationNeed)] = []
     private var nextID: UInt64 = 0
     /// What the page that was shown last asks for.
@@ -11,25 +11,25 @@ struct SignInNeeds {
     /// The generation of the credential that there was when asking the person last came to nothing.
     private(set) var declined: UInt64?
 
-    mutating func add(_ need: AuthorizationNeed) -> UInt64 {
+    func add(_ need: AuthorizationNeed) -> UInt64 {
         nextID += 1
         waiting.append((nextID, need))
         return nextID
     }
 
-    mutating func remove(_ id: UInt64) {
+    func remove(_ id: UInt64) {
         waiting.removeAll { $0.id == id }
     }
 
     /// Whom a sign-in ended for by their own choice is not asked again; nor is anyone where the server does not take the program's request.
-    mutating func signInFailed(_ error: SessionError, holding held: HeldCredential?) {
+    func signInFailed(_ error: SessionError, holding held: HeldCredential?) {
         guard error.whoHasToAct == .person || (error.whoHasToAct == .program && error.serverError != nil) else { return }
         declined = held?.generation ?? refused
     }
 
     /// What a page that is shown now has to ask for. Where more is needed, what is granted is asked for again: a server may grant nothing
     /// but what the last request asked for.
-    mutating func ask(granted: Scope?) -> AuthorizationNeed {
+    func ask(granted: Scope?) -> AuthorizationNeed {
         asked = waiting.reduce(AuthorizationNeed()) { $0.union($1.need) }
         guard let granted, !waiting.isEmpty else { return asked }
         asked.scope = granted.union(asked.scope)

@@ -86,7 +86,7 @@ extension SessionEngine {
         guard let deletion = await signOutProgress.deletion?.value else { return }
         // What stands in the store still needs what could not be stored: its own refresh token is spent.
         let unsaved = deletion.problem == nil ? refresher.takeUnsaved() : nil
-        let revocation = await revoker.revoke(deletion, and: unsaved, on: clock)
+        let revocation = await settings.revoker.revoke(deletion, and: unsaved, on: settings.clock)
         var report = SignOutReport(revocation: revocation, problem: deletion.problem)
         if deletion.problem == nil { report.serverSession = await endServerSession() }
         signOutProgress.deletion = nil
@@ -107,7 +107,7 @@ extension SessionEngine {
     private func endServerSession() async -> SignOutReport.ServerSession {
         guard signOutProgress.pageWish.isThere else { return .notAsked }
         guard signOutProgress.pageWish.isWanted else { return .cancelled }
-        let task = Task { [endSessionPage] in await endSessionPage.show() }
+        let task = Task { [settings] in await settings.endSessionPage.show() }
         signOutProgress.page = task
         defer { signOutProgress.page = nil }
         return await task.value

@@ -11,7 +11,9 @@
 ///
 /// The order matters, outermost first; ``LoaderPlace`` lists it, and a wrong one is refused.
 public final class Chain: Sendable {
-    private let links: ChainLinks
+    let links: ChainLinks
+    /// Whom the loaders work for, where they do not know by themselves.
+    let owner: (any AnyObject & Sendable)?
     private let options: RequestOptions
     private let gate = Gate()
 
@@ -46,7 +48,15 @@ public final class Chain: Sendable {
         transport: any Transport, clock: LoadClock = .continuous, options: RequestOptions = RequestOptions(), ordered loaders: [any Loader]
     ) {
         links = ChainLinks(loaders: loaders, transport: transport, clock: clock)
+        owner = nil
         self.options = options
+    }
+
+    /// One of many chains with the same loaders, and a gate of its own. Loaders find whom it is for in ``Next`` and ``ResetContext``.
+    package init(sharing links: ChainLinks, for owner: any AnyObject & Sendable) {
+        self.links = links
+        self.owner = owner
+        options = RequestOptions()
     }
 
     /// Loads a request through all loaders.
@@ -56,7 +66,7 @@ public final class Chain: Sendable {
     /// - Throws: ``LoadError``. A response with an error status is a response.
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         var request = request
-        request.options.fill(from: options, as: .chain)
+        if !options.isEmpty { request.options.fill(from: options, as: .chain) }
         guard let progress = request.options[LoadProgress.self] else { return try await admitted(request) }
         return try await admitted(request, reportingTo: progress)
     }
@@ -116,10 +126,10 @@ extension Chain {
 
     /// Loads in a task of its own, so that a reset can cancel it and leave the caller's alone.
     private func run(_ request: LoadRequest, as load: RunningLoad) async {
-        let task = beginTask { [links] in
+        let task = beginTask { [self] in
             let start = links.clock.now
             do throws(LoadError) {
-                var response = try await Next(links: links, epoch: load.epoch)(request)
+                var response = try await Next(chain: self, epoch: load.epoch)(request)
                 response.request = request.id
                 response.notes.timings.total = links.clock.now - start
                 load.end(with: .success(response))
@@ -137,10 +147,10 @@ extension Chain {
 
     private func performReset(_ reason: ResetReason, epoch: Epoch, grace: Duration) async -> ResetReport {
         var report = ResetReport(epoch: epoch)
-        report.failures += await reset(ResetContext(reason: reason, phase: .forget, epoch: epoch, links: links))
+        report.failures += await reset(ResetContext(reason: reason, phase: .forget, epoch: epoch, chain: self))
         report.cancelledLoads = gate.cancelAll(explanation: "the chain was reset")
         report.abandonedLoads = await untilEmpty(within: grace)
-        report.failures += await reset(ResetContext(reason: reason, phase: .cleanUp, epoch: epoch, links: links))
+        report.failures += await reset(ResetContext(reason: reason, phase: .cleanUp, epoch: epoch, chain: self))
         gate.open()
         return report
     }

@@ -1,11 +1,12 @@
-/// What all loads of a chain share.
-final class ChainLinks: Sendable {
+/// What all loads of a chain share; chains that differ in nothing but whom they work for may share it, too.
+package final class ChainLinks: Sendable {
     let loaders: [any Loader]
     let transport: any Transport
     let clock: LoadClock
     let timer: LoadTimer
 
-    init(loaders: [any Loader], transport: any Transport, clock: LoadClock) {
+    /// - Parameter loaders: In an order that is known to be right.
+    package init(loaders: [any Loader], transport: any Transport, clock: LoadClock) {
         self.loaders = loaders
         self.transport = transport
         self.clock = clock

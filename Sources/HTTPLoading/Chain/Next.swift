@@ -1,6 +1,6 @@
 /// The rest of a chain behind a loader, and what the loaders in front of it have settled for this load.
 public struct Next: Sendable {
-    private let links: ChainLinks
+    private let ownChain: Chain
     private var index = 0
     /// The epoch of the chain when the load began; what was learned in an older one belongs to nobody any more.
     public let epoch: Epoch
@@ -9,8 +9,8 @@ public struct Next: Sendable {
     /// When the load has to have ended, on ``clock``; nil where no loader has set a limit.
     public private(set) var expiry: LoadClock.Instant?
 
-    init(links: ChainLinks, epoch: Epoch) {
-        self.links = links
+    init(chain: Chain, epoch: Epoch) {
+        ownChain = chain
         self.epoch = epoch
     }
 
@@ -18,7 +18,12 @@ public struct Next: Sendable {
     public var clock: LoadClock { links.clock }
 
     /// Tells one chain from another, while both exist.
-    var chain: ObjectIdentifier { ObjectIdentifier(links) }
+    var chain: ObjectIdentifier { ObjectIdentifier(ownChain) }
+
+    /// Whom the chain works for, where it is one of many with the same loaders.
+    package var owner: (any AnyObject & Sendable)? { ownChain.owner }
+
+    private var links: ChainLinks { ownChain.links }
 
     /// What ends loads whose time is over.
     var timer: LoadTimer { links.timer }

@@ -36,6 +36,8 @@ public struct RequestOptions: Sendable {
 
     public init() {}
 
+    var isEmpty: Bool { settings.isEmpty }
+
     /// The value that is set, else the default. A value that is set counts, even where it is the default.
     public subscript<Option: RequestOption>(option: Option.Type) -> Option.Value {
         get {

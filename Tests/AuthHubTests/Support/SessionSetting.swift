@@ -50,6 +50,13 @@ struct SessionSetting: Sendable {
             surroundings: Surroundings(transport: server) { [time] in time.value.addingTimeInterval(ahead) })
     }
 
+    /// For sessions that have all but the account in common.
+    func settings(_ policy: OAuthSession.SignInPolicy = .onDemand) -> OAuthSession.Settings {
+        OAuthSession.Settings(
+            server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], browser: browser, store: store, signIn: policy,
+            surroundings: Surroundings(transport: server) { [time] in time.value })
+    }
+
     func advance(by seconds: Double) { time.advance(by: seconds) }
 
     /// A session that is signed in.

@@ -150,19 +150,19 @@ extension SystemBrowserTests {
         @Test(arguments: Browser.installed)
         func `left behind by a killed sign-in, it is let be while it runs, and its profile goes after that`(browser: Browser) async throws {
             let folder = try ScriptFolder()
-            let window = try #require(try await browser.opener(in: folder).openWindow("http://127.0.0.1:1/"))
+            let shown = try await Shown(by: browser.opener(in: folder))
             let process = try Self.browser(in: folder)
             let profile = try #require(try EphemeralChromiumTests.profiles(in: folder).first)
             // As if another process had made it, which was killed.
             let orphan = OrphanedProfiles.Name(
                 namespace: OrphanedProfiles.namespace, maker: ProcessIdentity(processID: 999_999_999, started: 1), random: 1
             ).description
-            try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/link", withDestinationPath: orphan)
             try FileManager.default.moveItem(atPath: "\(folder.path)/\(profile)", toPath: "\(folder.path)/\(orphan)")
             await OrphanedProfiles.remove(from: [folder.path])
             #expect(folder.contains(orphan))
             #expect(process.isRunning)
-            await window.close()
+            shown.outcome.cancel()
+            #expect(await shown.outcome.value == .cancelledByProgram)
             await OrphanedProfiles.remove(from: [folder.path])
             #expect(!folder.contains(orphan))
         }
@@ -175,10 +175,32 @@ extension SystemBrowserTests {
             let folder = try ScriptFolder()
             let screen = try await VirtualScreen(in: folder)
             let shown = try await Shown(by: browser.opener(in: folder, display: screen.display))
-            try await screen.closeWindow(of: browser.rawValue)
+            if try await !screen.closeWindow(of: browser.rawValue) { shown.outcome.cancel() }
             let start = ContinuousClock.now
             #expect(await shown.outcome.value == .cancelledByPerson)
             #expect(start.duration(to: .now) < .seconds(30))
+            #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+            await screen.end()
+        }
+
+        @Test(
+            .enabled(
+                if: Browser.installed.contains(.chromium)
+                    && ["Xvfb", "xdotool"].allSatisfy { processEnvironment().findProgram($0) != nil }, "needs Chromium, Xvfb and xdotool"),
+            arguments: [CallbackMethod.https(host: "app.example.com", path: "/callback"), .customScheme("com.example.app")])
+        func `a person closes the window of a Chromium that brings callbacks by itself`(callback: CallbackMethod) async throws {
+            let folder = try ScriptFolder()
+            let screen = try await VirtualScreen(in: folder)
+            let server = try await LoginServer()
+            server.set("/login", .html("Sign in"))
+            let attempt = try await BrowserAuthenticator(opener: Browser.chromium.opener(in: folder, display: screen.display))
+                .prepare(callback)
+            let request = WebAuthenticationRequest(url: server.origin + "/login") { _ in false }
+            let outcome = Task { try await attempt.authenticate(request) }
+            await server.untilVisited("/login")
+            if try await !screen.closeWindow(of: "chromium") { outcome.cancel() }
+            let error = await #expect(throws: WebAuthenticationError.self) { try await outcome.value }
+            #expect(error?.code == .cancelledByPerson)
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
             await screen.end()
         }
@@ -214,12 +236,24 @@ private struct VirtualScreen {
         display = ":\(digits)"
     }
 
-    func closeWindow(of name: String) async throws {
-        try folder.add("close", #"xdotool search --sync --onlyvisible --class "$1" windowfocus key ctrl+w"#)
+    /// Presses Ctrl-W until the window is gone: a window that was just opened may not listen yet.
+    ///
+    /// - Returns: Whether it went, within a minute or more.
+    func closeWindow(of name: String) async throws -> Bool {
+        try folder.add(
+            "close",
+            """
+            xdotool search --sync --onlyvisible --class "$1" > /dev/null
+            for attempt in $(seq 300); do
+                xdotool search --onlyvisible --class "$1" windowfocus key ctrl+w || exit 0
+                sleep 0.2
+            done
+            exit 1
+            """)
         let person = try BrowserProcess(
             path: "\(folder.path)/close", arguments: ["close", name],
             environment: processEnvironment().merging(["DISPLAY": display]) { $1 })
-        #expect(await person.exit == .status(0))
+        return await person.exit == .status(0)
     }
 
     func end() async {

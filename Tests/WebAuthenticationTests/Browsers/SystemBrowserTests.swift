@@ -25,6 +25,15 @@ struct SystemBrowserTests {
             testDescription: "wslview under WSL", environment: ["WSL_DISTRO_NAME": "Debian"], installed: ["wslview", "xdg-open"],
             opened: "wslview \(url)"),
         Choice(
+            testDescription: "explorer.exe under WSL without wslview", environment: ["WSL_DISTRO_NAME": "Debian"],
+            installed: ["explorer.exe", "rundll32.exe", "xdg-open"], opened: "explorer.exe \(url)"),
+        Choice(
+            testDescription: "rundll32.exe under WSL without both", environment: ["WSL_INTEROP": "/run/WSL/1"],
+            installed: ["rundll32.exe", "xdg-open"], opened: "rundll32.exe url.dll,FileProtocolHandler \(url)"),
+        Choice(
+            testDescription: "programs of Windows are for WSL alone", installed: ["wslview", "explorer.exe", "rundll32.exe", "xdg-open"],
+            opened: "xdg-open \(url)"),
+        Choice(
             testDescription: "xdg-open under WSL without wslview", environment: ["WSL_DISTRO_NAME": "Debian"], installed: ["xdg-open"],
             opened: "xdg-open \(url)"),
         Choice(
@@ -142,6 +151,32 @@ struct SystemBrowserTests {
         #expect(error?.explanation?.contains(failure.explanation) == true)
         #expect(error?.description.contains("as.example") == false)
     }
+
+    #if os(Linux)
+    @Test(arguments: [
+        ("explorer.exe", 1, "opened-by-explorer.exe"), ("explorer.exe", 2, "opened-by-rundll32.exe"),
+        ("wslview", 1, "opened-by-rundll32.exe"),
+    ])
+    func `explorer.exe ends with status 1 when all is well, and only that`(program: String, status: Int, opened: String) async throws {
+        let folder = try ScriptFolder()
+        for name in [program, "rundll32.exe"] {
+            try folder.add(name, #"echo > "${0%/*}/opened-by-${0##*/}"; exit \#(name == program ? status : 0)"#)
+        }
+        try await SystemBrowser(environment: ["PATH": folder.path, "WSL_DISTRO_NAME": "Debian"]).open(Self.url)
+        #expect(folder.contains(opened))
+        #expect(folder.contains("opened-by-rundll32.exe") == (opened == "opened-by-rundll32.exe"))
+    }
+
+    @Test func `a browser that is known by name opens the page where nothing else does`() async throws {
+        let folder = try ScriptFolder()
+        try folder.add("xdg-open", "exit 3")
+        try folder.add("firefox-esr", #"echo "$1" > "${0%/*}/opened""#)
+        let browser = SystemBrowser(environment: ["PATH": folder.path])
+        #expect(try browser.programName() == "xdg-open")
+        try await browser.open(Self.url)
+        #expect(try folder.read("opened") == Self.url + "\n")
+    }
+    #endif
 
     @Test func `every command that failed is named`() async throws {
         let folder = try ScriptFolder()

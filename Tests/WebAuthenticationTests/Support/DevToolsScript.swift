@@ -51,6 +51,7 @@ enum DevToolsScript {
             return hear_method("Page.navigate")
         right = "https://app.example.com/callback?code=c&state=right"
         wrong = "https://app.example.com/callback?code=c&state=wrong"
+        other = "https://app.example.com/callback?code=other&state=right"
 
         """#
 

@@ -11,8 +11,9 @@ import AuthHubPrimitives
 /// - loopback: as with any browser;
 /// - custom scheme: nothing is registered with the system, only this one browser delivers the URL, so that no other program can claim it
 ///   (RFC 8252 §8.6). It does so unasked where the authorization server leads there; where another site does, Chromium asks the person
-///   first. URLs for other programs (`mailto:` too) are dropped. For a moment the callback stands in the argument list of a process,
-///   which other users of the machine can read: PKCE makes it worthless to them;
+///   first. After one such URL the next is delivered only once the person has touched the page. URLs for other programs (`mailto:` too)
+///   are dropped. For a moment the callback stands in the argument list of a process, which other users of the machine can read: PKCE
+///   makes it worthless to them;
 /// - https: the browser is watched over a pipe that only this process holds (Chrome DevTools Protocol), and a request for the redirect
 ///   URI is answered here; it never reaches the network, and nothing needs to listen there. Callbacks by POST (`response_mode=form_post`)
 ///   are answered with an error page.

@@ -91,11 +91,10 @@ extension DevToolsDialogue {
             return attachIfReady()
         case .attaching(id):
             guard let session = result?["sessionId"]?.string else { return fail("it does not let its window be reached") }
-            // A window that opens empty has its cursor in the address bar, where a password must not be typed.
-            let focus = command("Page.bringToFront", session: session)
             let navigate = command("Page.navigate", ["url": .string(url)], session: session)
             step = .navigating(navigate.id)
-            return [.send(focus), .send(navigate), .shown]
+            // An empty tab has the cursor in its address bar; the person's next key is for the page.
+            return [.send(navigate), .shown, .send(command("Page.bringToFront", session: session))]
         case .navigating(id) where result == nil:
             return fail("it refused to show the page")
         default:

@@ -53,14 +53,13 @@ public struct CallbackDelivery: Sendable {
     private func ask(_ socket: String, _ line: String) async -> CallbackMessage.Answer? {
         let answer = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: CallbackMessage.Answer?.self)
         do {
-            let channel = try await ClientBootstrap(group: answer.futureResult.eventLoop)
+            _ = try await ClientBootstrap(group: answer.futureResult.eventLoop)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(DeliveryConnection(answer, Self.conclusionTime))
+                        try channel.pipeline.syncOperations.addHandler(DeliveryConnection(line, answer, Self.conclusionTime))
                     }
                 }
                 .connect(unixDomainSocketPath: socket).get()
-            try await channel.writeAndFlush(ByteBuffer(string: line + "\n"))
         } catch {
             // Its process died: nobody listens there any more.
             if (error as? IOError)?.errnoCode == ECONNREFUSED { unlink(socket) }
@@ -70,22 +69,26 @@ public struct CallbackDelivery: Sendable {
     }
 }
 
-/// Reads the one line of an answer.
+/// Sends the callback's line, and reads the one line of the answer.
 private final class DeliveryConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
+    private let line: String
     private let answer: EventLoopPromise<CallbackMessage.Answer?>
     private let time: TimeAmount
     private var bytes = ByteBuffer()
     private var deadline: Scheduled<Void>?
 
-    init(_ answer: EventLoopPromise<CallbackMessage.Answer?>, _ time: TimeAmount) {
+    init(_ line: String, _ answer: EventLoopPromise<CallbackMessage.Answer?>, _ time: TimeAmount) {
+        self.line = line
         self.answer = answer
         self.time = time
     }
 
     func channelActive(context: ChannelHandlerContext) {
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: line + "\n")), promise: nil)
         context.fireChannelActive()
     }
 

@@ -91,8 +91,7 @@ struct SharingKeyTests {
         let keys = Mutex<[SharingKey]>([])
         var request = try SharedLoads.get("https://example.com/canary", headers: [.authorization: "canary"])
         request.options[Secret.self] = "canary"
-        let links = ChainLinks(loaders: [], transport: RoutedTransport([]), clock: .continuous)
-        let next = Next(links: links, epoch: Epoch())
+        let next = Next(chain: try Chain(transport: RoutedTransport([])), epoch: Epoch())
         for key in [SharingKey(request, next: next)].compactMap({ $0 }) { keys.withLock { $0.append(key) } }
         #expect(keys.withLock { $0.count } == 1)
         #expect(!dumped(keys.withLock { $0 }).contains("canary"))

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 import AuthHubPrimitives
 import AuthHubTesting
 import Testing
@@ -130,6 +135,16 @@ extension SystemBrowserTests {
             #expect(settings.contains(#"user_pref("network.protocol-handler.external.com.example.app2", true);"#))
             #expect(settings.contains(#"user_pref("network.protocol-handler.external-default", false);"#))
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+        }
+
+        @Test func `a profile that cannot be set up is not left behind`() async throws {
+            let folder = try ScriptFolder()
+            try folder.addFolder("a:b")
+            let opener = try Self.firefox(in: folder, then: "exit 0", environment: ["XDG_RUNTIME_DIR": "\(folder.path)/a:b"])
+            let signIn = try await SignIn(method: .customScheme("com.example.app2"), opener: opener)
+            #expect(await signIn.outcome.code == .cannotShow)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/a:b") == [])
+            #expect(!folder.contains("arguments"))
         }
 
         @Test func `an https callback is refused before anything is shown`() async throws {

@@ -34,6 +34,15 @@ struct CallbackMailboxTests {
             try await CallbackDelivery(environment: environment).deliver(Secret(callback))
         }
 
+        /// The handler may be faster than the page: it asks again until a sign-in waits.
+        func delivered(_ callback: String) async throws -> CallbackDelivery.Outcome {
+            while true {
+                let outcome = try await deliver(callback)
+                if outcome != .nobodyWaits { return outcome }
+                await Task.yield()
+            }
+        }
+
         var sockets: [String] {
             get throws { try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/run/authhub") }
         }
@@ -50,21 +59,12 @@ struct CallbackMailboxTests {
         let attempt = try await desktop.browser().prepare(Self.method)
         #expect(attempt.redirectURI == "com.example.app:/callback")
         async let received = attempt.authenticate(Self.request(state: "s"))
-        async let outcome = delivered("com.example.app:/callback?code=c&state=s", on: desktop)
+        async let outcome = desktop.delivered("com.example.app:/callback?code=c&state=s")
         let callback = try await received
         #expect(callback.callback.url.reveal() == "com.example.app:/callback?code=c&state=s")
         await callback.conclude(.failed("the server refused"))
         #expect(try await outcome == .concluded(.failed("the server refused")))
         #expect(try desktop.sockets == [])
-    }
-
-    /// The handler may be faster than the page: it asks again until a sign-in waits.
-    private func delivered(_ callback: String, on desktop: Desktop) async throws -> CallbackDelivery.Outcome {
-        while true {
-            let outcome = try await desktop.deliver(callback)
-            if outcome != .nobodyWaits { return outcome }
-            await Task.yield()
-        }
     }
 
     @Test(arguments: [
@@ -76,7 +76,7 @@ struct CallbackMailboxTests {
         let attempt = try await desktop.browser().prepare(Self.method)
         async let received = attempt.authenticate(Self.request(state: "s"))
         #expect(try await desktop.deliver(stray) == .nobodyWaits)
-        async let outcome = delivered("com.example.app:/callback?code=c&state=s", on: desktop)
+        async let outcome = desktop.delivered("com.example.app:/callback?code=c&state=s")
         await (try received).conclude(.signedIn)
         #expect(try await outcome == .concluded(.signedIn))
     }
@@ -88,8 +88,8 @@ struct CallbackMailboxTests {
         let second = try await browser.prepare(Self.method)
         async let one = first.authenticate(Self.request(state: "1"))
         async let two = second.authenticate(Self.request(state: "2"))
-        async let outcomeOfTwo = delivered("com.example.app:/callback?code=b&state=2", on: desktop)
-        async let outcomeOfOne = delivered("com.example.app:/callback?code=a&state=1", on: desktop)
+        async let outcomeOfTwo = desktop.delivered("com.example.app:/callback?code=b&state=2")
+        async let outcomeOfOne = desktop.delivered("com.example.app:/callback?code=a&state=1")
         let (callbackOne, callbackTwo) = try await (one, two)
         #expect(callbackOne.callback.url.reveal().contains("code=a"))
         #expect(callbackTwo.callback.url.reveal().contains("code=b"))

@@ -1,22 +1,22 @@
-import AuthHub
+package import AuthHub
 import AuthHubTesting
 import CredentialStorage
-import HTTPLoading
+package import HTTPLoading
 import HTTPTypes
+import Measuring
 import OAuthProtocol
 
 extension OAuthSession {
-    static let benchmarkToken = "ghu_benchmark0123456789012345678901234"
+    package static let benchmarkToken = "ghu_benchmark0123456789012345678901234"
 
     /// A session that has signed in at a scripted server, and keeps a token that does not end.
     ///
     /// - Parameters:
     ///   - api: The origin that gets the token.
     ///   - transport: What carries the requests to it.
-    static func signedIn(api: String, transport: any Transport) async throws -> OAuthSession {
+    package static func signedIn(api: String, transport: any Transport) async throws -> OAuthSession {
         let browser = ScriptedBrowser { url in
-            let state = Self.state(in: url)
-            return .callback("http://127.0.0.1:49152/callback?code=benchmark-code&state=\(state)")
+            .callback("http://127.0.0.1:49152/callback?code=benchmark-code&state=\(BenchmarkPage.state(in: url))")
         }
         var server = ProviderProfile(
             name: "benchmark", displayName: "Benchmark",
@@ -31,11 +31,6 @@ extension OAuthSession {
             surroundings: Surroundings(transport: TokenAnswering(others: transport)))
         try await session.signIn()
         return session
-    }
-
-    private static func state(in url: String) -> Substring {
-        let query = url.drop { $0 != "?" }.dropFirst()
-        return query.split(separator: "&").first { $0.hasPrefix("state=") }?.dropFirst("state=".count) ?? ""
     }
 }
 

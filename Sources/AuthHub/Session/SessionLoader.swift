@@ -1,0 +1,22 @@
+import HTTPLoading
+
+/// Authorizes the loads of any number of sessions: the chain says which of them it is for.
+struct SessionLoader: Loader {
+    var place: LoaderPlace? { .authorize }
+
+    func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+        guard let engine = next.owner as? SessionEngine else {
+            throw LoadError(.notAuthorized, for: request, explanation: "the chain belongs to no session")
+        }
+        return try await AuthorizeLoader(SessionAuthorizer(engine: engine)).load(request, next: next)
+    }
+
+    /// A reset of the session's own chain is its sign-out.
+    func reset(_ context: ResetContext) async throws {
+        guard let engine = context.owner as? SessionEngine else { return }
+        switch context.phase {
+        case .forget: try await engine.forget()
+        case .cleanUp: await engine.cleanUp()
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import Testing
+
+@testable import AuthHub
+
+/// Who asks for the access token gets the one at hand without waiting, unless something is under way that may bring another.
+struct TokenAtHandTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let begin: @Sendable (OAuthSession, SessionSetting) async throws -> Void
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "a sign-in whose code was sent") { session, _ in try await session.signIn() },
+        Row(testDescription: "a refresh that the program asked for") { session, _ in try await session.refresh() },
+        Row(testDescription: "a refresh because the token was refused") { session, setting in
+            setting.server.endAccessTokens()
+            _ = try await session.load(.get("https://api.example/"))
+        },
+    ])
+    func `who asks while another token is on its way gets that one`(row: Row) async throws {
+        let gate = Gate()
+        let setting = SessionSetting()
+        let session = try await setting.signedIn()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        let bringing = Task { try await row.begin(session, setting) }
+        await gate.untilReached()
+        let events = NotedEvents()
+        let asking = Task {
+            defer { events.add("answered") }
+            return try await session.accessToken().value
+        }
+        while await session.engine.machine.waiters.count < 2, events.all.isEmpty { await Task.yield() }
+        gate.open()
+        #expect(try await asking.value == Secret("access-2"))
+        try await bringing.value
+        #expect(try await session.accessToken().value == Secret("access-2"))
+    }
+
+    @Test func `during a sign-out no token is handed out`() async throws {
+        let gate = Gate()
+        let store = HookedStore()
+        let session = try await SessionSetting(store: store).signedIn(.manual)
+        store.configure { $0.afterRead = { await gate.pass() } }
+        let signingOut = Task { await session.signOut() }
+        await gate.untilReached()
+        #expect(session.state == .signingOut)
+        let failure = await #expect(throws: SessionError.self) { try await session.accessToken() }
+        #expect(failure?.code == .cancelledByProgram)
+        gate.open()
+        #expect(await signingOut.value.isSignedOut)
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+    }
+
+    @Test func `one that ends before it is wanted to is renewed first`() async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn()
+        #expect(try await session.accessToken(minimumLifetime: .seconds(3000)).value == Secret("access-1"))
+        setting.advance(by: 1800)
+        #expect(try await session.accessToken().value == Secret("access-1"))
+        #expect(try await session.accessToken(minimumLifetime: .seconds(3000)).value == Secret("access-2"))
+    }
+
+    @Test(arguments: [SessionMachine.Activity.none, .reading, .refreshing, .signingIn, .exchanging, .signingOut])
+    func `a credential is settled only while nothing is under way`(activity: SessionMachine.Activity) throws {
+        let held = HeldCredential(credential: try .making("a"), version: CredentialVersion(bytes: [1]), generation: 1)
+        let situation = SessionSituation(knowledge: .signedIn(held), activity: activity)
+        #expect((situation.settled != nil) == (activity == .none))
+    }
+}
