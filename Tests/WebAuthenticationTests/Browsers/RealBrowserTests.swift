@@ -34,7 +34,8 @@ extension SystemBrowserTests {
             }
 
             func opener(in folder: ScriptFolder, display: String? = nil) -> any PageOpener {
-                var environment = processEnvironment().merging(["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path]) { $1 }
+                var environment = processEnvironment().merging(
+                    ["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path, "TMPDIR": folder.path]) { $1 }
                 environment["DISPLAY"] = display
                 return opener(arguments: display == nil ? ["--headless"] : [], environment: environment)
             }
@@ -121,6 +122,7 @@ extension SystemBrowserTests {
             _ = kill(try Self.browser(in: folder).processID, SIGKILL)
             #expect(await shown.outcome.value == .browserVanished)
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
+            #expect(try folder.names.filter { $0.contains("chromium") } == [])
         }
 
         @Test(arguments: Browser.installed)

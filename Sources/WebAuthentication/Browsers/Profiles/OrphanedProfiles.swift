@@ -34,6 +34,7 @@ enum OrphanedProfiles {
             for folder in folders {
                 for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
                     guard let name = Name(name), !isInUse(name, in: folder) else { continue }
+                    TemporaryProfile.removeSocketFolder(ofProfile: "\(folder)/\(name)")
                     try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
                 }
             }

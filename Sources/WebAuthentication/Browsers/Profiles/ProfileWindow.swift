@@ -33,7 +33,7 @@ final class ProfileWindow: BrowserWindow {
     }
 
     func close() async {
-        process.terminate()
+        // Asked once: Chromium takes a second SIGTERM as an order to end without clearing up.
         await end(patience: .zero)
     }
 

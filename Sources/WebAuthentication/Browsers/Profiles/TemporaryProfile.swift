@@ -75,7 +75,7 @@ struct TemporaryProfile: Sendable {
     /// Removes the folder; tried again for half a second where processes that are just ending put something into it meanwhile.
     func remove() async {
         await withoutBlockingTasks { [path] in
-            removeSocketFolder(of: path)
+            Self.removeSocketFolder(ofProfile: path)
             for _ in 0..<20 {
                 try? FileManager.default.removeItem(atPath: path)
                 if !FileManager.default.fileExists(atPath: path) { return }
@@ -85,15 +85,18 @@ struct TemporaryProfile: Sendable {
     }
 }
 
-/// Chromium has its socket in the temporary folder, because a profile's path may be too long for one; when it is ended, it leaves it there.
-private func removeSocketFolder(of profile: String) {
-    guard let socket = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(profile)/SingletonSocket"),
-        socket.hasPrefix("/"), socket.hasSuffix("/SingletonSocket")
-    else { return }
-    let folder = String(socket.dropLast("/SingletonSocket".count))
-    for name in ["SingletonSocket", "SingletonCookie"] { unlink("\(folder)/\(name)") }
-    // Goes only where nothing else is in it.
-    rmdir(folder)
+extension TemporaryProfile {
+    /// Removes what a killed Chromium left beside its profile: a folder with a socket, under the temporary folder because the path of a
+    /// socket has to be short. A link in the profile leads to it; only what Chromium puts there is removed.
+    static func removeSocketFolder(ofProfile path: String) {
+        let name = "SingletonSocket"
+        guard let socket = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/\(name)"), socket.hasPrefix("/"),
+            socket.hasSuffix("/\(name)")
+        else { return }
+        let folder = String(socket.dropLast(name.count + 1))
+        for file in [name, "SingletonCookie"] { unlink("\(folder)/\(file)") }
+        rmdir(folder)
+    }
 }
 
 private func freeBytes(in folder: String) -> UInt64 {

@@ -25,41 +25,49 @@ struct DesktopEntry: Sendable, Hashable {
 
     /// The command of a file that this type wrote; nil for any other.
     static func command(in text: String) -> [String]? {
-        let line = text.split(separator: "\n").first { $0.hasPrefix("Exec=\"") && $0.hasSuffix("\" %u") }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Exec=") && $0.hasSuffix(" %u") }
         guard let line else { return nil }
-        return unquote(unescape(line.dropFirst("Exec=".count).dropLast(" %u".count)))
+        return words(unescape(line.dropFirst("Exec=".count).dropLast(" %u".count)))
     }
 
     /// The reverse of ``quote(_:)``, for all words of a line.
-    private static func unquote(_ line: String) -> [String] {
+    private static func words(_ line: String) -> [String] {
         var words: [String] = []
+        var word: String?
         var isInside = false
         var before: Character?
         for character in line {
             switch (isInside, before, character) {
-            case (true, "\\", _), (true, "%", "%"):
-                words[words.endIndex - 1].append(character)
+            case (true, "\\", _), (_, "%", "%"):
+                word = (word ?? "") + String(character)
                 before = nil
                 continue
-            case (true, _, "\\"), (true, _, "%"): break
-            case (true, _, "\""): isInside = false
-            case (true, _, _): words[words.endIndex - 1].append(character)
-            case (false, _, "\""):
-                isInside = true
-                words.append("")
-            case (false, _, _): break
+            case (true, _, "\\"), (_, _, "%"): break
+            case (_, _, "\""):
+                isInside.toggle()
+                word = word ?? ""
+            case (false, _, " "):
+                if let word { words.append(word) }
+                word = nil
+            default: word = (word ?? "") + String(character)
             }
             before = character
         }
+        if let word { words.append(word) }
         return words
     }
 
-    /// An argument in quotes; those that mean something to the reader escaped, and then escaped again as any text in the file (§7).
+    /// What means something to the reader outside of quotes (§7).
+    private static let reserved = " \t\n\"'\\><~|&;$*?#()`"
+
+    /// An argument in quotes, where it needs them: `xdg-open` before version 1.2 does not know quotes where there is no desktop session.
+    /// What means something to the reader is escaped, and then escaped again as any text in the file (§7).
     private static func quote(_ argument: String) -> String {
+        let percentDoubled = argument.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
+        guard argument.isEmpty || argument.contains(where: { reserved.contains($0) }) else { return percentDoubled }
         var quoted = "\""
-        for character in argument {
+        for character in percentDoubled {
             if "\"`$\\".contains(character) { quoted.append("\\") }
-            if character == "%" { quoted.append("%") }
             quoted.append(character)
         }
         return escape(quoted + "\"")

@@ -62,4 +62,19 @@ struct TemporaryProfileTests {
         #expect(error?.code == .cannotShow)
         #expect(error?.explanation?.contains(profile.path) == true)
     }
+
+    @Test func `the socket that a killed Chromium left in another folder goes with its profile, and nothing else does`() async throws {
+        let folder = try ScriptFolder()
+        for name in ["org.chromium.one", "other"] { #expect(mkdir("\(folder.path)/\(name)", 0o700) == 0) }
+        for name in ["org.chromium.one/SingletonSocket", "org.chromium.one/SingletonCookie", "other/SingletonSocket", "other/file"] {
+            try folder.add(name, "")
+        }
+        for target in ["org.chromium.one/SingletonSocket", "other/SingletonSocket", "other/file"] {
+            let profile = try TemporaryProfile(in: [folder.path])
+            #expect(symlink("\(folder.path)/\(target)", "\(profile.path)/SingletonSocket") == 0)
+            await profile.remove()
+        }
+        #expect(try folder.names == ["other"])
+        #expect(folder.contains("other/file"))
+    }
 }

@@ -33,7 +33,7 @@ struct CustomSchemeHandlerTests {
         #expect(try handler.status() == .notRegistered)
         try handler.register(command: [program, "callback"], name: "Example")
         #expect(try handler.status() == .registered(command: [program, "callback"]))
-        #expect(try read(entry).contains("Exec=\"\(program)\" \"callback\" %u\n"))
+        #expect(try read(entry).contains("Exec=\"\(program)\" callback %u\n"))
         #expect(try read(entry).contains("MimeType=x-scheme-handler/com.example.app;\n"))
         #expect(
             try read(defaults) == "[Default Applications]\nx-scheme-handler/com.example.app=authhub-callback-com.example.app.desktop\n")
@@ -43,6 +43,12 @@ struct CustomSchemeHandlerTests {
         #expect(!FileManager.default.fileExists(atPath: entry))
         #expect(try read(defaults) == "[Default Applications]\n")
         try handler.unregister()
+    }
+
+    @Test func `words are in quotes only where they must be, because some openers do not know quotes`() throws {
+        let entry = DesktopEntry(scheme: "com.example.app", name: "Example", command: ["/opt/a-b_c.d/e%f", "callback", "", "a'b", "c%d e"])
+        #expect(entry.text.contains("Exec=/opt/a-b_c.d/e%%f callback \"\" \"a'b\" \"c%%d e\" %u\n"))
+        #expect(DesktopEntry.command(in: entry.text) == entry.command)
     }
 
     @Test func `registering changes one line of a list that people and programs keep`() throws {
