@@ -23,7 +23,7 @@ struct ToolRun: Sendable {
         let work = Task { await command.outcome(console) }
         interruption.begin(heeding: { work.cancel() })
         let outcome = await work.value.flatMap { status in console.dataLoss.failure.map(Result.failure) ?? .success(status) }
-        RawTerminal.restore()
+        RawTerminal.restore(forGood: true)
         switch (outcome, interruption.status) {
         case (.success(let status), nil): return status.rawValue
         case (.success(let status), let interrupted?): return command.endsBySignal ? status.rawValue : interrupted.rawValue

@@ -56,7 +56,8 @@ public struct BrowserAuthenticator: WebAuthenticator {
             try checkHandler(of: scheme)
             return Capture(
                 receiver: try await CallbackMailbox.open(
-                    for: callback, in: CallbackFolder(environment: environment ?? processEnvironment())), opener: opener)
+                    for: callback, in: CallbackFolder(environment: environment ?? processEnvironment()), clock: clock),
+                opener: opener)
         case .https:
             guard let browser = opener as? any CapturingBrowser else {
                 throw WebAuthenticationError(

@@ -8,40 +8,110 @@ import Glibc
 import Musl
 #endif
 
-/// The terminal on standard input, without echo and line editing; Ctrl-C still interrupts.
+/// The terminal on standard input, without echo and line editing for as long as this process stands in the foreground.
+///
+/// Ctrl-C still interrupts; Ctrl-Z and Ctrl-\ come as bytes, so that the terminal is put back before the process stops or ends.
 struct RawTerminal {
-    /// How the terminal was, while it is changed.
-    private static let before = Mutex<termios?>(nil)
-
-    /// nil where it is none, or this process stands in the background, which may not change it.
-    init?() {
-        guard tcgetpgrp(STDIN_FILENO) == getpgrp() else { return nil }
-        var settings = termios()
-        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
-        Self.before.withLock { [settings] in $0 = $0 ?? settings }
-        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
+    private struct State {
+        /// How the terminal was, while it is changed.
+        var before: termios?
+        /// Whether the process is about to end: a thread that still reads must not change the terminal any more.
+        var isOver = false
     }
 
-    /// Puts the terminal back where it was changed; to be called before the process ends, too.
-    static func restore() {
-        before.withLock { before in
-            guard var settings = before else { return }
-            before = nil
-            _ = tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    private static let state = Mutex(State())
+
+    /// nil where this process has no terminal there.
+    init?() {
+        guard tcgetpgrp(STDIN_FILENO) >= 0 else { return nil }
+    }
+
+    /// Puts the terminal back where it was changed.
+    ///
+    /// - Parameter forGood: Whether the process ends now.
+    static func restore(forGood: Bool = false) {
+        state.withLock { state in
+            state.isOver = state.isOver || forGood
+            guard var settings = state.before else { return }
+            state.before = nil
+            // In the background it is another's, and changing it would stop this process.
+            if isInForeground { _ = tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
         }
     }
+
+    /// Whether the terminal is ours now, and raw: shells change it while a process is stopped.
+    private static func hold() -> Bool {
+        state.withLock { state in
+            var settings = termios()
+            guard !state.isOver, isInForeground, tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }
+            let edited = tcflag_t(ICANON | ECHO)
+            if state.before != nil, settings.c_lflag & edited == 0 { return true }
+            state.before = settings
+            settings.c_lflag &= ~(edited | tcflag_t(IEXTEN))
+            for index in [VSUSP, VQUIT] { settings[control: index] = disabledControl }
+            return tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0
+        }
+    }
+
+    private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
     /// The next byte; nil at the end, or when nothing more is wanted.
     func nextByte(until cancellation: CancellationFlag, every milliseconds: Int32) -> UInt8? {
-        var interest = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while !cancellation.isSet {
-            let count = poll(&interest, 1, milliseconds)
-            if count == 0 || (count < 0 && errno == EINTR) { continue }
+            guard tcgetpgrp(STDIN_FILENO) >= 0 else { return nil }
+            guard Self.hold() else {
+                // Reading in the background would stop this process.
+                _ = poll(nil, 0, milliseconds)
+                continue
+            }
+            guard hasInput(within: milliseconds) else { continue }
             var byte: UInt8 = 0
-            return count > 0 && systemRead(&byte) == 1 ? byte : nil
+            let count = systemRead(&byte)
+            if count < 0 && errno == EINTR { continue }
+            guard count == 1 else { return nil }
+            guard let signal = Self.signal(of: byte) else { return byte }
+            Self.restore()
+            // To the whole group, as the terminal does it.
+            kill(0, signal)
+            _ = poll(nil, 0, Self.signalMilliseconds)
         }
         return nil
+    }
+
+    /// Whether there is a byte already.
+    var hasMore: Bool { hasInput(within: 0) }
+
+    /// Forgets what was typed and not read.
+    func discardInput() {
+        if Self.isInForeground { tcflush(STDIN_FILENO, TCIFLUSH) }
+    }
+
+    /// How long a signal may take to arrive.
+    private static let signalMilliseconds: Int32 = 200
+
+    private func hasInput(within milliseconds: Int32) -> Bool {
+        var interest = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        return poll(&interest, 1, milliseconds) > 0
+    }
+
+    /// What the terminal would have made of this byte.
+    private static func signal(of byte: UInt8) -> Int32? {
+        guard byte != disabledControl, var before = state.withLock(\.before) else { return nil }
+        if byte == before[control: VSUSP] { return SIGTSTP }
+        return byte == before[control: VQUIT] ? SIGQUIT : nil
+    }
+
+    #if canImport(Darwin)
+    private static let disabledControl: UInt8 = 0xFF
+    #else
+    private static let disabledControl: UInt8 = 0
+    #endif
+}
+
+extension termios {
+    fileprivate subscript(control index: Int32) -> UInt8 {
+        mutating get { withUnsafeBytes(of: &c_cc) { $0[Int(index)] } }
+        set { withUnsafeMutableBytes(of: &c_cc) { $0[Int(index)] = newValue } }
     }
 }
 

@@ -22,8 +22,6 @@ struct TerminalPaste: Sendable {
         self.console = console
     }
 
-    /// The longest address that is read.
-    private static let maximumBytes = 64 * 1024
     /// How long the cancelled reading may go on; the terminal is put back after it.
     private static let pollMilliseconds: Int32 = 50
 
@@ -48,33 +46,40 @@ struct TerminalPaste: Sendable {
     private func read(after problem: String?, until cancellation: CancellationFlag) -> Secret<String>? {
         guard let terminal = RawTerminal() else { return nil }
         defer { RawTerminal.restore() }
-        if let problem {
-            console.say("\(console.style("Not taken:", .yellow)) \(problem).")
-        } else {
-            guard waitForKey(terminal, until: cancellation) else { return nil }
-        }
-        console.say("Paste the address that the browser ended at, then press Return; it is not shown. An empty line goes on waiting.")
-        return readLine(terminal, until: cancellation) ?? (cancellation.isSet ? nil : read(after: nil, until: cancellation))
-    }
-
-    private func waitForKey(_ terminal: RawTerminal, until cancellation: CancellationFlag) -> Bool {
-        while let key = terminal.nextByte(until: cancellation, every: Self.pollMilliseconds) {
-            if key == UInt8(ascii: "p") || key == UInt8(ascii: "P") { return true }
-        }
-        return false
-    }
-
-    private func readLine(_ terminal: RawTerminal, until cancellation: CancellationFlag) -> Secret<String>? {
-        var line: [UInt8] = []
-        while let byte = terminal.nextByte(until: cancellation, every: Self.pollMilliseconds) {
-            switch byte {
-            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                return line.isEmpty ? nil : Secret(String(decoding: line, as: UTF8.self))
-            case 0x7F, 0x08: _ = line.popLast()
-            case 0x15: line.removeAll()
-            default: if line.count < Self.maximumBytes { line.append(byte) }
+        if let problem { console.say("\(console.style("Not taken:", .yellow)) \(problem).") }
+        var isAsked = problem != nil
+        while !cancellation.isSet {
+            var line = TypedLine()
+            if !isAsked {
+                guard let begun = waitForKey(terminal, until: cancellation) else { return nil }
+                line = begun
             }
+            console.say("Paste the address that the browser ended at, then press Return; it is not shown. An empty line goes on waiting.")
+            if let address = finish(&line, terminal, until: cancellation) { return address }
+            isAsked = false
         }
+        return nil
+    }
+
+    /// - Returns: What of the address was pasted before the person was asked for it, which most addresses have a p in; nil at the end.
+    private func waitForKey(_ terminal: RawTerminal, until cancellation: CancellationFlag) -> TypedLine? {
+        var atOnce: [UInt8] = []
+        while let key = terminal.nextByte(until: cancellation, every: Self.pollMilliseconds) {
+            atOnce.append(key)
+            if key == UInt8(ascii: "p") || key == UInt8(ascii: "P") { return TypedLine(atOnce.count == 1 ? [] : atOnce) }
+            // Nobody types as fast as a paste comes.
+            if !terminal.hasMore || atOnce.count > TypedLine.maximumBytes { atOnce.removeAll() }
+        }
+        return nil
+    }
+
+    /// - Returns: nil for an empty line, too.
+    private func finish(_ line: inout TypedLine, _ terminal: RawTerminal, until cancellation: CancellationFlag) -> Secret<String>? {
+        while let byte = terminal.nextByte(until: cancellation, every: Self.pollMilliseconds) {
+            if case .ended(let address) = line.take(byte) { return address }
+        }
+        // The rest of a paste that has begun is not for the shell to run and to remember.
+        if !line.isEmpty { terminal.discardInput() }
         return nil
     }
 }

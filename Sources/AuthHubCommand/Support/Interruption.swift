@@ -39,7 +39,7 @@ final class Interruption: Sendable {
                 if let earlier {
                     // A terminal that goes tells so twice, and no person is there who grows impatient.
                     if number != SIGHUP, earlier.time.duration(to: now) > Self.oneGo {
-                        RawTerminal.restore()
+                        RawTerminal.restore(forGood: true)
                         _exit(status.rawValue)
                     }
                 } else {

@@ -18,9 +18,8 @@ struct ChromiumLaunch: Sendable {
         self.arguments = arguments
         self.url = url
         launch = try await ProfileLaunch(program, environment: environment, shownMark: Self.shownMark, callbacks: callbacks) { profile in
-            if let callbacks, !callbacks.address.isHTTPS, let origin = Origin(url: url.text) {
-                try ChromiumPreferences(allowing: callbacks.address.scheme, for: origin).write(to: profile)
-            }
+            let scheme = callbacks.flatMap { $0.address.isHTTPS ? nil : $0.address.scheme }
+            try ChromiumPreferences(in: profile, allowing: scheme, for: Origin(url: url.text)).write(to: profile)
             return [
                 "BREAKPAD_DUMP_LOCATION": "\(profile.path)/crashes", "CHROME_CONFIG_HOME": "\(profile.path)/config",
                 "GSETTINGS_BACKEND": "memory",

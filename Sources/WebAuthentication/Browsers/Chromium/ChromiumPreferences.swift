@@ -9,14 +9,25 @@ import AuthHubPrimitives
 struct ChromiumPreferences: Sendable {
     let value: JSONValue
 
-    /// URLs of the scheme are handed over without asking the person, where a page of this origin leads there. A redirect counts as the
-    /// page of the server that sent it; for other origins Chromium asks.
-    init(allowing scheme: String, for origin: Origin) {
-        var schemes = JSONObject()
-        schemes[scheme] = true
-        var origins = JSONObject()
-        origins[origin.description] = .object(schemes)
-        value = ["protocol_handler": ["allowed_origin_protocol_pairs": .object(origins)]]
+    /// What a page makes it load down is refused, and what comes of it before that stays in the profile.
+    ///
+    /// - Parameters:
+    ///   - scheme: Its URLs are handed over without asking the person, where a page of this origin leads there. A redirect counts as the
+    ///     page of the server that sent it; for other origins Chromium asks.
+    init(in profile: TemporaryProfile, allowing scheme: String? = nil, for origin: Origin? = nil) {
+        let folder = JSONValue.string("\(profile.path)/downloads")
+        var members = JSONObject()
+        members["download_restrictions"] = 3
+        members["download"] = ["default_directory": folder, "prompt_for_download": false]
+        members["savefile"] = ["default_directory": folder]
+        if let scheme, let origin {
+            var schemes = JSONObject()
+            schemes[scheme] = true
+            var origins = JSONObject()
+            origins[origin.description] = .object(schemes)
+            members["protocol_handler"] = ["allowed_origin_protocol_pairs": .object(origins)]
+        }
+        value = .object(members)
     }
 
     func write(to profile: TemporaryProfile) throws {

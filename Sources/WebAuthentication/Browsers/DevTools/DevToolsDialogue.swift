@@ -117,7 +117,7 @@ extension DevToolsDialogue {
     private mutating func created(_ target: JSONValue?) -> [Action] {
         guard let id = target?["targetId"]?.string, target?["type"]?.string == "page", let url = target?["url"]?.string else { return [] }
         // Parts of the browser's own surface are targets too.
-        guard !url.contains(".top-chrome/"), pages.count < Self.maximumPages else { return [] }
+        guard !(url.hasPrefix("chrome://") && url.contains(".top-chrome/")), pages.count < Self.maximumPages else { return [] }
         pages.insert(id)
         if firstPage == nil, url == "about:blank" || url.isEmpty { firstPage = id }
         return attachIfReady()

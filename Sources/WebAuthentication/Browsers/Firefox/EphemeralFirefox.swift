@@ -89,7 +89,9 @@ extension EphemeralFirefox {
             let launch = try await ProfileLaunch(
                 program, environment: environment, shownMark: Self.shownMark, callbacks: callbacks
             ) { profile in
-                try FirefoxProfile(scheme: callbacks?.address.scheme, handler: SchemeInbox.program(in: profile)).write(to: profile)
+                try FirefoxProfile(
+                    scheme: callbacks?.address.scheme, handler: SchemeInbox.program(in: profile), downloads: "\(profile.path)/downloads"
+                ).write(to: profile)
                 return [
                     "TMPDIR": profile.path,
                     "MOZ_CRASHREPORTER_DISABLE": "1",

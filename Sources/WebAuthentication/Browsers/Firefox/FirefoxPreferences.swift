@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// Settings as Firefox reads them from the file `user.js` of a profile, which it obeys at every start.
 struct FirefoxPreferences: Sendable {
     enum Value: Sendable, Hashable {
@@ -19,12 +21,12 @@ struct FirefoxPreferences: Sendable {
 }
 
 extension FirefoxPreferences.Value {
-    /// As JavaScript writes it; texts are ours and hold nothing to escape.
+    /// As JavaScript writes it.
     fileprivate var literal: String {
         switch self {
         case .flag(let flag): "\(flag)"
         case .number(let number): "\(number)"
-        case .text(let text): "\"\(text)\""
+        case .text(let text): String(decoding: JSONValue.string(text).serialized(), as: UTF8.self)
         }
     }
 }

@@ -9,8 +9,11 @@ struct FirefoxProfile: Sendable {
     /// - Parameters:
     ///   - scheme: Whose URLs are handed over without asking the person, in lower case; those of all others are dropped.
     ///   - handler: The program that gets them.
-    init(scheme: String?, handler: String) {
+    ///   - downloads: Where files go that a page makes it load down.
+    init(scheme: String?, handler: String, downloads: String) {
         var preferences = FirefoxPreferences.signIn
+        preferences.set(.number(2), "browser.download.folderList")
+        preferences.set(.text(downloads), "browser.download.dir")
         if let scheme {
             preferences.handOver(scheme)
             var schemes = JSONObject()

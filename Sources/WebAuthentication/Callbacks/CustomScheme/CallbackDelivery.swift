@@ -26,46 +26,69 @@ public struct CallbackDelivery: Sendable {
 
     /// How long a sign-in may take to say how it ended, after it has taken the callback.
     private static let conclusionTime = TimeAmount.seconds(60)
+    /// How many sign-ins are asked at a time.
+    private static let maximumAtOnce = 64
 
     /// - Parameter environment: Tells where sign-ins wait; that of this process if nil.
     public init(environment: [String: String]? = nil) {
         self.environment = environment ?? processEnvironment()
     }
 
-    /// Asks each sign-in that waits, until one takes it, and waits for how that ends, for a minute at most.
+    /// Asks the sign-ins that wait, until one has taken it, and waits for how that ends, for a minute at most. Cancelling ends the waiting.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the folder of waiting sign-ins cannot be used.
     public func deliver(_ callback: Secret<String>) async throws(WebAuthenticationError) -> Outcome {
         let line = callback.reveal()
         guard line.utf8.count <= CallbackAddress.maximumBytes, !line.utf8.contains(UInt8(ascii: "\n")) else { return .nobodyWaits }
-        var outcome = Outcome.nobodyWaits
-        for socket in try CallbackFolder(environment: environment).sockets {
-            switch await ask(socket, line) {
-            case .concluded(let page)?: return .concluded(page)
-            case nil: outcome = .undecided
-            case .notExpected?, .ended?: continue
+        return await ask(try CallbackFolder(environment: environment).sockets, line, until: .now() + Self.conclusionTime)
+    }
+
+    /// Many at a time: one that was stopped, and so never answers, must not keep the callback from the others.
+    private func ask(_ sockets: [String], _ line: String, until deadline: NIODeadline) async -> Outcome {
+        await withTaskGroup(of: CallbackMessage.Answer?.self) { group in
+            var outcome = Outcome.nobodyWaits
+            var rest = sockets[...]
+            for socket in rest.prefix(Self.maximumAtOnce) {
+                group.addTask { await ask(socket, line, until: deadline) }
             }
+            rest = rest.dropFirst(Self.maximumAtOnce)
+            while let answer = await group.next() {
+                switch answer {
+                case .concluded(let page)?:
+                    group.cancelAll()
+                    return .concluded(page)
+                case nil: outcome = .undecided
+                case .notExpected?, .ended?: break
+                }
+                if let socket = rest.popFirst() { group.addTask { await ask(socket, line, until: deadline) } }
+            }
+            return outcome
         }
-        return outcome
     }
 
     /// - Returns: The answer; nil where it took the line and never answered.
-    private func ask(_ socket: String, _ line: String) async -> CallbackMessage.Answer? {
+    private func ask(_ socket: String, _ line: String, until deadline: NIODeadline) async -> CallbackMessage.Answer? {
+        guard !Task.isCancelled else { return .notExpected }
         let answer = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: CallbackMessage.Answer?.self)
         do {
-            _ = try await ClientBootstrap(group: answer.futureResult.eventLoop)
+            let channel = try await ClientBootstrap(group: answer.futureResult.eventLoop)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(DeliveryConnection(line, answer, Self.conclusionTime))
+                        try channel.pipeline.syncOperations.addHandler(DeliveryConnection(line, answer, until: deadline))
                     }
                 }
                 .connect(unixDomainSocketPath: socket).get()
+            return try await withTaskCancellationHandler {
+                try await answer.futureResult.get()
+            } onCancel: {
+                channel.close(promise: nil)
+            }
         } catch {
             // Its process died: nobody listens there any more.
             if (error as? IOError)?.errnoCode == ECONNREFUSED { unlink(socket) }
             answer.succeed(.notExpected)
+            return .notExpected
         }
-        return (try? await answer.futureResult.get()) ?? nil
     }
 }
 
@@ -76,18 +99,18 @@ private final class DeliveryConnection: ChannelInboundHandler {
 
     private let line: String
     private let answer: EventLoopPromise<CallbackMessage.Answer?>
-    private let time: TimeAmount
+    private let end: NIODeadline
     private var bytes = ByteBuffer()
     private var deadline: Scheduled<Void>?
 
-    init(_ line: String, _ answer: EventLoopPromise<CallbackMessage.Answer?>, _ time: TimeAmount) {
+    init(_ line: String, _ answer: EventLoopPromise<CallbackMessage.Answer?>, until end: NIODeadline) {
         self.line = line
         self.answer = answer
-        self.time = time
+        self.end = end
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { context.close(promise: nil) }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: line + "\n")), promise: nil)
         context.fireChannelActive()
     }

@@ -16,6 +16,7 @@ struct CallbackFolder: Sendable {
     let path: String
 
     private static let suffix = ".callback"
+    private static let unfinished = ".starting"
     /// What the address of a Unix-domain socket holds, its final zero included, where it is least.
     private static let longestAddress = 104
 
@@ -41,15 +42,23 @@ struct CallbackFolder: Sendable {
         }
     }
 
-    /// A path that nobody uses yet.
+    /// A path that nobody uses yet, for a socket that ``publish(_:)`` makes one of ``sockets`` once connections can be made to it: until
+    /// then it looks like what a dead process left.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where it is longer than the address of a socket may be.
     func newSocket() throws(WebAuthenticationError) -> String {
-        let socket = "\(path)/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))\(Self.suffix)"
+        let socket = "\(path)/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))\(Self.unfinished)"
         guard socket.utf8.count < Self.longestAddress else {
             throw WebAuthenticationError(.cannotReceive, "\(path) is too long a path for a socket; set XDG_RUNTIME_DIR to a shorter one")
         }
         return socket
+    }
+
+    /// - Returns: Where the socket is now.
+    func publish(_ socket: String) throws(SystemCallError) -> String {
+        let path = socket.dropLast(Self.unfinished.count) + Self.suffix
+        guard rename(socket, String(path)) == 0 else { throw SystemCallError(code: errno) }
+        return String(path)
     }
 
     /// The sockets of all sign-ins that wait, and of some that died.

@@ -18,13 +18,20 @@ final class CallbackMailbox: CallbackReceiver {
     private let path: String
     private let server: any Channel
     private let desk: Desk
+    private let clock: any Clock<Duration>
+    private let timer = Mutex<Task<Void, Never>?>(nil)
+
+    /// How long handlers wait for ``conclude(_:)``, and the socket with them.
+    static let conclusionTime = Duration.seconds(60)
 
     /// Begins to listen.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the address is none, or nothing can listen.
-    static func open(for callback: CallbackMethod, in folder: CallbackFolder) async throws(WebAuthenticationError) -> CallbackMailbox {
+    static func open(
+        for callback: CallbackMethod, in folder: CallbackFolder, clock: any Clock<Duration>
+    ) async throws(WebAuthenticationError) -> CallbackMailbox {
         let address = try CallbackAddress(callback)
-        let path = try folder.newSocket()
+        let unfinished = try folder.newSocket()
         let desk = Desk(address: address)
         do {
             let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
@@ -32,22 +39,47 @@ final class CallbackMailbox: CallbackReceiver {
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture { try desk.add(channel) }
                 }
-                .bind(unixDomainSocketPath: path).get()
-            return CallbackMailbox(redirectURI: address.redirectURI, path: path, server: server, desk: desk)
+                .bind(unixDomainSocketPath: unfinished).get()
+            let path: String
+            do {
+                path = try folder.publish(unfinished)
+            } catch {
+                server.close(promise: nil)
+                throw error
+            }
+            return CallbackMailbox(redirectURI: address.redirectURI, path: path, server: server, desk: desk, clock: clock)
         } catch {
+            unlink(unfinished)
             throw WebAuthenticationError(.cannotReceive, "\(folder.path) holds no socket (\(error))", underlying: error)
         }
     }
 
-    private init(redirectURI: String, path: String, server: any Channel, desk: Desk) {
+    private init(redirectURI: String, path: String, server: any Channel, desk: Desk, clock: any Clock<Duration>) {
         self.redirectURI = redirectURI
         self.path = path
         self.server = server
         self.desk = desk
+        self.clock = clock
     }
 
     func expect(_ expects: @escaping @Sendable (CallbackURL) -> Bool, take: @escaping @Sendable (CallbackURL) -> Bool) {
-        desk.turn.withLock { $0.expect(.init(expects: expects, take: take)) }
+        desk.turn.withLock {
+            $0.expect(
+                .init(expects: expects) { [self] callback in
+                    // First the limit, then the callback: its taker may conclude at once.
+                    limitWaiting()
+                    return take(callback)
+                })
+        }
+    }
+
+    private func limitWaiting() {
+        timer.withLock { timer in
+            timer = Task { [clock] in
+                guard (try? await clock.sleep(for: Self.conclusionTime)) != nil else { return }
+                await self.close()
+            }
+        }
     }
 
     /// Answers the handlers that brought the callback, and is gone.
@@ -59,6 +91,7 @@ final class CallbackMailbox: CallbackReceiver {
     }
 
     func close() async {
+        timer.withLock { $0?.cancel() }
         desk.turn.withLock { $0.end() }
         unlink(path)
         try? await server.close().get()

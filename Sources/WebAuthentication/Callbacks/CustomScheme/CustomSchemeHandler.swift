@@ -53,9 +53,9 @@ public struct CustomSchemeHandler: Sendable {
     ///   - name: What people see where a system asks which program to open.
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, naming the file that could not be written.
     public func register(command: [String], name: String) throws(WebAuthenticationError) {
-        guard let program = command.first, program.hasPrefix("/"), !program.contains("="), !command.joined().contains("\n") else {
+        guard let program = command.first, program.hasPrefix("/"), !program.contains("="), !command.contains(where: Self.hasControls) else {
             throw WebAuthenticationError(
-                .cannotReceive, "a handler is an absolute path, without “=” and line breaks, and its arguments")
+                .cannotReceive, "a handler is an absolute path, without “=” and control characters, and its arguments")
         }
         let folder = try applications
         try write(DesktopEntry(scheme: scheme, name: name, command: command).text, to: "\(folder)/\(fileName)")
@@ -96,8 +96,12 @@ extension CustomSchemeHandler {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let around = DesktopEntry.fileName(scheme: "\n").split(separator: "\n")
         return names.filter { $0.hasPrefix(around[0]) && $0.hasSuffix(around[1]) }
-            .map { String($0.dropFirst(around[0].count).dropLast(around[1].count)) }.sorted()
+            .map { String($0.dropFirst(around[0].count).dropLast(around[1].count)) }
+            // Not everything that is named so was written here.
+            .filter { (try? CallbackAddress(.customScheme($0))) != nil }.sorted()
     }
+
+    private static func hasControls(_ text: String) -> Bool { text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 
     private var fileName: String { DesktopEntry.fileName(scheme: scheme) }
 
@@ -134,10 +138,13 @@ extension CustomSchemeHandler {
     }
 
     private func changeDefaults(_ change: (inout DefaultApplications) -> Void) throws(WebAuthenticationError) {
+        let file = try defaultsFile
+        let lock = FolderLock(URL(filePath: file).deletingLastPathComponent().path)
+        defer { lock?.release() }
         let old = try readDefaults()
         var new = old
         change(&new)
-        if new != old { try write(new.text, to: try defaultsFile) }
+        if new != old { try write(new.text, to: file) }
     }
 
     /// Through links too, which people have there: what they lead to is replaced, whole or not at all.
@@ -160,4 +167,24 @@ extension CustomSchemeHandler {
         guard let path = environment.findProgram("update-desktop-database") else { return }
         _ = try? BrowserProcess(path: path, arguments: [path, folder], environment: environment.withoutOurSecrets)
     }
+}
+
+/// Keeps registrations of this kind from undoing each other's change. Other programs know of no lock on that list.
+private struct FolderLock {
+    private let descriptor: Int32
+
+    /// nil where the folder is missing or cannot be locked.
+    init?(_ folder: String) {
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        // Not for ever: whoever holds it that long has stopped, and the change is one line.
+        var attempts = 100
+        while attempts > 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            usleep(20_000)
+            attempts -= 1
+        }
+    }
+
+    func release() { close(descriptor) }
 }

@@ -6,7 +6,8 @@ struct DefaultApplications: Sendable, Hashable {
     private static let group = "[Default Applications]"
 
     init(_ text: String) {
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // As scalars: as characters, a carriage return and a line feed are one, and no line would end there.
+        lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
         while lines.last?.isEmpty == true { lines.removeLast() }
     }
 
@@ -14,15 +15,17 @@ struct DefaultApplications: Sendable, Hashable {
 
     /// The `.desktop` file that opens addresses of the scheme; the first where several are named.
     func handler(of scheme: String) -> String? {
-        guard let index = index(of: scheme) else { return nil }
+        guard let index = indices(of: scheme).first else { return nil }
         let value = lines[index].split(separator: "=", maxSplits: 1).last ?? ""
         return value.split(separator: ";").first.map { Self.trimmed($0) }
     }
 
-    /// Names a handler, or none. Every other line stays as it is.
+    /// Names a handler, or none, once: of several lines, some readers heed the first and some the last. Every other line stays as it is.
     mutating func setHandler(_ file: String?, of scheme: String) {
         let line = file.map { "\(Self.key(scheme))=\($0)" }
-        switch (index(of: scheme), line) {
+        let indices = indices(of: scheme)
+        for index in indices.dropFirst().reversed() { lines.remove(at: index) }
+        switch (indices.first, line) {
         case (let index?, let line?): lines[index] = line
         case (let index?, nil): lines.remove(at: index)
         case (nil, let line?):
@@ -35,14 +38,16 @@ struct DefaultApplications: Sendable, Hashable {
         }
     }
 
-    private func index(of scheme: String) -> Int? {
+    private func indices(of scheme: String) -> [Int] {
+        let key = Self.key(scheme)
+        var indices: [Int] = []
         var isInGroup = false
         for (index, line) in lines.enumerated() {
             let line = Self.trimmed(line)
             if line.hasPrefix("[") { isInGroup = line == Self.group }
-            if isInGroup, line.split(separator: "=", maxSplits: 1).first.map({ Self.trimmed($0) }) == Self.key(scheme) { return index }
+            if isInGroup, line.split(separator: "=", maxSplits: 1).first.map({ Self.trimmed($0) }) == key { indices.append(index) }
         }
-        return nil
+        return indices
     }
 
     private static func key(_ scheme: String) -> String { "x-scheme-handler/\(scheme.lowercased())" }

@@ -22,7 +22,9 @@ struct PastedCallback: Sendable {
             throw Problem(explanation: "this is no address: it is too long, or holds characters that no address holds")
         }
         let rest: String
-        if text.contains("://") || text.hasPrefix(redirectURI) {
+        // Before its first “=”: what a parameter holds may be an address, too.
+        let holdsAddress = text.drop { "?#".contains($0) }.prefix { $0 != "=" }.contains { ":/?#".contains($0) }
+        if holdsAddress {
             guard text.utf8.starts(with: redirectURI.utf8) else {
                 throw Problem(explanation: "this address is another one: paste the one that begins with \(redirectURI)")
             }

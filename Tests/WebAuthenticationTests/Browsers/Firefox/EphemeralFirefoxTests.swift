@@ -42,7 +42,7 @@ extension SystemBrowserTests {
             let folder = try ScriptFolder()
             _ = await (try SignIn(opener: Self.firefox(in: folder, then: "exit 0"))).outcome
             let lines = try folder.read("settings").split(separator: "\n").map(String.init)
-            let value = /user_pref\("[A-Za-z0-9._-]+", (true|false|-?[0-9]+|"[a-z:,]*")\);/
+            let value = /user_pref\("[A-Za-z0-9._-]+", (true|false|-?[0-9]+|"[A-Za-z0-9:,\/._-]*")\);/
             #expect(lines.filter { $0.wholeMatch(of: value) == nil } == [])
             for setting in [
                 #"user_pref("browser.shell.checkDefaultBrowser", false);"#, #"user_pref("browser.aboutwelcome.enabled", false);"#,
@@ -134,6 +134,8 @@ extension SystemBrowserTests {
             let settings = try folder.read("settings")
             #expect(settings.contains(#"user_pref("network.protocol-handler.external.com.example.app2", true);"#))
             #expect(settings.contains(#"user_pref("network.protocol-handler.external-default", false);"#))
+            #expect(settings.contains(#"user_pref("browser.download.folderList", 2);"#))
+            #expect(settings.contains(#"user_pref("browser.download.dir", "\#(folder.path)/authhub-browser-"#))
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
         }
 

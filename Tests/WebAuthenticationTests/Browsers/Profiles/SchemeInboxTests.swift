@@ -82,9 +82,13 @@ extension SystemBrowserTests {
                 exit 0
                 """, in: folder)
             #expect(await signIn.outcome.code == .cancelledByPerson)
+            let preferences = try folder.read("preferences")
             #expect(
-                try folder.read("preferences")
-                    == #"{"protocol_handler":{"allowed_origin_protocol_pairs":{"https://as.example":{"com.example.app2":true}}}}"#)
+                preferences.contains(
+                    #""protocol_handler":{"allowed_origin_protocol_pairs":{"https://as.example":{"com.example.app2":true}}}"#))
+            // Whatever a page makes it load down stays in the profile, too.
+            #expect(preferences.contains(#""download_restrictions":3"#))
+            #expect(preferences.contains("/downloads\"") && preferences.contains("authhub-browser-"))
             #expect(try folder.read("modes").split(separator: "\n").allSatisfy { $0.hasSuffix("------") })
             #expect(try folder.profiles == [])
         }

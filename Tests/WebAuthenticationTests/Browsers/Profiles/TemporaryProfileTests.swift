@@ -23,6 +23,20 @@ struct TemporaryProfileTests {
         #expect(try folder.names == [second.path.split(separator: "/").last.map(String.init)])
     }
 
+    @Test func `the folder in which Chromium had its socket goes with it, but not what else is there`() async throws {
+        let folder = try ScriptFolder()
+        try folder.addFolder("socket")
+        try folder.addFolder("other")
+        for name in ["socket/SingletonSocket", "socket/SingletonCookie", "other/SingletonSocket", "other/kept"] { try folder.add(name, "") }
+        for place in ["socket", "other"] {
+            let profile = try TemporaryProfile(in: [folder.path])
+            #expect(symlink("\(folder.path)/\(place)/SingletonSocket", "\(profile.path)/SingletonSocket") == 0)
+            await profile.remove()
+        }
+        #expect(try folder.names == ["other"])
+        #expect(access("\(folder.path)/other/kept", F_OK) == 0)
+    }
+
     @Test func `the next folder is taken where the first has no room or cannot be written`() async throws {
         let folder = try ScriptFolder()
         try folder.add("file", "")

@@ -120,6 +120,51 @@ struct CallbackMailboxTests {
         #expect(try desktop.sockets == [])
     }
 
+    /// A socket at which connections are made, and never served: what a stopped process looks like.
+    private func stoppedSignIn(in desktop: Desktop, name: String) throws -> StoppedSignIn {
+        _ = try CallbackFolder(environment: desktop.environment)
+        return try StoppedSignIn("\(desktop.folder.path)/run/authhub/\(name).callback")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a sign-in that was stopped does not keep a callback from another one`() async throws {
+        let desktop = try Desktop()
+        let stopped = try (0..<3).map { try stoppedSignIn(in: desktop, name: "0-\($0)") }
+        let waits = AsyncStream.makeStream(of: Void.self)
+        let browser = BrowserAuthenticator(
+            opener: IdleOpener(), environment: desktop.environment, onShow: { _ in waits.continuation.finish() })
+        let attempt = try await browser.prepare(Self.method)
+        async let received = attempt.authenticate(Self.request(state: "s"))
+        for await _ in waits.stream {}
+        async let outcome = desktop.deliver("com.example.app:/callback?code=c&state=s")
+        await (try received).conclude(.signedIn)
+        #expect(try await outcome == .concluded(.signedIn))
+        withExtendedLifetime(stopped) {}
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a handler that is cancelled does not wait for an answer`() async throws {
+        let desktop = try Desktop()
+        let stopped = try stoppedSignIn(in: desktop, name: "0-0")
+        let delivery = Task { try await desktop.deliver("com.example.app:/callback?code=c&state=s") }
+        await stopped.untilAsked()
+        delivery.cancel()
+        #expect(try await delivery.value == .undecided)
+    }
+
+    @Test func `a callback whose end is never told leaves no socket`() async throws {
+        let desktop = try Desktop()
+        let clock = TestClock()
+        let attempt = try await desktop.browser(clock: clock).prepare(Self.method)
+        async let received = attempt.authenticate(Self.request(state: "s"))
+        async let outcome = desktop.delivered("com.example.app:/callback?code=c&state=s")
+        let callback = try await received
+        while try desktop.sockets != [] {
+            clock.advance(by: CallbackMailbox.conclusionTime)
+            await Task.yield()
+        }
+        #expect(try await outcome == .undecided)
+        await callback.conclude(.signedIn)
+    }
+
     @Test func `a folder that others can enter is not used`() async throws {
         let desktop = try Desktop()
         try FileManager.default.createDirectory(atPath: "\(desktop.folder.path)/run/authhub", withIntermediateDirectories: true)

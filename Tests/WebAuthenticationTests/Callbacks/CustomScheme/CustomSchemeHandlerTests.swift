@@ -74,6 +74,87 @@ struct CustomSchemeHandlerTests {
         #expect(try read(defaults) == list("x-scheme-handler/com.example.app=authhub-callback-com.example.app.desktop"))
     }
 
+    @Test func `a list with the line ends of Windows is one of lines, too`() throws {
+        try write("[Default Applications]\r\nx-scheme-handler/com.example.app=other.desktop\r\ntext/html=firefox.desktop\r\n")
+        #expect(try handler.status() == .claimed(by: "other.desktop"))
+        try handler.register(command: [program], name: "Example")
+        #expect(
+            Array(try read(defaults).utf8)
+                == Array(
+                    """
+                    [Default Applications]\r
+                    x-scheme-handler/com.example.app=authhub-callback-com.example.app.desktop
+                    text/html=firefox.desktop\r
+
+                    """.utf8))
+    }
+
+    @Test func `a scheme that is listed more than once leads to one program after it, and to none in the end`() throws {
+        try write(
+            """
+            [Default Applications]
+            x-scheme-handler/com.example.app=one.desktop
+            x-scheme-handler/com.example.app=two.desktop
+            [Default Applications]
+            x-scheme-handler/com.example.app=three.desktop
+
+            """)
+        try handler.register(command: [program], name: "Example")
+        #expect(
+            try read(defaults) == """
+                [Default Applications]
+                x-scheme-handler/com.example.app=authhub-callback-com.example.app.desktop
+                [Default Applications]
+
+                """)
+        try handler.unregister()
+        #expect(try !read(defaults).contains("com.example.app"))
+    }
+
+    @Test func `schemes that are registered at the same time are all registered`() async throws {
+        let environment = ["HOME": home.path, "PATH": "/nowhere"]
+        let schemes = (0..<16).map { "com.example.number-\(Unicode.Scalar(UInt8(ascii: "a") + UInt8($0)))" }
+        try await withThrowingTaskGroup { group in
+            for scheme in schemes {
+                group.addTask {
+                    try CustomSchemeHandler(scheme: scheme, environment: environment).register(command: [program], name: "Example")
+                }
+            }
+            try await group.waitForAll()
+        }
+        for scheme in schemes {
+            #expect(try CustomSchemeHandler(scheme: scheme, environment: environment).status() == .registered(command: [program]))
+        }
+        #expect(CustomSchemeHandler.schemes(environment: environment) == schemes)
+    }
+
+    @Test(arguments: ["authhub-callback-.desktop", "authhub-callback-no scheme.desktop", "authhub-callback-https.desktop"])
+    func `a file that is named like a handler and is none hides no other`(_ name: String) throws {
+        try handler.register(command: [program], name: "Example")
+        try "".write(toFile: "\(home.path)/.local/share/applications/\(name)", atomically: true, encoding: .utf8)
+        #expect(CustomSchemeHandler.schemes(environment: ["HOME": home.path]) == ["com.example.app"])
+    }
+
+    @Test(arguments: ["a folder", "no text"]) func `a list that cannot be read is left as it is`(_ kind: String) throws {
+        try FileManager.default.createDirectory(atPath: "\(home.path)/.config", withIntermediateDirectories: true)
+        if kind == "a folder" {
+            try FileManager.default.createDirectory(atPath: defaults, withIntermediateDirectories: false)
+        } else {
+            try Data([0x5B, 0xFF, 0x0A]).write(to: URL(filePath: defaults))
+        }
+        let error = #expect(throws: WebAuthenticationError.self) { try handler.register(command: [program], name: "Example") }
+        #expect(error?.code == .cannotReceive)
+        #expect(error?.explanation?.contains("mimeapps.list") == true)
+        if kind == "no text" { #expect(try Data(contentsOf: URL(filePath: defaults)) == Data([0x5B, 0xFF, 0x0A])) }
+    }
+
+    @Test func `a link that leads nowhere yet is no obstacle`() throws {
+        try FileManager.default.createDirectory(atPath: "\(home.path)/.config", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: defaults, withDestinationPath: "\(home.path)/missing")
+        try handler.register(command: [program], name: "Example")
+        #expect(try handler.status() == .registered(command: [program]))
+    }
+
     @Test func `what another program claimed meanwhile stays when the handler goes`() throws {
         try handler.register(command: [program], name: "Example")
         let claimed = "[Default Applications]\nx-scheme-handler/com.example.app=other.desktop\n"
@@ -106,7 +187,12 @@ struct CustomSchemeHandlerTests {
         #expect(entry.text.contains("Name=Ex\\nample\n"))
     }
 
-    @Test(arguments: [["relative"], [], ["/opt/a=b"], ["/opt/a\nExec=evil"], ["/opt/a", "b\nExec=evil"]])
+    @Test func `no name brings a line of its own into the file`() {
+        let text = DesktopEntry(scheme: "com.example.app", name: "Example\r\nExec=evil", command: ["/opt/a"]).text
+        #expect(text.unicodeScalars.split(separator: "\n").map { String($0) }.contains("Name=Example\\r\\nExec=evil"))
+    }
+
+    @Test(arguments: [["relative"], [], ["/opt/a=b"], ["/opt/a\nExec=evil"], ["/opt/a", "b\nExec=evil"], ["/opt/a", "b\r\nExec=evil"]])
     func `what a desktop could not start is refused`(_ command: [String]) {
         let error = #expect(throws: WebAuthenticationError.self) { try handler.register(command: command, name: "Example") }
         #expect(error?.code == .cannotReceive)

@@ -26,6 +26,11 @@ struct PastedCallbackTests {
             is: "http://127.0.0.1:4000/callback#access_token=t&state=s"),
         Row("the query alone", "?code=c&state=s", is: "http://127.0.0.1:4000/callback?code=c&state=s"),
         Row("the parameters alone", "state=s&error=access_denied", is: "http://127.0.0.1:4000/callback?state=s&error=access_denied"),
+        Row(
+            "an address among the parameters", "?code=c&state=s&iss=https://as.example",
+            is: "http://127.0.0.1:4000/callback?code=c&state=s&iss=https://as.example"),
+        Row("the end of the redirect URI, and the parameters", "back?code=c&state=s", is: nil),
+        Row("the whole address without its beginning", "://127.0.0.1:4000/callback?code=c&state=s", is: nil),
         Row("the code alone: whose it is cannot be told", "4f6a2b", is: nil),
         Row("parameters without state", "code=c", is: nil),
         Row("the redirect URI without parameters", "http://127.0.0.1:4000/callback", is: nil),

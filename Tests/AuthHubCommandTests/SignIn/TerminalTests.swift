@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+import DevelopmentServer
+import Testing
+
+struct TerminalTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let typed: String
+        var isTimedOut = false
+    }
+
+    static let rows = [
+        Row(testDescription: "Ctrl-C while it waits for the key", typed: "\u{3}"),
+        Row(testDescription: "Ctrl-C in the middle of a paste", typed: "phttp://127.0.0.1/\u{3}"),
+        Row(testDescription: "Ctrl-Z", typed: "\u{1A}"),
+        Row(testDescription: "Ctrl-Z in the middle of a paste", typed: "phttp://127.0.0.1/\u{1A}"),
+        Row(testDescription: "Ctrl-\\", typed: "\u{1C}"),
+        Row(testDescription: "the time limit", typed: "phttp://127.0.0.1/", isTimedOut: true),
+    ]
+
+    /// The shell beside it is a plain one that does not put the terminal back by itself.
+    @Test(.timeLimit(.minutes(2)), arguments: rows)
+    func `the terminal is as it was before whenever the tool ends or stops`(_ row: Row) async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let login = [
+                Tool.path, "login", tool.server.issuer, "--client-id", "native-app", "--browser", "none", "--allow-insecure-loopback",
+                "--timeout", row.isTimedOut ? "3" : "300",
+            ]
+            let script = "ulimit -c 0; set -m; \"$@\"; stty -a; echo It has ended; kill -9 %1"
+            // Where the runtime shows how a program ended, it takes Ctrl-\ for a crash, and asks what to do next.
+            let environment = tool.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+            let terminal = try TerminalProcess(["sh", "-c", script, "sh"] + login, environment: environment)
+            #expect(await terminal.shown(with: "Press p").contains("Press p"))
+            while terminal.isPlain { await Task.yield() }
+            terminal.type(row.typed)
+            let shown = await terminal.shown(with: "It has ended")
+            #expect(shown.contains(" icanon"))
+            #expect(shown.contains(" echo "))
+            #expect(!shown.contains("http://127.0.0.1/\r"))
+        }
+    }
+}
+#endif

@@ -1,0 +1,92 @@
+import Dispatch
+import Synchronization
+import WebAuthentication
+
+#if canImport(Glibc)
+import Glibc
+
+/// A program at a terminal of its own, and the person in front of it.
+final class TerminalProcess: Sendable {
+    struct CannotStart: Error {
+        let code: Int32
+    }
+
+    private let terminal: Int32
+    private let processID: pid_t
+    private let output = Mutex("")
+    private let news = AsyncStream.makeStream(of: Void.self)
+
+    init(_ arguments: [String], environment: [String: String]) throws {
+        terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        // What unlockpt(3) and ptsname(3) do, which the module map leaves out.
+        var lock: Int32 = 0
+        var number: UInt32 = 0
+        guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0 else {
+            throw CannotStart(code: errno)
+        }
+        let name = "/dev/pts/\(number)"
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        // The first terminal that the leader of a session opens becomes its own.
+        for stream in STDIN_FILENO...STDERR_FILENO { posix_spawn_file_actions_addopen(&actions, stream, name, O_RDWR, 0) }
+        for descriptor in STDERR_FILENO + 1..<4096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        var none = sigset_t()
+        var all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let setsid: Int32 = 0x80
+        posix_spawnattr_setflags(&attributes, Int16(setsid | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)))
+        var processID: pid_t = 0
+        let code = withCStrings(arguments) { words in
+            withCStrings(environment.map { "\($0)=\($1)" }) { posix_spawnp(&processID, arguments[0], &actions, &attributes, words, $0) }
+        }
+        guard code == 0 else { throw CannotStart(code: code) }
+        self.processID = processID
+        DispatchQueue(label: "terminal \(processID)").async { [self] in follow() }
+    }
+
+    func type(_ text: String) {
+        _ = Array(text.utf8).withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
+    }
+
+    /// Whether what is typed is shown, and read line by line.
+    var isPlain: Bool {
+        var settings = termios()
+        tcgetattr(terminal, &settings)
+        return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// - Returns: All that was shown, once it holds this text or the program has ended.
+    func shown(with text: String) async -> String {
+        for await _ in news.stream {
+            let output = output.withLock { $0 }
+            if output.contains(text) { return output }
+        }
+        return output.withLock { $0 }
+    }
+
+    private func follow() {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(terminal, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            output.withLock { $0 += String(decoding: buffer[..<count], as: UTF8.self) }
+            news.continuation.yield()
+        }
+        close(terminal)
+        kill(-processID, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(processID, &status, 0) == -1, errno == EINTR {}
+        news.continuation.finish()
+    }
+}
+#endif
