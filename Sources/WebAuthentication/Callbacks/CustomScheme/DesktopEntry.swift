@@ -35,11 +35,11 @@ struct DesktopEntry: Sendable, Hashable {
         var words: [String] = []
         var word: String?
         var isInside = false
-        var before: Character?
-        for character in line {
-            switch (isInside, before, character) {
+        var before: Unicode.Scalar?
+        for scalar in line.unicodeScalars {
+            switch (isInside, before, scalar) {
             case (true, "\\", _), (_, "%", "%"):
-                word = (word ?? "") + String(character)
+                word = (word ?? "") + String(scalar)
                 before = nil
                 continue
             case (true, _, "\\"), (_, _, "%"): break
@@ -49,28 +49,29 @@ struct DesktopEntry: Sendable, Hashable {
             case (false, _, " "):
                 if let word { words.append(word) }
                 word = nil
-            default: word = (word ?? "") + String(character)
+            default: word = (word ?? "") + String(scalar)
             }
-            before = character
+            before = scalar
         }
         if let word { words.append(word) }
         return words
     }
 
     /// What means something to the reader outside of quotes (§7).
-    private static let reserved = " \t\n\"'\\><~|&;$*?#()`"
+    private static let reserved = " \t\n\r\"'\\><~|&;$*?#()`"
 
     /// An argument in quotes, where it needs them: `xdg-open` before version 1.2 does not know quotes where there is no desktop session.
     /// What means something to the reader is escaped, and then escaped again as any text in the file (§7).
     private static func quote(_ argument: String) -> String {
-        let percentDoubled = argument.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
-        guard argument.isEmpty || argument.contains(where: { reserved.contains($0) }) else { return percentDoubled }
-        var quoted = "\""
-        for character in percentDoubled {
-            if "\"`$\\".contains(character) { quoted.append("\\") }
-            quoted.append(character)
+        let scalars = argument.unicodeScalars
+        let needsQuotes = scalars.isEmpty || scalars.contains { reserved.unicodeScalars.contains($0) }
+        var word = ""
+        for scalar in scalars {
+            if needsQuotes, "\"`$\\".unicodeScalars.contains(scalar) { word.append("\\") }
+            if scalar == "%" { word.append("%") }
+            word.unicodeScalars.append(scalar)
         }
-        return escape(quoted + "\"")
+        return needsQuotes ? escape("\"\(word)\"") : word
     }
 
     /// A value: one line, with backslashes doubled (§4).
