@@ -123,13 +123,15 @@ class Person:
                 break
             if page and (page[:2] != before or time.monotonic() - answered > self.PATIENCE) and page[0] in ("login", "consent"):
                 before = page[:2]
-                self.answer(page[0], page[2], decision)
+                self.answer(*page, decision)
                 answered = time.monotonic()
             time.sleep(0.05)
         return seen, answered
 
-    def answer(self, kind, window, decision):
+    def answer(self, kind, title, window, decision):
         if kind == "login":
             self.screen.type(window, f"{self.user['username']}\t{self.user['password']}")
         else:
-            self.screen.press(window, *["Tab"] * (1 if decision == "allow" else 2), "Return")
+            # By the button's own key: a Tab that the page did not take yet would lead to the other button.
+            held = "alt+shift" if "Firefox" in title else "alt"
+            self.screen.press(window, f"{held}+{'a' if decision == 'allow' else 'c'}")

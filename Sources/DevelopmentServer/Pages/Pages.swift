@@ -47,8 +47,8 @@ enum Pages {
                 <form method="post" action="\(action)">
                 <input type="hidden" name="form_token" value="\(formToken.reveal())">
                 <div class="buttons">
-                <button type="submit" name="decision" value="allow" class="primary">Allow</button>
-                <button type="submit" name="decision" value="cancel">Cancel</button>
+                <button type="submit" name="decision" value="allow" class="primary" accesskey="a">Allow</button>
+                <button type="submit" name="decision" value="cancel" accesskey="c">Cancel</button>
                 </div>
                 </form>
                 """,
