@@ -12,7 +12,7 @@ from outside import AUTHHUB, Home, expect, succeed
 
 
 # What Firefox says about its own start, without a setting for that, and what desktops have for their settings anyway.
-NOT_OURS = ("/Crash Reports/crash_helper_server.log", "run/dconf/user")
+NOT_OURS = ("/Crash Reports/", "/run/dconf/")
 
 
 class Place:
@@ -58,7 +58,7 @@ class Place:
             folders[:] = [name for name in folders if os.path.normpath(os.path.join(inside, name)) not in ("store", *kept)]
             paths = [os.path.normpath(os.path.join(inside, name)) for name in names + [n for n in folders if is_link(folder, n)]]
             found += [path for path in paths if path not in kept]
-            found = [path for path in found if not path.endswith(NOT_OURS)]
+            found = [path for path in found if not any(folder in path for folder in NOT_OURS)]
             # An empty folder of a program that ran is nothing but its name; a profile or a socket's folder is more.
             found += [os.path.join(inside, name) for name in folders if "chromium" in name.lower() or name.startswith("authhub-browser-")]
         return found
