@@ -93,7 +93,7 @@ extension OAuthSession.Settings {
         browser: any WebAuthenticator,
         store: any CredentialStore,
         signIn policy: OAuthSession.SignInPolicy = .onDemand,
-        refusals: RefusalPolicy = .report,
+        refusals: OAuthSession.RefusalPolicy = .report,
         timeout: Duration = .seconds(300),
         surroundings: Surroundings
     ) {
