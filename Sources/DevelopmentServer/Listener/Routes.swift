@@ -35,11 +35,11 @@ extension Routes {
         switch state.persona.revocation {
         case .none: return []
         case .standard(let path): return [Route(path: path, methods: [.post], answer: RevocationEndpoint(state: state).respond)]
-        case .gitHubApplications:
+        case .gitHubApplications(let base):
             let applications = GitHubApplicationEndpoint(state: state)
             return [
-                Route(path: "/applications/*/token", methods: [.delete], answer: applications.revokeToken),
-                Route(path: "/applications/*/grant", methods: [.delete], answer: applications.revokeGrant),
+                Route(path: base + "/applications/*/token", methods: [.delete], answer: applications.revokeToken),
+                Route(path: base + "/applications/*/grant", methods: [.delete], answer: applications.revokeGrant),
             ]
         case .ownToken(let method, let path):
             guard let method = HTTPRequest.Method(method) else { return [] }

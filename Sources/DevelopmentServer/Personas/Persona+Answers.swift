@@ -26,6 +26,7 @@ extension DevelopmentAuthorizationServer.Persona {
         public var formMediaType = "application/x-www-form-urlencoded; charset=utf-8"
         /// The member that holds all of them; nil for none.
         public var envelope: String?
+        public var grantedScopeName = "scope"
         /// nil for answers without a type.
         public var tokenType: String? = "Bearer"
         public var grantedScope = GrantedScope.separated(by: " ")
@@ -55,8 +56,10 @@ extension DevelopmentAuthorizationServer.Persona {
             case list
             /// `{"message": …, "status": 400}`.
             case message
-            /// `{"error": {"type": CODE, "message": …, "code": 100}}`.
+            /// `{"error": {"type": "OAuthException", "message": …, "code": NUMBER}}`.
             case object
+            /// `{"message": "Bad Request", "errors": [{"resource": …, "field": CODE, "code": "invalid"}]}`.
+            case fields
         }
 
         /// What has happened, where a server may have a name of its own for it.

@@ -37,7 +37,7 @@ extension DevelopmentAuthorizationServer.Persona {
         tokens.refreshEndsAccessTokens = true
         persona.tokensByKind = [.gitHubApp: tokens]
 
-        persona.revocation = .gitHubApplications
+        persona.revocation = .gitHubApplications(under: "")
         persona.api.isGitHub = true
         persona.api.requiredHeaders = [HeaderDemand("User-Agent")]
         return persona

@@ -57,6 +57,8 @@ extension DevelopmentAuthorizationServer.Persona {
         /// The ways of client authentication (RFC 6749 §2.3).
         public enum ClientAuthentication: Sendable, Hashable {
             case none, basic, post
+            /// A client without a secret, by Basic.
+            case basicWithEmptyPassword
         }
 
         public var encodings: Set<Encoding> = [.form]
@@ -73,12 +75,12 @@ extension DevelopmentAuthorizationServer.Persona {
     /// A header field that a request must have.
     public struct HeaderDemand: Sendable, Hashable {
         public var name: String
-        /// nil for any value that is not empty.
-        public var value: String?
+        /// What the value begins with.
+        public var beginning: String
 
-        public init(_ name: String, _ value: String? = nil) {
+        public init(_ name: String, beginning: String = "") {
             self.name = name
-            self.value = value
+            self.beginning = beginning
         }
     }
 
@@ -95,6 +97,6 @@ extension DevelopmentAuthorizationServer.Persona {
 extension DevelopmentAuthorizationServer.Persona.HeaderDemand {
     func isMet(by request: IncomingRequest) -> Bool {
         guard let given = request.header(named: name), !given.isEmpty else { return false }
-        return value.map { $0 == given } ?? true
+        return given.hasPrefix(beginning)
     }
 }

@@ -48,8 +48,8 @@ extension DevelopmentAuthorizationServer.Persona {
         case none
         /// RFC 7009, or nearly.
         case standard(path: String)
-        /// `DELETE /applications/CLIENT-ID/token` and `…/grant`.
-        case gitHubApplications
+        /// `DELETE /applications/CLIENT-ID/token` and `…/grant`, under a path of the API.
+        case gitHubApplications(under: String)
         /// A request of this method that carries the token itself as its authorization.
         case ownToken(method: String, path: String)
     }

@@ -21,7 +21,7 @@ extension ServerState {
         if let basic = request.basicCredentials {
             guard let name = Self.decode(basic.name), let password = Self.decode(basic.password) else { throw .failed }
             guard form["client_secret"] == nil, form[persona.authorization.clientIDName].map({ $0 == name }) ?? true else { throw .ambiguous }
-            (id, secret, way) = (name, password, .basic)
+            (id, secret, way) = password.isEmpty ? (name, nil, .basicWithEmptyPassword) : (name, password, .basic)
         } else {
             guard request.headers[.authorization] == nil, let name = form[persona.authorization.clientIDName] else { throw .failed }
             (id, secret, way) = (name, form["client_secret"], form["client_secret"] == nil ? .none : .post)

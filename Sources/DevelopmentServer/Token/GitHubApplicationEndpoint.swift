@@ -22,7 +22,7 @@ struct GitHubApplicationEndpoint: Sendable {
         _ request: IncomingRequest,
         _ revoke: (inout GrantLedger, String) -> Bool, also: (AuthorizationGrant) -> Void = { _ in }
     ) -> Answer {
-        let clientID = request.path.split(separator: "/").dropFirst().first.map(String.init)
+        let clientID = request.path.split(separator: "/").dropLast().last.map(String.init)
         guard let basic = request.basicCredentials, let client = state.client(id: basic.name), client.id == clientID,
             client.secret == Secret(basic.password)
         else { return GitHubAnswer.error("Bad credentials", status: .unauthorized) }

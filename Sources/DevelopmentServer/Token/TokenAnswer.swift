@@ -25,8 +25,8 @@ struct TokenAnswer: Sendable {
             members[name] = tokens.refreshTokenLifetime.map { number($0.components.seconds, habits) }
         }
         switch habits.grantedScope {
-        case .separated(let separator): members["scope"] = .string(tokens.scope.joined(separator: separator))
-        case .array: members["scope"] = .array(tokens.scope.map { .string($0) })
+        case .separated(let separator): members[habits.grantedScopeName] = .string(tokens.scope.joined(separator: separator))
+        case .array: members[habits.grantedScopeName] = .array(tokens.scope.map { .string($0) })
         case .absent: break
         }
         if state.persona.isOpenIDProvider, tokens.scope.contains("openid") {

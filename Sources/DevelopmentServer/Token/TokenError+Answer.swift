@@ -14,7 +14,12 @@ extension TokenError {
         case .okFalse: return Answer.json(["ok": false, "error": name]).notStored()
         case .list: return refusal(["errors": [["errorType": name, "message": text]], "success": false], from: state)
         case .message: return refusal(["message": text, "status": .number(JSONNumber(Int64(status.code)))], from: state)
-        case .object: return refusal(["error": ["type": name, "message": text, "code": 100]], from: state)
+        case .object:
+            let number = JSONValue.number(JSONNumber(Int64(words?.code ?? "") ?? 1))
+            return refusal(["error": ["type": "OAuthException", "message": text, "code": number]], from: state)
+        case .fields:
+            let field: JSONValue = ["resource": "Application", "field": name, "code": "invalid"]
+            return refusal(["message": "Bad Request", "errors": [field]], from: state)
         }
     }
 

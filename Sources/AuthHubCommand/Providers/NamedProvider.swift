@@ -1,0 +1,57 @@
+import AuthHubPrimitives
+import OAuthProtocol
+
+/// A provider by the word that a person types for it.
+enum NamedProvider {
+    case known(KnownProvider)
+    case added(ProviderProfile)
+
+    /// - Throws: ``Failure`` for a name that nobody knows.
+    init(_ name: String) throws(Failure) {
+        if let added = try AddedProviders().profile(named: name) {
+            self = .added(added)
+        } else if let known = ProviderProfile.known(name) {
+            self = .known(known)
+        } else {
+            throw .usage(
+                "“\(displayable(name, limit: 60))” is no provider that is known here, nor an issuer's https URL",
+                hint: "authhub provider list, or authhub provider add FILE")
+        }
+    }
+
+    /// The profile, at an example of a place where one has to be said.
+    func example() throws(Failure) -> ProviderProfile {
+        switch self {
+        case .added(let profile): return profile
+        case .known(let known):
+            do {
+                return try known.profile(at: known.examplePlace)
+            } catch {
+                throw Failure("misconfigured", .failed, error.explanation, hint: "authhub provider list")
+            }
+        }
+    }
+
+    var place: KnownProvider.Place {
+        switch self {
+        case .known(let known): known.place
+        case .added: .fixed
+        }
+    }
+}
+
+extension KnownProvider {
+    /// A place to show the addresses at where there is no one to begin with.
+    var examplePlace: String? {
+        if case .address(nil) = place { "https://HOST.example" } else { nil }
+    }
+
+    /// The option that says the place; nil where there is only one.
+    var placeOption: String? {
+        switch place {
+        case .fixed: nil
+        case .address: "--web"
+        case .tenant: "--tenant"
+        }
+    }
+}

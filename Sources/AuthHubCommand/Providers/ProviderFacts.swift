@@ -1,0 +1,132 @@
+import AuthHubPrimitives
+import OAuthProtocol
+
+/// A provider for people: where it is, what registering there takes, what it does its own way.
+struct ProviderFacts {
+    let profile: ProviderProfile
+    let place: KnownProvider.Place
+
+    init(_ profile: ProviderProfile, place: KnownProvider.Place) {
+        self.profile = profile
+        self.place = place
+    }
+
+    init(_ known: KnownProvider) throws(Failure) {
+        self.init(try NamedProvider.known(known).example(), place: known.place)
+    }
+
+    static var knownProviders: [KnownProvider] { ProviderProfile.known }
+
+    var name: String { profile.name }
+    private var registration: ProviderHabits.RegistrationFacts { profile.habits.registration }
+}
+
+extension ProviderFacts {
+    private var address: String {
+        profile.issuer ?? profile.endpoints?.authorization.flatMap { Origin(url: $0)?.description } ?? ""
+    }
+
+    func row(isAdded: Bool) -> [String] {
+        [
+            name, profile.displayName + (isAdded ? " (added)" : ""), registration.secret.words, profile.habits.refreshTokens.words,
+            address,
+        ]
+    }
+
+    func summary(isAdded: Bool) -> JSONValue {
+        [
+            "name": .string(name), "display_name": .string(profile.displayName), "added": .bool(isAdded),
+            "secret": .string(registration.secret.rawValue), "refresh_tokens": .string(profile.habits.refreshTokens.rawValue),
+            "needs_place": .bool(place == .address(default: nil)),
+        ]
+    }
+
+    func text(_ style: Style) -> String {
+        var lines: [(String, String)] = [("provider", style(name, .bold)), ("called", profile.displayName)]
+        switch place {
+        case .fixed: break
+        case .address(let address): lines.append(("place", "--web URL" + (address.map { "; without it \($0)" } ?? "; has to be said")))
+        case .tenant(let tenant): lines.append(("place", "--tenant NAME; without it \(tenant)"))
+        }
+        if let issuer = profile.issuer { lines.append(("issuer", issuer)) }
+        for name in Endpoints.Name.allCases {
+            if let address = profile.endpoints?[name] { lines.append((name.words, address)) }
+        }
+        if let account = profile.accountEndpoint { lines.append(("account", account)) }
+        lines.append(("scope", profile.defaultScope.isEmpty ? "none" : profile.defaultScope.names.joined(separator: ", ")))
+        lines.append(("refresh", profile.habits.refreshTokens.words))
+        lines.append(("revocation", profile.revocation.words(hasEndpoint: profile.endpoints?.revocation != nil)))
+        if case .withoutCodeChallengeBecauseTheProviderRefusesIt(let reason) = profile.habits.authorization.codeChallenge {
+            lines.append(("without PKCE", reason))
+        }
+        lines += registrationLines
+        return style.facts(lines)
+    }
+
+    private var registrationLines: [(String, String)] {
+        var lines: [(String, String)] = []
+        if let page = registration.page { lines.append(("register at", page)) }
+        if let documentation = registration.documentation { lines.append(("described in", documentation)) }
+        lines.append(("secret", registration.secret.words))
+        for (index, form) in registration.redirectURIs.enumerated() { lines.append((index == 0 ? "redirect URI" : "or", form.words)) }
+        for note in registration.notes { lines.append(("note", note)) }
+        lines.append(("sign in", signIn))
+        return lines
+    }
+
+    private var signIn: String {
+        let secret = registration.secret == .required ? " --client-secret-file FILE" : ""
+        let place = place == .address(default: nil) ? " --web URL" : ""
+        return "authhub login \(name)\(place) --client-id ID\(secret)"
+    }
+}
+
+extension Endpoints.Name {
+    fileprivate var words: String {
+        rawValue.replacing("_endpoint", with: "").replacing("_uri", with: "").replacing("_", with: " ")
+    }
+}
+
+extension ProviderHabits.RegistrationFacts.Secret {
+    var words: String {
+        switch self {
+        case .required: "required"
+        case .optional: "for some kinds of clients"
+        case .none: "none"
+        }
+    }
+}
+
+extension ProviderHabits.RefreshTokens {
+    var words: String {
+        switch self {
+        case .asIssued: "as issued"
+        case .rotated: "each used once"
+        case .kept: "one that stays"
+        case .none: "none"
+        }
+    }
+}
+
+extension ProviderHabits.RegistrationFacts.RedirectURIForm {
+    var words: String {
+        switch self {
+        case .loopbackAnyPort: "http://127.0.0.1/callback, at any port"
+        case .loopbackFixedPort: "http://127.0.0.1:PORT/callback, at the registered port: login --port PORT"
+        case .localhost: "http://localhost/callback"
+        case .customScheme: "com.example.app:/callback"
+        case .https: "https://app.example.com/callback"
+        }
+    }
+}
+
+extension RevocationStyle {
+    func words(hasEndpoint: Bool) -> String {
+        switch self {
+        case .none: "none"
+        case .standard: hasEndpoint ? "at its endpoint" : "where its metadata names an endpoint"
+        case .gitHub: "with the client's secret"
+        case .byTheTokenItself: "by the token itself"
+        }
+    }
+}

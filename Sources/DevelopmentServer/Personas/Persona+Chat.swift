@@ -1,0 +1,59 @@
+import AuthHubPrimitives
+
+extension DevelopmentAuthorizationServer.Persona {
+    /// Slack: the person's token within `authed_user`, errors as `"ok": false` with status 200, commas, a parameter of its own for scopes.
+    public static let slack = slackApp("slack", scopes: ["users:read", "channels:read"]) { persona in
+        persona.authorization.scopeName = "user_scope"
+        persona.tokenAnswers.envelope = "authed_user"
+        persona.tokenAnswers.tokenType = "user"
+    }
+
+    /// Slack, for the token of a bot.
+    public static let slackBot = slackApp("slack-bot", scopes: ["chat:write"]) { persona in
+        persona.tokenAnswers.tokenType = "bot"
+    }
+
+    private static func slackApp(_ name: String, scopes: [String], _ habits: (inout Self) -> Void) -> Self {
+        provider(
+            name, authorization: "/oauth/v2/authorize", token: "/api/oauth.v2.access", account: "/api/auth.test", scopes: scopes
+        ) { persona in
+            persona.authorization.scopeSeparators = [","]
+            persona.tokenAnswers.grantedScope = .separated(by: ",")
+            persona.tokenAnswers.constantMembers = ["ok": true]
+            persona.errors.dress = .okFalse
+            persona.errors.words = [
+                .code: .init("invalid_code", ""), .client: .init("bad_client_secret", ""),
+                .refreshToken: .init("invalid_refresh_token", ""), .redirectURI: .init("bad_redirect_uri", ""),
+            ]
+            persona.revocation = .ownToken(method: "POST", path: "/api/auth.revoke")
+            habits(&persona)
+        }
+    }
+
+    /// Discord: by the book.
+    public static let discord = provider(
+        "discord", authorization: "/oauth2/authorize", token: "/api/oauth2/token", account: "/api/users/@me",
+        scopes: ["identify", "email", "guilds"]
+    ) { persona in
+        persona.revocation = .standard(path: "/api/oauth2/token/revoke")
+    }
+
+    /// Zoom: Basic alone; scopes are not asked for.
+    public static let zoom = provider(
+        "zoom", authorization: "/oauth/authorize", token: "/oauth/token", account: "/v2/users/me", scopes: ["user:read"]
+    ) { persona in
+        persona.tokenRequests.clientAuthentication = [.basic]
+        persona.revocation = .standard(path: "/oauth/revoke")
+    }
+
+    /// Mastodon: tokens that neither end nor are renewed.
+    public static let mastodon = provider(
+        "mastodon", authorization: "/oauth/authorize", token: "/oauth/token", account: "/api/v1/accounts/verify_credentials",
+        scopes: ["read", "write", "follow"]
+    ) { persona in
+        persona.tokenRequests.clientAuthentication = [.post]
+        persona.tokens.accessTokensExpire = false
+        persona.tokens.refreshTokens = .never
+        persona.revocation = .standard(path: "/oauth/revoke")
+    }
+}

@@ -1,0 +1,34 @@
+extension DevelopmentAuthorizationServer.Persona {
+    /// Google: refresh tokens only where they are asked for, and then they stay.
+    public static let google = provider(
+        "google", authorization: "/o/oauth2/v2/auth", token: "/token", account: "/v1/userinfo", scopes: ["openid", "profile", "email"]
+    ) { persona in
+        persona.authorization.namesIssuer = true
+        persona.tokenRequests.clientAuthentication = [.none, .post]
+        persona.tokens.refreshTokens = .forParameter("access_type", "offline")
+        persona.tokens.rotatesRefreshTokens = false
+        persona.revocation = .standard(path: "/revoke")
+    }
+
+    /// Microsoft: refresh tokens for a scope; no revocation.
+    public static let microsoft = provider(
+        "microsoft", authorization: "/common/oauth2/v2.0/authorize", token: "/common/oauth2/v2.0/token", account: "/v1.0/me",
+        scopes: ["openid", "profile", "offline_access", "User.Read"]
+    ) { persona in
+        persona.tokenRequests.clientAuthentication = [.none, .post]
+        persona.tokens.refreshTokens = .forScope("offline_access")
+    }
+
+    /// LinkedIn: a code verifier is refused, the secret is in the body, no type is told, scopes are granted with commas.
+    public static let linkedIn = provider(
+        "linkedin", authorization: "/oauth/v2/authorization", token: "/oauth/v2/accessToken", account: "/v2/userinfo",
+        scopes: ["openid", "profile", "email"]
+    ) { persona in
+        persona.authorization.codeChallenge = .refused
+        persona.tokenRequests.clientAuthentication = [.post]
+        persona.tokenAnswers.tokenType = nil
+        persona.tokenAnswers.grantedScope = .separated(by: ",")
+        persona.tokens.refreshTokens = .never
+        persona.revocation = .standard(path: "/oauth/v2/revoke")
+    }
+}

@@ -1,0 +1,43 @@
+extension DevelopmentAuthorizationServer.Persona {
+    /// Spotify: the name localhost is no redirect URI.
+    public static let spotify = provider(
+        "spotify", authorization: "/authorize", token: "/api/token", account: "/v1/me", scopes: ["user-read-private", "user-read-email"]
+    ) { persona in
+        persona.authorization.refusesLocalhost = true
+        persona.tokenRequests.clientAuthentication = [.none, .basic]
+    }
+
+    /// Twitch: the granted scope as a list, errors without a name, the client's id in every request to the API, no look at PKCE.
+    public static let twitch = provider(
+        "twitch", authorization: "/oauth2/authorize", token: "/oauth2/token", account: "/helix/users",
+        scopes: ["user:read:email", "chat:read"]
+    ) { persona in
+        persona.authorization.codeChallenge = .ignored
+        persona.tokenRequests.clientAuthentication = [.post]
+        persona.tokenAnswers.tokenType = "bearer"
+        persona.tokenAnswers.grantedScope = .array
+        persona.errors.dress = .message
+        persona.errors.words = [
+            .code: .init("400", "Invalid authorization code"), .client: .init("403", "invalid client secret"),
+            .refreshToken: .init("400", "Invalid refresh token"),
+        ]
+        persona.tokens.rotatesRefreshTokens = false
+        persona.revocation = .standard(path: "/oauth2/revoke")
+        persona.api.requiredHeaders = [HeaderDemand("Client-Id")]
+    }
+
+    /// TikTok: `client_key`, a challenge in hexadecimal digits, commas, slashes at the end.
+    public static let tikTok = provider(
+        "tiktok", authorization: "/v2/auth/authorize/", token: "/v2/oauth/token/", account: "/v2/user/info/",
+        scopes: ["user.info.basic", "video.list"]
+    ) { persona in
+        persona.authorization.clientIDName = "client_key"
+        persona.authorization.scopeSeparators = [","]
+        persona.authorization.codeChallenge = .required
+        persona.authorization.challengeEncoding = .hex
+        persona.tokenRequests.clientAuthentication = [.post]
+        persona.tokenAnswers.grantedScope = .separated(by: ",")
+        persona.tokenAnswers.refreshLifetimeName = "refresh_expires_in"
+        persona.revocation = .standard(path: "/v2/oauth/revoke/")
+    }
+}

@@ -1,0 +1,142 @@
+import AuthHubPrimitives
+
+extension ProfileField {
+    /// All members that a profile's file may have, in the order they are written.
+    static var all: [Self] { basics + addresses + authorization + requests + answers + others + registration }
+
+    private static var basics: [Self] {
+        [
+            .text("name", \.name),
+            .text("display_name", \.displayName),
+            .text("issuer", \.issuer),
+            .text("response_issuer", \.responseIssuer),
+        ]
+    }
+
+    private static var addresses: [Self] {
+        Endpoints.Name.allCases.map { .text($0.rawValue, \.knownEndpoints[$0]) } + [
+            .text("account_endpoint", \.accountEndpoint),
+            Self("resource_origins", \.resourceOrigins, is: "a list of origins: https://api.example.com") { origins in
+                .texts(origins.map(\.description).sorted())
+            } from: { json in
+                json.texts.flatMap { texts in
+                    let origins = texts.compactMap { Origin(url: $0) }
+                    return origins.count == texts.count ? Set(origins) : nil
+                }
+            },
+        ]
+    }
+
+    private static var authorization: [Self] {
+        [
+            Self("default_scope", \.defaultScope, is: "a list of scopes", to: { .texts($0.names) }) { json in
+                json.texts.flatMap { $0.allSatisfy(Scope.isValid) ? Scope($0) : nil }
+            },
+            .text("scope_separator", \.scopeSeparator),
+            Self("granted_scope_separators", \.grantedScopeSeparators, is: "a list of texts of one character") { separators in
+                .texts(separators.map { String($0) }.sorted())
+            } from: { json in
+                json.texts.flatMap { $0.allSatisfy { $0.count == 1 } ? Set($0.compactMap(\.first)) : nil }
+            },
+            .text("scope_name", \.habits.authorization.scopeName),
+            .flag("callback_names_granted_scope", \.habits.authorization.callbackNamesGrantedScope),
+            .parameters("authorization_parameters", \.authorizationParameters),
+            Self(
+                "code_challenge", \.habits.authorization.codeChallenge,
+                is: "s256, s256_in_hexadecimal, or {\"without_because_the_provider_refuses_it\": REASON}", to: { $0.json }, from: { .init(json: $0) }),
+        ]
+    }
+
+    private static var requests: [Self] {
+        [
+            Self("client_authentication", \.clientAuthentication, is: "none, client_secret_basic or client_secret_post") { method in
+                method.map { .string($0.rawValue) }
+            } from: { json in
+                json.string.map { ClientAuthenticationMethod(rawValue: $0) }.flatMap { [.none, .basic, .post].contains($0) ? .some($0) : nil }
+            },
+            .choice("client_without_secret", \.habits.requests.clientWithoutSecret),
+            .choice("requests.encoding", \.habits.requests.encoding),
+            .text("requests.accept", \.habits.requests.accept),
+            .dictionary("requests.names", \.habits.requests.names, to: { .string($0) }, from: { $0.nonEmptyText }),
+            .dictionary("requests.headers", \.habits.requests.headers, to: { .string($0) }, from: { $0.nonEmptyText }),
+        ]
+            + ProviderHabits.RequestHabits.Kind.allCases.map { kind in
+                .parameters("requests.parameters_of_\(kind.rawValue)", \.habits.requests[of: kind])
+            }
+    }
+
+    private static var answers: [Self] {
+        [
+            .choices("answers.encodings", \.habits.answers.encodings),
+            .path("answers.envelope", \.habits.answers.envelope),
+            .path("answers.access_token", \.habits.answers.accessToken),
+            .path("answers.refresh_token", \.habits.answers.refreshToken),
+            .path("answers.token_type", \.habits.answers.tokenType),
+            .path("answers.scope", \.habits.answers.scope),
+            .flag("answers.scope_may_be_list", \.habits.answers.scopeMayBeList),
+            .path("answers.lifetime", \.habits.answers.lifetime),
+            .path("answers.end", \.habits.answers.end),
+            .path("answers.refresh_token_lifetime", \.habits.answers.refreshTokenLifetime),
+            Self("answers.default_token_type", \.defaultTokenType, is: "Bearer") { type in
+                type.map { .string($0.rawValue) }
+            } from: { json in
+                json.string.flatMap(TokenType.init(rawValue:)).map { .some($0) }
+            },
+            .dictionary(
+                "answers.token_types", \.habits.answers.tokenTypes, to: { .string($0.rawValue) },
+                from: { $0.string.flatMap(TokenType.init(rawValue:)) }),
+            .dictionary(
+                "answers.error_codes", \.errorCodes, to: { .string($0.rawValue) },
+                from: { $0.nonEmptyText.map(ServerErrorCode.init(rawValue:)) }),
+            Self("answers.errors", \.habits.answers.errors, is: "a list of objects with sign and code") { errors in
+                .array(errors.map(\.json))
+            } from: { json in
+                json.array.flatMap { elements in
+                    let errors = elements.compactMap { ProviderHabits.ErrorDress(json: $0) }
+                    return errors.count == elements.count ? errors : nil
+                }
+            },
+        ]
+    }
+
+    private static var others: [Self] {
+        [
+            Self("revocation", \.revocation, is: "{\"style\": none, standard, github or by_the_token_itself, \"address\": URL, \"method\": METHOD}") {
+                $0.json
+            } from: {
+                RevocationStyle(json: $0)
+            },
+            .choice("refresh_tokens", \.habits.refreshTokens),
+            .dictionary("api_headers", \.habits.api.headers, to: { .string($0) }, from: { $0.nonEmptyText }),
+            .flag("follows_redirects_of_metadata", \.habits.discovery.followsRedirectsOfMetadata),
+            .text("issuer_template", \.habits.discovery.issuerTemplate),
+            .choice("nonce", \.habits.identity.nonce),
+            .texts("id_token_algorithms", \.habits.identity.algorithms),
+        ]
+    }
+
+    private static var registration: [Self] {
+        [
+            .text("registration.documentation", \.habits.registration.documentation),
+            .text("registration.page", \.habits.registration.page),
+            .choices("registration.redirect_uris", \.habits.registration.redirectURIs),
+            .choice("registration.secret", \.habits.registration.secret),
+            .texts("registration.notes", \.habits.registration.notes),
+        ]
+    }
+}
+
+extension ProviderHabits.RequestHabits {
+    fileprivate subscript(of kind: Kind) -> FormParameters {
+        get { parameters[kind] ?? [:] }
+        set { parameters[kind] = newValue }
+    }
+}
+
+extension ProviderProfile {
+    /// The endpoints, of which there are none until one is set.
+    fileprivate var knownEndpoints: Endpoints {
+        get { endpoints ?? Endpoints() }
+        set { endpoints = newValue == Endpoints() ? nil : newValue }
+    }
+}

@@ -1,0 +1,145 @@
+import AuthHubPrimitives
+
+/// One member of a profile's file, both ways: what it says is written, and read again, in one place.
+struct ProfileField {
+    typealias Place<Value> = WritableKeyPath<ProviderProfile, Value>
+
+    /// With a dot where it lies in another object: `requests.encoding`.
+    let name: String
+    /// What its value has to be: `is not …`.
+    let expected: String
+    /// nil where the profile has what a new one has.
+    let write: (ProviderProfile) -> JSONValue?
+    /// Whether the value was usable.
+    let read: (JSONValue, inout ProviderProfile) -> Bool
+
+    init<Value: Equatable>(
+        _ name: String, _ place: Place<Value>, is expected: String, to json: @escaping (Value) -> JSONValue?,
+        from value: @escaping (JSONValue) -> Value?
+    ) {
+        self.name = name
+        self.expected = expected
+        let standard = ProviderProfile(name: "", displayName: "")[keyPath: place]
+        write = { profile in profile[keyPath: place] == standard ? nil : json(profile[keyPath: place]) }
+        read = { json, profile in
+            guard let value = value(json) else { return false }
+            profile[keyPath: place] = value
+            return true
+        }
+    }
+}
+
+extension ProfileField {
+    static func text(_ name: String, _ place: Place<String>) -> Self {
+        Self(name, place, is: "a text with something in it", to: { .string($0) }, from: { $0.nonEmptyText })
+    }
+
+    static func text(_ name: String, _ place: Place<String?>) -> Self {
+        Self(name, place, is: "a text with something in it", to: { $0.map { .string($0) } }, from: { $0.nonEmptyText.map { .some($0) } })
+    }
+
+    static func texts(_ name: String, _ place: Place<[String]>) -> Self {
+        Self(name, place, is: "a list of texts", to: { .texts($0) }, from: { $0.texts })
+    }
+
+    static func texts(_ name: String, _ place: Place<[String]?>) -> Self {
+        Self(name, place, is: "a list of texts", to: { $0.map { .texts($0) } }, from: { $0.texts.map { .some($0) } })
+    }
+
+    static func flag(_ name: String, _ place: Place<Bool>) -> Self {
+        Self(name, place, is: "true or false", to: { .bool($0) }, from: { $0.bool })
+    }
+
+    static func choice<Value: RawRepresentable<String> & CaseIterable & Equatable>(_ name: String, _ place: Place<Value>) -> Self {
+        Self(name, place, is: "one of " + list(Value.self), to: { .string($0.rawValue) }, from: { $0.string.flatMap(Value.init(rawValue:)) })
+    }
+
+    static func choice<Value: RawRepresentable<String> & CaseIterable & Equatable>(_ name: String, _ place: Place<Value?>) -> Self {
+        Self(
+            name, place, is: "one of " + list(Value.self), to: { $0.map { .string($0.rawValue) } },
+            from: { $0.string.flatMap(Value.init(rawValue:)).map { .some($0) } })
+    }
+
+    static func choices<Value: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String, _ place: Place<Set<Value>>) -> Self {
+        Self(name, place, is: "a list with " + list(Value.self), to: { .texts($0.map(\.rawValue).sorted()) }) { json in
+            json.texts.flatMap { texts in
+                let values = texts.compactMap(Value.init(rawValue:))
+                return values.count == texts.count ? Set(values) : nil
+            }
+        }
+    }
+
+    static func choices<Value: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String, _ place: Place<[Value]>) -> Self {
+        Self(name, place, is: "a list with " + list(Value.self), to: { .texts($0.map(\.rawValue)) }) { json in
+            json.texts.flatMap { texts in
+                let values = texts.compactMap(Value.init(rawValue:))
+                return values.count == texts.count ? values : nil
+            }
+        }
+    }
+
+    static func path(_ name: String, _ place: Place<MemberPath>) -> Self {
+        Self(name, place, is: pathForm, to: { .string($0.description) }, from: { $0.string.flatMap { MemberPath($0) } })
+    }
+
+    static func path(_ name: String, _ place: Place<MemberPath?>) -> Self {
+        Self(
+            name, place, is: pathForm, to: { $0.map { .string($0.description) } },
+            from: { $0.string.flatMap { MemberPath($0) }.map { .some($0) } })
+    }
+
+    /// Texts by name, in the order of their names.
+    static func dictionary<Value: Equatable>(
+        _ name: String, _ place: Place<[String: Value]>, to json: @escaping (Value) -> JSONValue, from value: @escaping (JSONValue) -> Value?
+    ) -> Self {
+        Self(name, place, is: "an object with texts") { dictionary in
+            var object = JSONObject()
+            for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { object[name] = json(value) }
+            return .object(object)
+        } from: { json in
+            json.object.flatMap { object in
+                var dictionary: [String: Value] = [:]
+                for member in object.members { dictionary[member.name] = value(member.value) }
+                return dictionary.count == object.members.count ? dictionary : nil
+            }
+        }
+    }
+
+    static func parameters(_ name: String, _ place: Place<FormParameters>) -> Self {
+        Self(name, place, is: "an object with texts", to: { $0.json }, from: { FormParameters(json: $0) })
+    }
+
+    private static let pathForm = "a name, or names with dots between"
+
+    private static func list<Value: RawRepresentable<String> & CaseIterable>(_: Value.Type) -> String {
+        Value.allCases.map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension FormParameters {
+    var json: JSONValue {
+        var object = JSONObject()
+        for parameter in parameters { object[parameter.name] = .string(parameter.value) }
+        return .object(object)
+    }
+
+    init?(json: JSONValue) {
+        guard let members = json.object?.members else { return nil }
+        let parameters = members.compactMap { member in member.value.string.map { Parameter(name: member.name, value: $0) } }
+        guard parameters.count == members.count else { return nil }
+        self.init(parameters)
+    }
+}
+
+extension JSONValue {
+    var nonEmptyText: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+
+    var texts: [String]? {
+        array.flatMap { elements in
+            let texts = elements.compactMap(\.string)
+            return texts.count == elements.count ? texts : nil
+        }
+    }
+
+    static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+}

@@ -1,0 +1,77 @@
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import DevelopmentServer
+import HTTPLoading
+import OAuthProtocol
+import WebAuthentication
+
+/// The real client at a development server that plays a provider: only the person is a program, and the network is loopback.
+struct ProviderSetting: Sendable {
+    let server: DevelopmentAuthorizationServer
+    let profile: ProviderProfile
+    let store = MemoryCredentialStore()
+
+    /// Runs a body with a server of a provider's habits, and the provider's profile moved there.
+    static func using(_ name: String, _ body: (Self) async throws -> Void) async throws {
+        let persona = try persona(of: name)
+        try await withDevelopmentServer(.init(persona: persona)) { server in
+            try await body(Self(server: server, profile: try profile(named: name, at: server)))
+        }
+    }
+
+    /// A profile of the library at a server that plays the provider: its own paths, at the server's address.
+    static func profile(named name: String, at server: DevelopmentAuthorizationServer) throws -> ProviderProfile {
+        guard let known = ProviderProfile.known(name) else { throw Unknown(name: name) }
+        let policy = TransportPolicy.insecureHTTPOnLoopbackForDevelopment
+        if case .address = known.place { return try known.profile(at: server.issuer, transport: policy).atOneAddress(server.issuer) }
+        return try known.profile().rebased(onto: server.issuer, transport: policy)
+    }
+
+    struct Unknown: Error {
+        let name: String
+    }
+
+    private static func persona(of name: String) throws -> DevelopmentAuthorizationServer.Persona {
+        // The same server for both kinds of registration.
+        guard let persona = DevelopmentAuthorizationServer.Persona.known(name == "github-app" ? "github" : name) else {
+            throw Unknown(name: name)
+        }
+        return persona
+    }
+
+    /// A client that the profile allows, with a secret where it has one.
+    func client(withSecret: Bool = true, secret: String? = nil) -> OAuthClient {
+        let wantsGitHubApp = profile.name == "github-app"
+        let registered = server.clients.first { client in
+            (client.secret != nil) == withSecret && (client.kind == .gitHubApp) == wantsGitHubApp
+        }
+        return OAuthClient(id: registered?.id ?? "none", secret: secret.map { Secret($0) } ?? registered?.secret)
+    }
+
+    func session(
+        of client: OAuthClient, at profile: ProviderProfile? = nil, scope: Scope? = nil, policy: OAuthSession.SignInPolicy = .manual
+    ) -> OAuthSession {
+        let filling = FormFilling(user: "octocat", password: Secret("octocat-password"))
+        return OAuthSession(
+            server: profile ?? self.profile, client: client, scope: scope,
+            browser: BrowserAuthenticator(opener: HeadlessBrowser(filling: filling, transport: NetworkTransport.shared)), store: store,
+            signIn: policy, timeout: .seconds(60), surroundings: .network)
+    }
+
+    /// Where the provider tells who is signed in.
+    var account: String { profile.accountEndpoint ?? server.issuer + "/user" }
+}
+
+extension ProviderProfile {
+    /// GitHub.com has its API at another address than its own one.
+    fileprivate func atOneAddress(_ base: String) -> Self {
+        switch name {
+        case "github": .gitHub(web: base, api: base, transport: transport)
+        case "github-app": .gitHubApp(web: base, api: base, transport: transport)
+        default: self
+        }
+    }
+}
