@@ -22,7 +22,7 @@ struct RequestHandler: Sendable {
     }
 
     func handle(_ request: IncomingRequest) async throws -> Delivery {
-        let ticket = state.log.arrived(request, tokenPath: state.persona.tokenPath)
+        let ticket = state.log.arrived(request, tokenPath: state.persona.addresses.token)
         let delivery = try await deliver(request)
         switch delivery {
         case .whole(let answer), .half(let answer):
