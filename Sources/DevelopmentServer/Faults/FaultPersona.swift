@@ -28,6 +28,10 @@ public struct FaultPersona: Sendable, Hashable, Identifiable {
     public static let all = authorization + tokens + metadata
 }
 
+extension FaultPersona: CustomStringConvertible {
+    public var description: String { "\(id): \(mistake)" }
+}
+
 extension Faults {
     /// From now on the server makes this mistake.
     public func play(_ persona: FaultPersona) {
