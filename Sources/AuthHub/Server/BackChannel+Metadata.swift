@@ -34,13 +34,20 @@ extension BackChannel {
             do throws(OAuthError) {
                 if let document = try search.take(answer.head, body: answer.body) { return (document, answer.head) }
             } catch {
-                // A server that is down says nothing of its metadata.
-                if answer.head.status.kind == .serverError {
-                    throw SessionError(.unreachable, error.explanation, underlying: error)
-                }
-                throw SessionError(error)
+                throw SessionError(metadata: error, answeredWith: answer.head.status)
             }
         }
         throw nothing()
+    }
+}
+
+extension SessionError {
+    /// A server that is down says nothing of its metadata.
+    init(metadata error: OAuthError, answeredWith status: HTTPResponse.Status) {
+        if status.kind == .serverError {
+            self.init(.unreachable, error.explanation, underlying: error)
+        } else {
+            self.init(error)
+        }
     }
 }

@@ -1,6 +1,6 @@
+import AuthHubPrimitives
 public import HTTPTypes
 public import OAuthProtocol
-import AuthHubPrimitives
 
 /// Finds servers by what names them: an issuer, or a resource that they issue tokens for.
 ///
@@ -18,7 +18,7 @@ public struct ServerDiscovery: Sendable {
     public let transport: TransportPolicy
     /// Which hosts are asked because a resource named them.
     public let reach: ReachPolicy
-    private let backChannel: BackChannel
+    let backChannel: BackChannel
     private let addresses: (@Sendable (String) async -> [String])?
 
     /// - Parameters:
@@ -85,6 +85,15 @@ extension ServerDiscovery {
     public func metadata(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> ServerMetadata {
+        try await metadata(of: issuer(protecting: resource, selecting: choose))
+    }
+
+    /// The issuer of a resource's tokens.
+    ///
+    /// - Throws: ``SessionError``: `.misconfigured` where none is named or picked, `.securityCheckFailed` for one that ``reach`` does not allow.
+    public func issuer(
+        protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
+    ) async throws(SessionError) -> String {
         let issuer: Issuer
         do throws(OAuthError) {
             issuer = try resource.authorizationServer(selecting: choose)
@@ -92,7 +101,7 @@ extension ServerDiscovery {
             throw SessionError(error)
         }
         try await check(issuer.text, namedBy: resource.resource)
-        return try await metadata(of: issuer.text)
+        return issuer.text
     }
 }
 
@@ -124,7 +133,7 @@ extension ServerDiscovery {
 private func shown(_ url: String) -> String { displayable(url, limit: 200) }
 
 extension String {
-    fileprivate func asIssuer(_ transport: TransportPolicy) throws(SessionError) -> Issuer {
+    func asIssuer(_ transport: TransportPolicy) throws(SessionError) -> Issuer {
         do throws(OAuthError) {
             return try Issuer(self, transport: transport)
         } catch {

@@ -70,6 +70,7 @@ struct RequestHandler: Sendable {
         switch request.path {
         case state.persona.tokenPath: .tokenEndpoint
         case "/user", "/user/repos", "/userinfo": .api
+        case let path where path.hasPrefix("/.well-known/"): .metadata
         default: nil
         }
     }
