@@ -1,4 +1,5 @@
 public import AuthHubPrimitives
+import Synchronization
 
 extension ServerState {
     /// The metadata document, the same for OpenID Connect Discovery 1.0 §3 and RFC 8414 §2; nil where the persona publishes none.
