@@ -29,7 +29,7 @@ public struct TokenRequest: Sendable {
         _ refreshToken: Secret<String>, scope: Scope, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
         let form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
-        let authentication = try ClientAuthentication(client, at: server)
+        let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: try server.usableEndpoints().token, as: authentication), scope: scope)
     }
