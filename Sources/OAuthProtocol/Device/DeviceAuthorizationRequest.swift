@@ -14,13 +14,7 @@ public struct DeviceAuthorizationRequest: Sendable {
         to server: ProviderProfile, client: OAuthClient, scope: Scope, parameters: FormParameters = [:]
     ) throws(OAuthError) {
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
-        guard let endpoint = try server.usableEndpoints().deviceAuthorization else {
-            throw OAuthError(.configuration, "\(server.displayName) has no device authorization endpoint")
-        }
-        guard server.transport.allows(endpoint) else {
-            throw OAuthError(
-                .configuration, "the device authorization endpoint of \(server.displayName) is not an https URL without fragment")
-        }
+        let endpoint = try server.address(of: .deviceAuthorization)
         var form = FormParameters()
         if !scope.isEmpty { form.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
         for parameter in server.deviceAuthorizationParameters.parameters + parameters.parameters {

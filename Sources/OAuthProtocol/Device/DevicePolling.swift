@@ -42,9 +42,11 @@ public struct DevicePolling: Sendable {
     private let deadline: Duration
 
     /// Begins to wait when the authorization was answered.
-    public init(_ authorization: DeviceAuthorization, at now: Duration) {
+    ///
+    /// - Parameter patience: How long to go on at most, where that is shorter than the codes are good.
+    public init(_ authorization: DeviceAuthorization, at now: Duration, patience: Duration? = nil) {
         interval = authorization.interval
-        deadline = now + authorization.lifetime
+        deadline = now + min(authorization.lifetime, patience ?? authorization.lifetime)
         state = .waiting(until: now + interval)
         if now + interval >= deadline { state = .ended(.failed(Self.tooSoonOver)) }
     }
