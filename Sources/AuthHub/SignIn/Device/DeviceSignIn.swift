@@ -91,22 +91,33 @@ extension DeviceSignIn {
     private func ask(
         for authorization: DeviceAuthorization, at profile: ProviderProfile
     ) async -> Result<(DevicePolling.Event, sentAt: Date?), SessionError> {
-        do {
-            let request = try TokenRequest.polling(for: authorization, client: client, at: profile)
-            let answer: (head: HTTPResponse, body: Secret<[UInt8]>)
-            do throws(SessionError) {
-                answer = try await backChannel.send(request.message)
-            } catch  where error.code == .unreachable {
-                logger?.notice("\(profile.displayName) does not answer; trying again after a pause")
-                return .success((.connectionLost, nil))
-            }
-            let now = now()
-            let judged = Result { () throws(OAuthError) in
-                try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: now)
-            }
-            return .success((.answered(judged), Date(sendingOf: answer.head, now: now)))
+        do throws(SessionError) {
+            let request = try request(for: authorization, at: profile)
+            let answer = try await backChannel.send(request.message)
+            let issuedAt = now()
+            return .success((judge(answer, to: request, from: profile, at: issuedAt), Date(sendingOf: answer.head, now: issuedAt)))
         } catch {
-            return .failure(SessionError(cause: error))
+            guard error.code == .unreachable else { return .failure(error) }
+            logger?.notice("\(profile.displayName) does not answer; trying again after a pause")
+            return .success((.connectionLost, nil))
+        }
+    }
+
+    private func request(for authorization: DeviceAuthorization, at profile: ProviderProfile) throws(SessionError) -> TokenRequest {
+        do throws(OAuthError) {
+            return try TokenRequest.polling(for: authorization, client: client, at: profile)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private func judge(
+        _ answer: (head: HTTPResponse, body: Secret<[UInt8]>), to request: TokenRequest, from profile: ProviderProfile, at now: Date
+    ) -> DevicePolling.Event {
+        do throws(OAuthError) {
+            return .answered(.success(try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: now)))
+        } catch {
+            return .answered(.failure(error))
         }
     }
 }
