@@ -9,7 +9,7 @@ extension ServerState {
     }
 
     private var truth: JSONValue {
-        [
+        withDevice([
             "issuer": .string(issuer),
             "authorization_endpoint": .string(issuer + persona.addresses.authorization),
             "token_endpoint": .string(issuer + persona.addresses.token),
@@ -34,7 +34,7 @@ extension ServerState {
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
             "claims_parameter_supported": false,
-        ]
+        ])
     }
 
     /// What protects the API (RFC 9728 §2).
