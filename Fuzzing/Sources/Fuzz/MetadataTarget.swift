@@ -44,12 +44,7 @@ enum MetadataTarget: Target {
             try require(withoutSlash(named) == withoutSlash(asked), "the issuer is the one that was asked")
             try require(withoutSlash(asked).count(where: { $0 == UInt8(ascii: "/") }) == 2, "an issuer with a path is taken as it is")
         }
-        let endpoints = metadata.endpoints
-        let all = [
-            endpoints.authorization, endpoints.token, endpoints.revocation, endpoints.deviceAuthorization, endpoints.userInfo,
-            endpoints.endSession,
-        ]
-        for endpoint in all.compactMap({ $0 }) {
+        for endpoint in Endpoints.Name.allCases.compactMap({ metadata.endpoints[$0] }) {
             try require(isUsable(endpoint, issuer.transport), "an endpoint can be used: \(endpoint)")
         }
     }
