@@ -13,6 +13,7 @@ enum ChallengeTarget: Target {
         try require(challenges.count <= AuthenticationChallenge.countLimit, "there are no more challenges than are taken")
         try require(challenges.reduce(0) { $0 + Self.size($1) } <= size, "challenges hold no more than their fields")
         for challenge in challenges { try check(challenge) }
+        if let field = fields.first { try checkQuoted(field) }
         let written = challenges.map(written).joined(separator: ", ")
         if written.utf8.count <= AuthenticationChallenge.sizeLimit {
             try require(AuthenticationChallenge.challenges(of: response([written])) == challenges, "what is written again reads the same")
@@ -70,8 +71,22 @@ enum ChallengeTarget: Target {
     private static func written(_ challenge: AuthenticationChallenge) -> String {
         if let token68 = challenge.token68 { return "\(challenge.scheme) \(token68)" }
         let parameters = challenge.parameters.sorted { $0.key < $1.key }.map { name, value in
-            "\(name)=\"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+            "\(name)=\(quoted(value))"
         }
         return parameters.isEmpty ? challenge.scheme : "\(challenge.scheme) \(parameters.joined(separator: ", "))"
+    }
+
+    /// Byte for byte: a combining mark makes another character of a quotation mark.
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.utf8.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), $0] : [$0] }
+        return "\"\(String(decoding: escaped, as: UTF8.self))\""
+    }
+
+    /// Any text comes through a quoted string as it is.
+    private static func checkQuoted(_ text: String) throws(Violation) {
+        let value = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 == "\t" || ($0.value >= 0x20 && $0.value != 0x7F) }))
+        let read = AuthenticationChallenge.challenges(of: response(["Bearer realm=\(quoted(value)), Basic"]))
+        guard quoted(value).utf8.count < AuthenticationChallenge.sizeLimit - 100 else { return }
+        try require(read.count == 2 && read.first?.parameters["realm"]?.utf8.elementsEqual(value.utf8) == true, "a text comes through quotes")
     }
 }
