@@ -24,7 +24,9 @@ struct Answer {
     /// Whether one of these members holds the marker: what a server says in them is for people, and is shown.
     func isSecretShown(in members: [String]) -> Bool {
         let text = body.reveal()
-        if let object = try? JSONValue(strict: text).object { return members.contains { object[$0]?.string?.contains(Self.marker) ?? false } }
+        if let object = try? JSONValue(strict: text).object {
+            return members.contains { object[$0]?.string?.contains(Self.marker) ?? false }
+        }
         guard let form = try? FormParameters(decoding: String(decoding: text, as: UTF8.self)) else { return false }
         return members.contains { form.values(named: $0).contains { $0.contains(Self.marker) } }
     }

@@ -25,10 +25,10 @@ enum CallbackTarget: Target {
             try require(isExpected, "what is accepted was expected")
             try checkAccepted(url, code, signIn)
         case .failure(let error):
-            try require(
-                error.code == .serverRejected || !error.everything.contains(SignIn.state), "an error of our own does not hold the state")
-            try require(
-                error.code == .serverRejected || !error.everything.contains(Answer.marker), "an error of our own holds nothing of the callback")
+            let isOurs = error.code != .serverRejected
+            for secret in [SignIn.state, Answer.marker] {
+                try require(!isOurs || !error.everything.contains(secret), "an error of our own holds neither state nor code")
+            }
         }
         try require(isExpected != canAccept(&pending, signIn.good), "a callback ends the sign-in just where it was expected")
         try require(!pending.expects(Secret(url)) || !isExpected, "nothing is expected twice")

@@ -34,7 +34,8 @@ enum ChallengeTarget: Target {
         try require(challenge.parameters.count <= AuthenticationChallenge.parameterLimit, "parameters are limited")
         try require(challenge.token68 == nil || challenge.parameters.isEmpty, "there is a token68 or there are parameters")
         try require(
-            challenge.parameters.values.allSatisfy { $0.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) } }, "values have no controls")
+            challenge.parameters.values.allSatisfy { $0.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) } },
+            "values have no controls")
         guard let token = TokenChallenge(challenge) else { return }
         try require((token.errorDescription?.unicodeScalars.count ?? 0) <= 500, "a description is short")
         try require((token.realm?.unicodeScalars.count ?? 0) <= 200, "a realm is short")
@@ -84,7 +85,8 @@ enum ChallengeTarget: Target {
 
     /// Any text comes through a quoted string as it is.
     private static func checkQuoted(_ text: String) throws(Violation) {
-        let value = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 == "\t" || ($0.value >= 0x20 && $0.value != 0x7F) }))
+        let kept = text.unicodeScalars.filter { $0 == "\t" || ($0.value >= 0x20 && $0.value != 0x7F) }
+        let value = String(String.UnicodeScalarView(kept))
         let read = AuthenticationChallenge.challenges(of: response(["Bearer realm=\(quoted(value)), Basic"]))
         guard quoted(value).utf8.count < AuthenticationChallenge.sizeLimit - 100 else { return }
         try require(read.count == 2 && read.first?.parameters["realm"]?.utf8.elementsEqual(value.utf8) == true, "a text comes through quotes")

@@ -25,7 +25,8 @@ enum MetadataTarget: Target {
         switch (first, second) {
         case (.success(let first), .success(let second)):
             try check(first, of: issuer)
-            try require(first.endpoints == second.endpoints && first.members == second.members, "a document that is read twice says the same")
+            try require(
+                first.endpoints == second.endpoints && first.members == second.members, "a document that is read twice says the same")
         case (.failure(let first), .failure(let second)):
             try require(first.everything == second.everything, "a document that is read twice fails alike")
         default: throw Violation(sentence: "a document that is read twice is judged alike")

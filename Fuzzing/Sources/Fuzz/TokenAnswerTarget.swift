@@ -61,7 +61,8 @@ enum TokenAnswerTarget: Target {
         try require(response.scope.names.allSatisfy(Scope.isValid), "the names of a scope are valid")
         try require(Set(response.scope.names).count == response.scope.names.count, "the names of a scope are there once")
         let isScopeMarked = response.scope.description.contains(Answer.marker)
-        try require(isScopeMarked || !"\(response) \(String(reflecting: response))".contains(Answer.marker), "what is printed of it is no secret")
+        let printed = "\(response) \(String(reflecting: response))"
+        try require(isScopeMarked || !printed.contains(Answer.marker), "what is printed of it is no secret")
     }
 
     private static func isSame(_ left: TokenResponse, _ right: TokenResponse) -> Bool {
