@@ -27,8 +27,8 @@ struct RootCommand: ParsableCommand {
             """,
         version: AuthHubVersion.current,
         subcommands: [
-            LoginCommand.self, StatusCommand.self, AccountsCommand.self, TokenCommand.self, WhoAmICommand.self, ReposCommand.self,
+            LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, WhoAmICommand.self, ReposCommand.self,
             RequestCommand.self, RefreshCommand.self, LogoutCommand.self, HandlerCommand.self, CallbackCommand.self,
-            AssociationCommand.self, ServeCommand.self, DemoCommand.self,
+            AssociationCommand.self, DiscoverCommand.self, ServeCommand.self, DemoCommand.self,
         ])
 }

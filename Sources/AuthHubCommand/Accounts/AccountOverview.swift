@@ -131,6 +131,7 @@ extension AccountSettings {
         switch provider {
         case .gitHub(let addresses), .gitHubApp(let addresses): addresses.web
         case .issuer(let text): text
+        case .known, .described: (try? profile().identity).flatMap { Origin(url: $0)?.description } ?? providerArgument
         }
     }
 }

@@ -79,6 +79,8 @@ extension AccountSettings {
         case .gitHub(let addresses): "GitHub OAuth app at \(addresses.web)"
         case .gitHubApp(let addresses): "GitHub App at \(addresses.web)"
         case .issuer(let text): text
+        case .known(let name, let place?): "\(name) at \(place)"
+        case .known(let name, nil), .described(let name, _): name
         }
     }
 }

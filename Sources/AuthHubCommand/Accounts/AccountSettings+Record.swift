@@ -23,6 +23,10 @@ extension AccountSettings {
         case .gitHub(let addresses), .gitHubApp(let addresses):
             members["web"] = .string(addresses.web)
             members["api"] = .string(addresses.api)
+        case .known(_, let place):
+            members["place"] = place.map(JSONValue.string)
+        case .described(_, let description):
+            members["description"] = description
         case .issuer: break
         }
         members["scope"] = (scope?.description).map(JSONValue.string)
@@ -52,7 +56,13 @@ extension AccountSettings {
             switch provider {
             case "github": .gitHub(addresses)
             case "github-app": .gitHubApp(addresses)
-            default: .issuer(provider)
+            case let url where url.contains("://"): .issuer(url)
+            case let name:
+                if let description = members["description"] {
+                    .described(name, description)
+                } else {
+                    .known(name, place: members["place"]?.string)
+                }
             }
         self.clientID = clientID
         clientSecret = (members["client_secret"]?.string).map(Secret.init)

@@ -9,6 +9,10 @@ struct AccountSettings: Sendable, Equatable {
         case gitHub(GitHubAddresses)
         case gitHubApp(GitHubAddresses)
         case issuer(String)
+        /// One that is known by name, at a place where it has such.
+        case known(String, place: String?)
+        /// One that a person described: by its name, and what was described.
+        case described(String, JSONValue)
     }
 
     struct GitHubAddresses: Sendable, Equatable {
@@ -36,6 +40,21 @@ extension AccountSettings {
             profile = .gitHub(web: addresses.web, api: addresses.api, transport: transport)
         case .gitHubApp(let addresses):
             profile = .gitHubApp(web: addresses.web, api: addresses.api, transport: transport)
+        case .known(let name, let place):
+            do {
+                guard let known = ProviderProfile.known(name) else { throw OAuthError(.configuration, "“\(name)” is not known any more") }
+                profile = try known.profile(at: place, transport: transport)
+            } catch {
+                throw .usage(error.explanation, hint: "authhub provider show \(name)")
+            }
+        case .described(let name, let description):
+            do {
+                profile = try ProviderProfile(settings: description.serialized(), file: "the provider \(name)", transport: transport)
+            } catch {
+                throw .usage(
+                    "\(error)",
+                    hint: allowsInsecureLoopback ? "authhub provider add FILE" : "--allow-insecure-loopback takes http on this machine")
+            }
         case .issuer(let text):
             do {
                 profile = .issuer(try Issuer(text, transport: transport))
@@ -60,7 +79,8 @@ extension AccountSettings {
     var gitHubAPI: String? {
         switch provider {
         case .gitHub(let addresses), .gitHubApp(let addresses): addresses.api
-        case .issuer: nil
+        case .known("github-enterprise", let place?): place + "/api/v3"
+        case .issuer, .known, .described: nil
         }
     }
 
@@ -70,6 +90,7 @@ extension AccountSettings {
         case .gitHub: "github"
         case .gitHubApp: "github-app"
         case .issuer(let text): text
+        case .known(let name, _), .described(let name, _): name
         }
     }
 

@@ -13,7 +13,9 @@ struct LoginCommandLine {
             let defaults = AccountSettings.GitHubAddresses()
             if addresses.web != defaults.web { words += ["--web", addresses.web] }
             if addresses.api != defaults.api { words += ["--api", addresses.api] }
-        case .issuer: break
+        case .known("microsoft", let place?): words += ["--tenant", place]
+        case .known(_, let place?): words += ["--web", place]
+        case .issuer, .known, .described: break
         }
         if let scope = settings.scope { words += ["--scope", scope.names.joined(separator: ",")] }
         switch settings.redirectURI.kind {

@@ -12,7 +12,7 @@ import Foundation
 struct ProviderOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "github (an OAuth app), github-app (a GitHub App), or an issuer's https URL. Left out: where the account was signed in before.",
+            "A name of \"authhub provider list\", such as github-app or google, or an issuer's https URL. Left out: where the account was signed in before.",
             valueName: "provider"))
     var provider: String?
 
@@ -51,11 +51,20 @@ struct ProviderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Use this device authorization endpoint, whatever the metadata says.", valueName: "url"))
     var deviceEndpoint: String?
 
-    @Option(help: ArgumentHelp("Where a GitHub of one's own has its pages: https://HOST.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "A JSON file with provider, client_id, client_secret_file, redirect_uri and scopes; other options stand in for what it says.",
+            valueName: "file"))
+    var settings: String?
+
+    @Option(help: ArgumentHelp("Where a server of one's own is, such as a GitHub, a GitLab or a Mastodon: https://HOST.", valueName: "url"))
     var web: String?
 
     @Option(help: ArgumentHelp("Where a GitHub of one's own has its API: https://HOST/api/v3.", valueName: "url"))
     var api: String?
+
+    @Option(help: ArgumentHelp("Whose accounts may sign in at microsoft: a tenant's id or domain, or common.", valueName: "name"))
+    var tenant: String?
 
     @Flag(help: "For development: take http where the server is on this machine.")
     var allowInsecureLoopback = false
@@ -106,12 +115,13 @@ extension ProviderOptions {
     ///
     /// - Throws: ``Failure`` with what is missing or cannot be.
     func settings(known: AccountSettings?, label: String) throws(Failure) -> AccountSettings {
-        let known = self.provider == nil || self.provider == known?.providerArgument ? known : nil
+        let written = try writtenSettings()
+        let known = try written ?? (self.provider == nil || self.provider == known?.providerArgument ? known : nil)
         guard let word = self.provider ?? known?.providerArgument else {
             throw .usage(
                 "where to sign in is missing", hint: "authhub login github --client-id ID, or an issuer's https URL in place of github")
         }
-        let provider = try named(word)
+        let provider = try known?.provider ?? named(word)
         var settings = known ?? AccountSettings(provider: provider, clientID: "")
         settings.provider = try addressed(settings.provider)
         if allowInsecureLoopback { settings.allowsInsecureLoopback = true }
@@ -153,9 +163,10 @@ extension ProviderOptions {
         case "github-app": return .gitHubApp(.init())
         case let url where url.contains("://"): return .issuer(url)
         default:
-            throw .usage(
-                "“\(displayable(word, limit: 60))” is no provider: known are github and github-app, and any issuer's https URL",
-                hint: "authhub login github --client-id ID")
+            switch try NamedProvider(word) {
+            case .known(let known): return .known(known.name, place: nil)
+            case .added(let profile): return .described(profile.name, profile.settings)
+            }
         }
     }
 
@@ -166,10 +177,31 @@ extension ProviderOptions {
         switch provider {
         case .gitHub(let addresses): return .gitHub(place(addresses))
         case .gitHubApp(let addresses): return .gitHubApp(place(addresses))
-        case .issuer where web != nil || api != nil:
-            throw .usage("--web and --api are for github and github-app", hint: "authhub login github --web URL --api URL")
-        case .issuer: return provider
+        case .known(let name, let place):
+            guard api == nil else { throw .usage("--api is for github and github-app", hint: "authhub login github --web URL --api URL") }
+            return .known(name, place: try self.place(of: name) ?? place)
+        case .issuer where web != nil || api != nil || tenant != nil, .described where web != nil || api != nil || tenant != nil:
+            throw .usage("--web, --api and --tenant are for providers that have such", hint: "authhub provider list")
+        case .issuer, .described: return provider
         }
+    }
+
+    /// The place that is typed, where the provider has one of this kind.
+    private func place(of name: String) throws(Failure) -> String? {
+        let option = ProviderProfile.known(name)?.placeOption
+        for (typed, value) in [("--web", web), ("--tenant", tenant)] where value != nil && typed != option {
+            throw .usage("\(typed) is not for \(name)", hint: "authhub provider show \(name)")
+        }
+        return web.map(Self.withoutSlash) ?? tenant
+    }
+
+    /// What a settings file says.
+    private func writtenSettings() throws(Failure) -> AccountSettings? {
+        guard let settings else { return nil }
+        guard provider == nil else {
+            throw .usage("--settings names the provider already", hint: "authhub login --settings FILE")
+        }
+        return try AccountSettings(file: settings)
     }
 
     private func check(_ settings: AccountSettings) throws(Failure) {

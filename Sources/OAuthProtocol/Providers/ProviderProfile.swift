@@ -16,6 +16,8 @@ public struct ProviderProfile: Sendable {
     public internal(set) var endpointOverrides = EndpointOverrides()
     public var metadata: ServerMetadata?
     public var transport: TransportPolicy = .httpsOnly
+    /// For servers whose well-known address redirects, at most three times, and to https. The document must name the issuer all the same.
+    public var takesMetadataFromWhereItsServerRedirects = false
 
     /// The origins whose requests may carry the access token, besides that of the account endpoint.
     public var resourceOrigins: Set<Origin> = []
@@ -31,6 +33,10 @@ public struct ProviderProfile: Sendable {
     public var grantedScopeSeparators: Set<Character> = [" "]
     /// More parameters of every authorization request.
     public var authorizationParameters: FormParameters = [:]
+    /// More parameters of every device authorization request (RFC 8628 §3.1).
+    public var deviceAuthorizationParameters: FormParameters = [:]
+    /// Whether a client without a secret may sign in by device, and renew what it got, where other ways demand one.
+    public var devicesNeedNoClientSecret = false
     /// The type of tokens that come without one.
     public var defaultTokenType: TokenType?
     /// The standard codes behind error names of the provider's own.

@@ -5,6 +5,16 @@ public import AuthHubPrimitives
 ///
 /// A client secret is never in the file itself, which is copied, shown and checked in: the file says where it is.
 public struct ClientSettings: Sendable {
+    /// How a file says which provider is meant.
+    public enum Source: Sendable, Hashable {
+        /// A known one.
+        case named(String, place: String?)
+        case issuer(String)
+        /// In the file, or one of the others that were given.
+        case described
+    }
+
+    public let source: Source
     public let provider: ProviderProfile
     public let clientID: String
     /// The path of a file that holds the client secret alone, as it was written: relative to the settings file.
@@ -15,6 +25,8 @@ public struct ClientSettings: Sendable {
     public let scope: Scope?
     /// nil leaves it to the provider.
     public let clientAuthentication: ClientAuthenticationMethod?
+    /// Whether http is taken where the server is on this machine.
+    public let allowsInsecureLoopback: Bool
 
     /// The client, once whoever reads files has read the secret.
     public func client(secret: Secret<String>?) -> OAuthClient {
@@ -60,7 +72,8 @@ extension ClientSettings {
             guard let flag = value.bool else { throw failure("allow_insecure_loopback_for_development", "is not true or false") }
             if flag { transport = .insecureHTTPOnLoopbackForDevelopment }
         }
-        provider = try Self.provider(members, try text("place"), transport, others, file)
+        allowsInsecureLoopback = transport != .httpsOnly
+        (source, provider) = try Self.provider(members, try text("place"), transport, others, file)
         guard let id = try text("client_id") else { throw failure("client_id", "is missing") }
         clientID = id
         clientSecretFile = try text("client_secret_file")
@@ -71,7 +84,7 @@ extension ClientSettings {
             return redirectURI
         }
         if let value = members["scopes"] {
-            guard let names = value.texts, names.allSatisfy(Scope.isValid) else { throw failure("scopes", "is not a list of scopes") }
+            guard let names = value.onlyTexts, names.allSatisfy(Scope.isValid) else { throw failure("scopes", "is not a list of scopes") }
             scope = Scope(names)
         } else {
             scope = nil
@@ -90,18 +103,18 @@ extension ClientSettings {
 
     private static func provider(
         _ members: JSONObject, _ place: String?, _ transport: TransportPolicy, _ others: [String: ProviderProfile], _ file: String
-    ) throws(SettingsError) -> ProviderProfile {
+    ) throws(SettingsError) -> (Source, ProviderProfile) {
         func failure(_ field: String, _ problem: String) -> SettingsError { SettingsError(file: file, field: field, problem: problem) }
         switch members["provider"] {
         case nil: throw failure("provider", "is missing")
         case .object(let object):
             guard place == nil else { throw failure("place", "belongs to a provider that is named") }
-            return try ProviderProfile(members: object, file: file, within: "provider", transport: transport)
+            return (.described, try ProviderProfile(members: object, file: file, within: "provider", transport: transport))
         case .string(let name):
-            if let other = others[name] { return other }
+            if let other = others[name] { return (.described, other) }
             if let known = ProviderProfile.known(name) {
                 do {
-                    return try known.profile(at: place, transport: transport)
+                    return (.named(name, place: place), try known.profile(at: place, transport: transport))
                 } catch {
                     throw failure("place", "cannot be used: \(error.explanation)")
                 }
@@ -110,7 +123,7 @@ extension ClientSettings {
                 throw failure("provider", "is none that is known, nor an issuer's https URL: \(displayable(name, limit: 60))")
             }
             do {
-                return .issuer(try Issuer(name, transport: transport))
+                return (.issuer(name), .issuer(try Issuer(name, transport: transport)))
             } catch {
                 throw failure("provider", "cannot be used: \(error.explanation)")
             }

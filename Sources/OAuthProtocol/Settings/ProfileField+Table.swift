@@ -19,7 +19,7 @@ extension ProfileField {
             Self("resource_origins", \.resourceOrigins, is: "a list of origins: https://api.example.com") { origins in
                 .texts(origins.map(\.description).sorted())
             } from: { json in
-                json.texts.flatMap { texts in
+                json.onlyTexts.flatMap { texts in
                     let origins = texts.compactMap { Origin(url: $0) }
                     return origins.count == texts.count ? Set(origins) : nil
                 }
@@ -30,13 +30,13 @@ extension ProfileField {
     private static var authorization: [Self] {
         [
             Self("default_scope", \.defaultScope, is: "a list of scopes", to: { .texts($0.names) }) { json in
-                json.texts.flatMap { $0.allSatisfy(Scope.isValid) ? Scope($0) : nil }
+                json.onlyTexts.flatMap { $0.allSatisfy(Scope.isValid) ? Scope($0) : nil }
             },
             .text("scope_separator", \.scopeSeparator),
             Self("granted_scope_separators", \.grantedScopeSeparators, is: "a list of texts of one character") { separators in
                 .texts(separators.map { String($0) }.sorted())
             } from: { json in
-                json.texts.flatMap { $0.allSatisfy { $0.count == 1 } ? Set($0.compactMap(\.first)) : nil }
+                json.onlyTexts.flatMap { $0.allSatisfy { $0.count == 1 } ? Set($0.compactMap(\.first)) : nil }
             },
             .text("scope_name", \.habits.authorization.scopeName),
             .flag("callback_names_granted_scope", \.habits.authorization.callbackNamesGrantedScope),

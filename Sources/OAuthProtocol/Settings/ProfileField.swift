@@ -39,11 +39,11 @@ extension ProfileField {
     }
 
     static func texts(_ name: String, _ place: Place<[String]>) -> Self {
-        Self(name, place, is: "a list of texts", to: { .texts($0) }, from: { $0.texts })
+        Self(name, place, is: "a list of texts", to: { .texts($0) }, from: { $0.onlyTexts })
     }
 
     static func texts(_ name: String, _ place: Place<[String]?>) -> Self {
-        Self(name, place, is: "a list of texts", to: { $0.map { .texts($0) } }, from: { $0.texts.map { .some($0) } })
+        Self(name, place, is: "a list of texts", to: { $0.map { .texts($0) } }, from: { $0.onlyTexts.map { .some($0) } })
     }
 
     static func flag(_ name: String, _ place: Place<Bool>) -> Self {
@@ -62,7 +62,7 @@ extension ProfileField {
 
     static func choices<Value: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String, _ place: Place<Set<Value>>) -> Self {
         Self(name, place, is: "a list with " + list(Value.self), to: { .texts($0.map(\.rawValue).sorted()) }) { json in
-            json.texts.flatMap { texts in
+            json.onlyTexts.flatMap { texts in
                 let values = texts.compactMap(Value.init(rawValue:))
                 return values.count == texts.count ? Set(values) : nil
             }
@@ -71,7 +71,7 @@ extension ProfileField {
 
     static func choices<Value: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String, _ place: Place<[Value]>) -> Self {
         Self(name, place, is: "a list with " + list(Value.self), to: { .texts($0.map(\.rawValue)) }) { json in
-            json.texts.flatMap { texts in
+            json.onlyTexts.flatMap { texts in
                 let values = texts.compactMap(Value.init(rawValue:))
                 return values.count == texts.count ? values : nil
             }
@@ -134,7 +134,7 @@ extension FormParameters {
 extension JSONValue {
     var nonEmptyText: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 
-    var texts: [String]? {
+    var onlyTexts: [String]? {
         array.flatMap { elements in
             let texts = elements.compactMap(\.string)
             return texts.count == elements.count ? texts : nil
