@@ -31,6 +31,6 @@ public struct TokenRequest: Sendable {
         let form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
         let authentication = try ClientAuthentication(client, at: server)
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: try server.usableEndpoints().token, as: authentication), scope: scope)
+            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope)
     }
 }
