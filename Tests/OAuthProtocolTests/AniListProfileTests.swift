@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import HTTPTypes
 import Testing
 
 @testable import OAuthProtocol

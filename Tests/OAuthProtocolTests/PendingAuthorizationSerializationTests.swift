@@ -72,11 +72,11 @@ struct PendingAuthorizationSerializationTests {
         #"{"type":"token","mode":"fragment","needs_state":true,"is_pinned":false,"granted_scope_separators":" ","default_token_type":"x"}"#,
     ])
     func `what says less of the answer than was agreed on is damaged`(response: String) throws {
-        let record = String(decoding: try authorizationRequest(to: implicitServer).pending.serialized().reveal(), as: UTF8.self)
-        let start = try #require(record.range(of: #""response":{"#))
-        let end = try #require(record[start.upperBound...].firstIndex(of: "}"))
-        let damaged = record[..<start.lowerBound] + "\"response\":" + response + record[record.index(after: end)...]
-        let failure = #expect(throws: OAuthError.self) { try PendingAuthorization(serialized: Secret(Array(damaged.utf8))) }
+        let record = try authorizationRequest(to: implicitServer).pending.serialized()
+        var members = try #require(try JSONValue(strict: record.reveal()).object)
+        members["response"] = try JSONValue(strict: Array(response.utf8))
+        let damaged = JSONValue.object(members).serialized()
+        let failure = #expect(throws: OAuthError.self) { try PendingAuthorization(serialized: Secret(damaged)) }
         #expect(failure?.code == .misuse)
     }
 
