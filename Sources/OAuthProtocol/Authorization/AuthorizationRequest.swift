@@ -47,7 +47,10 @@ public struct AuthorizationRequest: Sendable {
         let response = try ExpectedResponse(from: server, to: redirectURI)
         let endpoint = try server.address(of: .authorization)
         let tokenEndpoint = response.type == .code ? try server.address(of: .token) : ""
-        if response.type == .code, let methods = server.metadata?.codeChallengeMethods, !methods.contains("S256") {
+        let habits = server.habits
+        if let methods = server.metadata?.codeChallengeMethods, response.type == .code, habits.authorization.codeChallenge.isSent,
+            !methods.contains("S256")
+        {
             throw OAuthError(.configuration, "the server does not know PKCE with S256, which every sign-in here uses")
         }
         let verifier = CodeVerifier.random()
@@ -58,26 +61,26 @@ public struct AuthorizationRequest: Sendable {
             query.append("redirect_uri", redirectURI)
         }
         query.append("state", state)
-        if response.type == .code {
-            query.append("code_challenge", verifier.challenge)
+        if response.type == .code, let challenge = habits.authorization.codeChallenge.challenge(of: verifier) {
+            query.append("code_challenge", challenge)
             query.append("code_challenge_method", "S256")
         }
         if response.mode != response.type.defaultMode { query.append("response_mode", response.mode.rawValue) }
-        if !scope.isEmpty { query.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
+        if !scope.isEmpty { query.append(habits.authorization.scopeName, scope.names.joined(separator: server.scopeSeparator)) }
         if let nonce { query.append("nonce", nonce) }
         if !acrValues.isEmpty { query.append("acr_values", acrValues.joined(separator: " ")) }
         if let maximumAge { query.append("max_age", String(maximumAge)) }
-        let habits = server.authorizationParameters.parameters.filter { parameter in
+        let usual = server.authorizationParameters.parameters.filter { parameter in
             !(parameter.name == "acr_values" && !acrValues.isEmpty) && !(parameter.name == "max_age" && maximumAge != nil)
         }
-        for parameter in habits + parameters.parameters {
+        for parameter in usual + parameters.parameters {
             guard query[parameter.name] == nil else {
                 throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is set by the request itself")
             }
             query.append(parameter.name, parameter.value)
         }
         let separator = endpoint.contains("?") ? "&" : "?"
-        url = endpoint + separator + query.encoded(spaces: .percent)
+        url = endpoint + separator + habits.requests.renamed(query).encoded(spaces: .percent)
         pending = PendingAuthorization(
             state: Secret(state),
             nonce: nonce.map(Secret.init),
@@ -85,7 +88,7 @@ public struct AuthorizationRequest: Sendable {
             clientID: client.id,
             redirectURI: redirectURI,
             tokenEndpoint: tokenEndpoint,
-            issuer: server.issuer,
+            issuer: server.responseIssuer ?? server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
             scope: scope,
             response: response,
