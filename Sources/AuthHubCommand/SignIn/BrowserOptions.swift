@@ -129,7 +129,7 @@ extension BrowserOptions {
         let pastePrompt = callback == .loopback || callback == .pinPage || !choice.capabilities.knowsCancel ? TerminalPaste(console)?.prompt : nil
         return BrowserAuthenticator(
             opener: choice.opener, waitsWhenNotShown: console.isInteractive && (callback == .loopback || callback == .pinPage),
-            onShow: { SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil).show(on: console) },
+            onShow: { SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil, isPinPage: callback == .pinPage).show(on: console) },
             pastePrompt: pastePrompt)
     }
 }
@@ -147,8 +147,12 @@ struct SignInNotice {
         case signOut = "Sign out"
     }
 
+    /// Whether the page shows what is to be pasted.
+    var isPinPage = false
+
     private var waiting: String {
-        canPaste
+        if isPinPage { return "Copy what the page shows at the end. Press p here to paste it. Ctrl-C cancels." }
+        return canPaste
             ? "Waiting for the answer. Press p to paste the address that the browser ends at, where it cannot come by itself. Ctrl-C cancels."
             : "Waiting for the answer. Ctrl-C cancels."
     }
