@@ -27,6 +27,9 @@ extension AccountSettings {
             members["place"] = place.map(JSONValue.string)
         case .described(_, let description):
             members["description"] = description
+        case .aniList(let addresses):
+            members["web"] = .string(addresses.web)
+            members["api"] = .string(addresses.graphQL)
         case .issuer: break
         }
         members["scope"] = (scope?.description).map(JSONValue.string)
@@ -56,6 +59,10 @@ extension AccountSettings {
             switch provider {
             case "github": .gitHub(addresses)
             case "github-app": .gitHubApp(addresses)
+            case "anilist":
+                .aniList(
+                    .init(
+                        web: members["web"]?.string ?? AniListAddresses().web, graphQL: members["api"]?.string ?? AniListAddresses().graphQL))
             case let url where url.contains("://"): .issuer(url)
             case let name:
                 if let description = members["description"] {

@@ -8,11 +8,17 @@ struct AccountSettings: Sendable, Equatable {
     enum Provider: Sendable, Equatable {
         case gitHub(GitHubAddresses)
         case gitHubApp(GitHubAddresses)
+        case aniList(AniListAddresses)
         case issuer(String)
         /// One that is known by name, at a place where it has such.
         case known(String, place: String?)
         /// One that a person described: by its name, and what was described.
         case described(String, JSONValue)
+    }
+
+    struct AniListAddresses: Sendable, Equatable {
+        var web = "https://anilist.co"
+        var graphQL = "https://graphql.anilist.co"
     }
 
     struct GitHubAddresses: Sendable, Equatable {
@@ -55,6 +61,10 @@ extension AccountSettings {
                     "\(error)",
                     hint: allowsInsecureLoopback ? "authhub provider add FILE" : "--allow-insecure-loopback takes http on this machine")
             }
+        case .aniList(let addresses) where clientSecret == nil:
+            profile = .aniList(web: addresses.web, graphQL: addresses.graphQL, transport: transport)
+        case .aniList(let addresses):
+            profile = .aniListWithSecret(web: addresses.web, graphQL: addresses.graphQL, transport: transport)
         case .issuer(let text):
             do {
                 profile = .issuer(try Issuer(text, transport: transport))
@@ -80,8 +90,13 @@ extension AccountSettings {
         switch provider {
         case .gitHub(let addresses), .gitHubApp(let addresses): addresses.api
         case .known("github-enterprise", let place?): place + "/api/v3"
-        case .issuer, .known, .described: nil
+        case .aniList, .issuer, .known, .described: nil
         }
+    }
+
+    /// Where AniList's API is; nil for other providers.
+    var aniListAPI: String? {
+        if case .aniList(let addresses) = provider { addresses.graphQL } else { nil }
     }
 
     /// The word after `login` that leads to this provider.
@@ -89,6 +104,7 @@ extension AccountSettings {
         switch provider {
         case .gitHub: "github"
         case .gitHubApp: "github-app"
+        case .aniList: "anilist"
         case .issuer(let text): text
         case .known(let name, _), .described(let name, _): name
         }

@@ -15,6 +15,10 @@ struct LoginCommandLine {
             if addresses.api != defaults.api { words += ["--api", addresses.api] }
         case .known("microsoft", let place?): words += ["--tenant", place]
         case .known(_, let place?): words += ["--web", place]
+        case .aniList(let addresses):
+            let defaults = AccountSettings.AniListAddresses()
+            if addresses.web != defaults.web { words += ["--web", addresses.web] }
+            if addresses.graphQL != defaults.graphQL { words += ["--api", addresses.graphQL] }
         case .issuer, .known, .described: break
         }
         if let scope = settings.scope { words += ["--scope", scope.names.joined(separator: ",")] }

@@ -58,6 +58,8 @@ extension ProviderProfile {
     /// All providers that are known by name, in alphabetical order. Any other is reached by its issuer, ``issuer(_:)``, or by a file,
     /// ``init(settings:)``.
     public static let known: [KnownProvider] = [
+        KnownProvider(.aniList),
+        KnownProvider(.aniListWithSecret),
         KnownProvider(.atlassian),
         KnownProvider(.bitbucket),
         KnownProvider(.discord),
