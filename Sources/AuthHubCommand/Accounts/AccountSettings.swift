@@ -47,8 +47,10 @@ extension AccountSettings {
         case .gitHubApp(let addresses):
             profile = .gitHubApp(web: addresses.web, api: addresses.api, transport: transport)
         case .known(let name, let place):
+            guard let known = ProviderProfile.known(name) else {
+                throw .usage("the provider “\(name)” is not known any more", hint: "authhub provider list")
+            }
             do {
-                guard let known = ProviderProfile.known(name) else { throw OAuthError(.configuration, "“\(name)” is not known any more") }
                 profile = try known.profile(at: place, transport: transport)
             } catch {
                 throw .usage(error.explanation, hint: "authhub provider show \(name)")

@@ -120,12 +120,12 @@ extension ProviderOptions {
     /// - Throws: ``Failure`` with what is missing or cannot be.
     func settings(known: AccountSettings?, label: String) throws(Failure) -> AccountSettings {
         let written = try writtenSettings()
-        let known = try written ?? (self.provider == nil || self.provider == known?.providerArgument ? known : nil)
+        let known = written ?? (self.provider == nil || self.provider == known?.providerArgument ? known : nil)
         guard let word = self.provider ?? known?.providerArgument else {
             throw .usage(
                 "where to sign in is missing", hint: "authhub login github --client-id ID, or an issuer's https URL in place of github")
         }
-        let provider = try known?.provider ?? named(word)
+        let provider: AccountSettings.Provider = if let known { known.provider } else { try named(word) }
         var settings = known ?? AccountSettings(provider: provider, clientID: "")
         settings.provider = try addressed(settings.provider)
         if allowInsecureLoopback { settings.allowsInsecureLoopback = true }

@@ -1,5 +1,5 @@
 /// What the authorization endpoint is asked to answer with (RFC 6749 §3.1.1).
-public enum ResponseType: String, Sendable, Hashable {
+public enum ResponseType: String, Sendable, Hashable, CaseIterable {
     /// A code, which is exchanged for tokens where nobody looks on: the grant of RFC 6749 §4.1, with PKCE.
     case code
     /// The access token itself, in the fragment of the callback: the implicit grant of RFC 6749 §4.2.
@@ -7,7 +7,7 @@ public enum ResponseType: String, Sendable, Hashable {
 }
 
 /// Where in the callback the answer stands.
-public enum ResponseMode: String, Sendable, Hashable {
+public enum ResponseMode: String, Sendable, Hashable, CaseIterable {
     /// In the query of the redirect URI (RFC 6749 §4.1.2).
     case query
     /// In its fragment, which browsers send to no server (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).

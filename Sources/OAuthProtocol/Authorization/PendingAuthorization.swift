@@ -102,7 +102,8 @@ extension PendingAuthorization {
             guard let code = parameters["code"], !code.isEmpty else {
                 throw OAuthError(.invalidResponse, "the callback has neither a code nor an error")
             }
-            return .code(AuthorizationCode(value: Secret(code), sessionState: parameters["session_state"], pending: self))
+            return .code(AuthorizationCode(
+                    value: Secret(code), sessionState: parameters["session_state"], grantedScope: parameters["scope"], pending: self))
         case .token:
             return .tokens(try TokenResponse(callback: parameters, as: response, requested: scope, at: now))
         }
@@ -129,7 +130,7 @@ extension PendingAuthorization {
         isSpent = true
         guard now < expiresAt else { throw Self.late }
         switch response.type {
-        case .code: return .code(AuthorizationCode(value: text, sessionState: nil, pending: self))
+        case .code: return .code(AuthorizationCode(value: text, sessionState: nil, grantedScope: nil, pending: self))
         case .token: return .tokens(try TokenResponse(pasted: text, as: response, requested: scope))
         }
     }
@@ -140,10 +141,13 @@ public struct AuthorizationCode: Sendable {
     let value: Secret<String>
     /// The browser's session at the server, as the callback named it (OpenID Connect Session Management 1.0 §2); it is not judged.
     public let sessionState: String?
+    /// What the callback says was granted, as it came; it counts where the provider's profile says so.
+    let grantedScope: String?
     let pending: PendingAuthorization
 
-    fileprivate init(value: Secret<String>, sessionState: String?, pending: PendingAuthorization) {
+    fileprivate init(value: Secret<String>, sessionState: String?, grantedScope: String?, pending: PendingAuthorization) {
         self.value = value
+        self.grantedScope = grantedScope
         self.sessionState = sessionState
         self.pending = pending
     }

@@ -22,6 +22,7 @@ extension ProviderProfile {
         profile.name = "anilist"
         profile.clientAuthentication = ClientAuthenticationMethod.none
         profile.authorizationResponses.responseType = .token
+        profile.habits.registration.secret = .none
         profile.authorizationResponses.omitsRedirectURIWhereATokenIsAskedFor = true
         return profile
     }
@@ -36,6 +37,14 @@ extension ProviderProfile {
         profile.clientAuthentication = .post
         profile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState = "\(web)/api/v2/oauth/pin"
         profile.revocation = .none
+        profile.habits.refreshTokens = .none
+        profile.habits.registration.documentation = "Authentication (docs.anilist.co)"
+        profile.habits.registration.page = "\(web)/settings/developer"
+        profile.habits.registration.redirectURIs = [.loopbackFixedPort, .customScheme, .https]
+        profile.habits.registration.secret = .required
+        profile.habits.registration.notes = [
+            "The redirect URI may also be \(web)/api/v2/oauth/pin, a page that shows a text to paste: login --callback pin."
+        ]
         if let origin = Origin(url: graphQL) { profile.resourceOrigins = [origin] }
         return profile
     }

@@ -38,6 +38,14 @@ extension ProfileField {
             } from: { json in
                 json.onlyTexts.flatMap { $0.allSatisfy { $0.count == 1 } ? Set($0.compactMap(\.first)) : nil }
             },
+            .choice("response_type", \.authorizationResponses.responseType),
+            .choice("response_mode", \.authorizationResponses.responseMode),
+            .flag("omits_redirect_uri_where_a_token_is_asked_for", \.authorizationResponses.omitsRedirectURIWhereATokenIsAskedFor),
+            .flag(
+                "accepts_answers_without_state_because_the_provider_echoes_none",
+                \.authorizationResponses.acceptsAnswersWithoutStateBecauseTheProviderEchoesNone),
+            .text(
+                "pin_page_whose_text_is_taken_without_state", \.authorizationResponses.pinPageWhoseTextIsTakenWithoutState),
             .text("scope_name", \.habits.authorization.scopeName),
             .flag("callback_names_granted_scope", \.habits.authorization.callbackNamesGrantedScope),
             .parameters("authorization_parameters", \.authorizationParameters),

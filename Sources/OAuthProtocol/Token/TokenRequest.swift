@@ -22,8 +22,10 @@ public struct TokenRequest: Sendable {
         if habits.authorization.codeChallenge.isSent { form.append("code_verifier", code.pending.verifier.value.reveal()) }
         habits.requests.complete(&form, for: .codeExchange)
         let authentication = try ClientAuthentication(client, at: server)
+        let granted = habits.authorization.callbackNamesGrantedScope ? code.grantedScope : nil
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: code.pending.tokenEndpoint, as: authentication), scope: code.pending.scope)
+            message: try BackChannelRequest(form: form, to: code.pending.tokenEndpoint, as: authentication),
+            scope: granted.map { Scope($0, separators: server.grantedScopeSeparators) } ?? code.pending.scope)
     }
 
     /// Renews an access token, for the scope it had.

@@ -26,6 +26,14 @@ struct AccountSettingsTests {
                 scope: ["openid"], redirectURI: .loopback(port: 7777, path: "/back"),
                 overrides: EndpointOverrides(authorization: "http://127.0.0.1:1/a", deviceAuthorization: "http://127.0.0.1:1/d"),
                 allowsInsecureLoopback: true)),
+        Row(
+            testDescription: "a known provider at a place",
+            settings: AccountSettings(provider: .known("gitlab", place: "https://git.example.com"), clientID: "c")),
+        Row(testDescription: "a known provider", settings: AccountSettings(provider: .known("spotify", place: nil), clientID: "c")),
+        Row(
+            testDescription: "a provider that was described",
+            settings: AccountSettings(
+                provider: .described("own", ["name": "own", "token_endpoint": "https://as.example/t"]), clientID: "c")),
     ]
 
     @Test(arguments: rows)

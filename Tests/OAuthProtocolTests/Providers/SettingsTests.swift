@@ -1,0 +1,90 @@
+import AuthHubPrimitives
+import Testing
+
+@testable import OAuthProtocol
+
+struct SettingsTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let text: String
+        let field: String?
+
+        init(_ description: String, _ text: String, field: String?) {
+            testDescription = description
+            self.text = text
+            self.field = field
+        }
+    }
+
+    @Test(arguments: [
+        Row("nothing", "", field: nil),
+        Row("not JSON", "provider: google", field: nil),
+        Row("a list", "[]", field: nil),
+        Row("a member twice", #"{"provider":"google","provider":"x","client_id":"c"}"#, field: nil),
+        Row("no provider", #"{"client_id":"c"}"#, field: "provider"),
+        Row("a provider that is a number", #"{"provider":1,"client_id":"c"}"#, field: "provider"),
+        Row("a provider nobody knows", #"{"provider":"gitlub","client_id":"c"}"#, field: "provider"),
+        Row("an issuer by plain http", #"{"provider":"http://as.example","client_id":"c"}"#, field: "provider"),
+        Row("no client id", #"{"provider":"spotify"}"#, field: "client_id"),
+        Row("an empty client id", #"{"provider":"spotify","client_id":""}"#, field: "client_id"),
+        Row("a client id that is a number", #"{"provider":"spotify","client_id":1}"#, field: "client_id"),
+        Row("the secret itself", #"{"provider":"spotify","client_id":"c","client_secret":"x"}"#, field: "client_secret"),
+        Row("no secret where one is demanded", #"{"provider":"github","client_id":"c"}"#, field: "client_secret_file"),
+        Row("a redirect URI that is none", #"{"provider":"spotify","client_id":"c","redirect_uri":"callback"}"#, field: "redirect_uri"),
+        Row("scopes as a text", #"{"provider":"spotify","client_id":"c","scopes":"a b"}"#, field: "scopes"),
+        Row("a scope with a space", #"{"provider":"spotify","client_id":"c","scopes":["a b"]}"#, field: "scopes"),
+        Row("a field nobody knows", #"{"provider":"spotify","client_id":"c","scope":["a"]}"#, field: "scope"),
+        Row("a place where there is one alone", #"{"provider":"spotify","client_id":"c","place":"https://h.example"}"#, field: "place"),
+        Row("no place where one is needed", #"{"provider":"mastodon","client_id":"c","client_secret_file":"s"}"#, field: "place"),
+        Row("an authentication that is not known", #"{"provider":"spotify","client_id":"c","client_authentication":"tls"}"#, field: "client_authentication"),
+        Row("a flag that is a text", #"{"provider":"spotify","client_id":"c","allow_insecure_loopback_for_development":"yes"}"#, field: "allow_insecure_loopback_for_development"),
+        Row("a provider of one's own without a name", #"{"provider":{"token_endpoint":"https://as.example/t"},"client_id":"c"}"#, field: "provider.name"),
+        Row("one without any address", #"{"provider":{"name":"own"},"client_id":"c"}"#, field: "provider.token_endpoint"),
+        Row("one with a field nobody knows", #"{"provider":{"name":"own","issuer":"https://as.example","tokens":1},"client_id":"c"}"#, field: "provider.tokens"),
+        Row(
+            "one with a habit nobody knows", #"{"provider":{"name":"own","issuer":"https://as.example","requests":{"encoding":"xml"}},"client_id":"c"}"#,
+            field: "provider.requests.encoding"),
+        Row("one with an address by http", #"{"provider":{"name":"own","token_endpoint":"http://as.example/t"},"client_id":"c"}"#, field: "provider.token_endpoint"),
+        Row(
+            "one that leaves out PKCE without a reason", #"{"provider":{"name":"own","issuer":"https://as.example","code_challenge":"none"},"client_id":"c"}"#,
+            field: "provider.code_challenge"),
+        Row("one with a name that leads elsewhere", #"{"provider":{"name":"../x","issuer":"https://as.example"},"client_id":"c"}"#, field: "provider.name"),
+    ])
+    func `B1: settings that cannot be used are refused by file and field, and nothing secret is told`(row: Row) {
+        do throws(SettingsError) {
+            _ = try ClientSettings(Array(row.text.utf8), file: "settings.json")
+            Issue.record("taken")
+        } catch {
+            #expect(error.file == "settings.json")
+            #expect(error.field == row.field)
+            #expect(error.description.hasPrefix("settings.json: "))
+            #expect(row.field.map { error.description.contains($0) } ?? true)
+        }
+    }
+
+    @Test func `B1: settings that can be used say all there is`() throws {
+        let text = """
+            {"provider":"gitlab","place":"https://git.example","client_id":"c","client_secret_file":"secret","redirect_uri":\
+            "com.example.app:/callback","scopes":["read_user","api"],"client_authentication":"client_secret_basic"}
+            """
+        let settings = try ClientSettings(Array(text.utf8), file: "f")
+        #expect(settings.provider.endpoints?.token == "https://git.example/oauth/token")
+        #expect(settings.source == .named("gitlab", place: "https://git.example"))
+        #expect(settings.scope == ["read_user", "api"])
+        #expect(settings.clientSecretFile == "secret")
+        let client = settings.client(secret: Secret("s"))
+        #expect(client.id == "c")
+        #expect(client.authentication == .basic)
+        #expect(client.redirectURI == .customScheme("com.example.app", path: "/callback"))
+    }
+
+    @Test func `B1: a provider of one's own is in the settings, or was added before`() throws {
+        let own = #"{"name":"own","token_endpoint":"https://as.example/t","requests":{"encoding":"json"}}"#
+        let text = #"{"provider":\#(own),"client_id":"c"}"#
+        let settings = try ClientSettings(Array(text.utf8), file: "f")
+        #expect(settings.provider.habits.requests.encoding == .json)
+        #expect(settings.source == .described)
+        let added = try ClientSettings(Array(#"{"provider":"own","client_id":"c"}"#.utf8), file: "f", others: ["own": settings.provider])
+        #expect(added.provider.endpoints?.token == "https://as.example/t")
+    }
+}
