@@ -1,7 +1,7 @@
 /// The faults that were ordered and have not happened yet, and the requests that are being held.
 struct FaultQueue: Sendable {
     enum Place: Hashable, Sendable {
-        case tokenEndpoint, api, metadata
+        case tokenEndpoint, api
     }
 
     private var ordered: [Place: [Fault]] = [:]

@@ -70,7 +70,6 @@ struct RequestHandler: Sendable {
         switch request.path {
         case state.persona.tokenPath: .tokenEndpoint
         case "/user", "/user/repos", "/userinfo": .api
-        case let path where path.hasPrefix("/.well-known/"): .metadata
         default: nil
         }
     }
