@@ -26,14 +26,19 @@ final class ServerDirectory: Sendable {
     private let profile: ProviderProfile
     private let knowledge: Mutex<Knowledge>
     private let resources: Set<Origin>
+    /// What every request to the API needs besides the token; most providers need nothing.
+    let apiHeaders: [HTTPField]
     private let backChannel: BackChannel
 
     /// - Parameter resources: Origins that may see the access token besides those of the profile.
-    init(_ profile: ProviderProfile, resources: Set<Origin>, backChannel: BackChannel) {
+    init(_ profile: ProviderProfile, clientID: String, resources: Set<Origin>, backChannel: BackChannel) {
         self.profile = profile
         knowledge = Mutex(Knowledge(profile, resources: resources))
         self.resources = resources
         self.backChannel = backChannel
+        apiHeaders = profile.habits.api.headers.sorted { $0.key < $1.key }.compactMap { header in
+            HTTPField.Name(header.key).map { HTTPField(name: $0, value: header.value.replacing("{client_id}", with: clientID)) }
+        }
     }
 
     /// Whether requests to this origin may carry the access token, by what is known now.
