@@ -17,7 +17,6 @@ final class ServerState: Sendable {
     let grants = Mutex(GrantLedger())
     let sessions = Mutex(SessionBook())
     let orderedFaults = Mutex(FaultQueue())
-    let metadataChanges = Mutex<[MetadataChange]>([])
     let signingKey = SigningKey()
     private let boundPort: Mutex<Int>
 

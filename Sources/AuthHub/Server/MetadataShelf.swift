@@ -12,7 +12,7 @@ import Foundation
 struct MetadataShelf: Sendable {
     struct Key: Sendable, Hashable {
         let issuer: Issuer
-        let followsRedirects: Bool
+        let habits: ProviderHabits.DiscoveryHabits
     }
 
     /// A document that was read, with the number of its reading.

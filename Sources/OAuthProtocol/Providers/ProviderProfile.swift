@@ -16,8 +16,6 @@ public struct ProviderProfile: Sendable {
     public internal(set) var endpointOverrides = EndpointOverrides()
     public var metadata: ServerMetadata?
     public var transport: TransportPolicy = .httpsOnly
-    /// For servers whose well-known address redirects, at most three times, and to https. The document must name the issuer all the same.
-    public var takesMetadataFromWhereItsServerRedirects = false
 
     /// The origins whose requests may carry the access token, besides that of the account endpoint.
     public var resourceOrigins: Set<Origin> = []

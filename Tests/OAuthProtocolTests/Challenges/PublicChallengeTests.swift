@@ -127,7 +127,21 @@ struct PublicChallengeTests {
             scheme("bearer", ["realm": "foo"]), scheme("digest", token68: "blah=="), scheme("basic", ["realm": "bar"])),
     ]
 
-    @Test(arguments: reschke + later)
+    /// Of an older version of the list, what the newer one does not have; its unescaped quotes within quotes are no texts here.
+    private static let older = [
+        Row(
+            56, "RFC 7617: a realm and a character set", #"Basic realm="Access to the staging site", charset="UTF-8""#,
+            scheme("basic", ["realm": "Access to the staging site", "charset": "UTF-8"])),
+        Row(57, "a name with a hyphen and a digit", #"Basic auth-param1="value""#, scheme("basic", ["auth-param1": "value"])),
+        Row(
+            58, "RFC 7616: a list within quotes", #"Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=SHA-256"#,
+            scheme("digest", ["realm": "http-auth@example.org", "qop": "auth, auth-int", "algorithm": "SHA-256"])),
+        Row(
+            59, "comma and equals sign within quotes", #"Newauth realm="apps", title="Login to, apps=asd", type=1"#,
+            scheme("newauth", ["realm": "apps", "title": "Login to, apps=asd", "type": "1"])),
+    ]
+
+    @Test(arguments: reschke + later + older)
     func `RS01: the public list is read as it says, or as RFC 9110 says`(row: Row) {
         var head = HTTPResponse(status: .unauthorized)
         head.headerFields[.wwwAuthenticate] = row.field
