@@ -126,6 +126,10 @@ extension OAuthSession.Settings {
         case .browser(let browser):
             BrowserSignIn(
                 client: client, scope: scope, timeout: timeout, browser: browser, pendingSignIns: pendingSignIns, now: now)
+        case .device(let presentation):
+            DeviceSignIn(
+                client: client, scope: scope, timeout: timeout, presentation: presentation, backChannel: backChannel, clock: clock,
+                logger: logger, now: now)
         }
     }
 

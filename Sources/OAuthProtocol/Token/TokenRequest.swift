@@ -32,7 +32,7 @@ public struct TokenRequest: Sendable {
     ) throws(OAuthError) -> TokenRequest {
         var form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
         server.habits.requests.complete(&form, for: .refresh)
-        let authentication = try ClientAuthentication(client, at: server)
+        let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope)
     }
