@@ -65,7 +65,7 @@ extension OAuthSession {
             surroundings: Surroundings
         ) {
             let backChannel = BackChannel(surroundings)
-            self.server = ServerDirectory(server, resources: resources, backChannel: backChannel)
+            self.server = ServerDirectory(server, clientID: client.id, resources: resources, backChannel: backChannel)
             self.client = client
             self.scope = scope
             self.method = method
@@ -126,6 +126,10 @@ extension OAuthSession.Settings {
         case .browser(let browser):
             BrowserSignIn(
                 client: client, scope: scope, timeout: timeout, browser: browser, pendingSignIns: pendingSignIns, now: now)
+        case .device(let presentation):
+            DeviceSignIn(
+                client: client, scope: scope, timeout: timeout, presentation: presentation, backChannel: backChannel, clock: clock,
+                logger: logger, now: now)
         }
     }
 

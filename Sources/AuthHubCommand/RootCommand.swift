@@ -29,6 +29,6 @@ struct RootCommand: ParsableCommand {
         subcommands: [
             LoginCommand.self, StatusCommand.self, AccountsCommand.self, TokenCommand.self, WhoAmICommand.self, ReposCommand.self,
             RequestCommand.self, RefreshCommand.self, LogoutCommand.self, HandlerCommand.self, CallbackCommand.self,
-            AssociationCommand.self, ServeCommand.self, DemoCommand.self,
+            AssociationCommand.self, DiscoverCommand.self, ServeCommand.self, DemoCommand.self,
         ])
 }

@@ -16,7 +16,9 @@ final class ServerState: Sendable {
     let log = RequestLog()
     let grants = Mutex(GrantLedger())
     let sessions = Mutex(SessionBook())
+    let devices = Mutex(DeviceLedger())
     let orderedFaults = Mutex(FaultQueue())
+    let metadataChanges = Mutex<[MetadataChange]>([])
     let signingKey = SigningKey()
     private let boundPort: Mutex<Int>
 

@@ -1,5 +1,4 @@
 import AuthHubPrimitives
-import Crypto
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -79,14 +78,23 @@ extension GrantLedger {
         } else if binding.redirectURIWasSent, !redirectURIIsOptional {
             throw .redirectURIDiffers
         }
-        try Self.check(codeVerifier, against: binding.codeChallenge)
+        try binding.check(codeVerifier)
 
-        let family = nextFamily
-        nextFamily += 1
-        families[family] = Family(grant: code.grant)
+        let family = newFamily(for: code.grant)
         code.family = family
         codes[key] = code
         return issue(in: family, grant: code.grant, scope: code.grant.scope, style: style, at: now)
+    }
+
+    /// Tokens for a grant that no code led to.
+    mutating func issue(for grant: AuthorizationGrant, style: TokenStyle, at now: Date) -> IssuedTokens {
+        issue(in: newFamily(for: grant), grant: grant, scope: grant.scope, style: style, at: now)
+    }
+
+    private mutating func newFamily(for grant: AuthorizationGrant) -> FamilyID {
+        defer { nextFamily += 1 }
+        families[nextFamily] = Family(grant: grant)
+        return nextFamily
     }
 
     /// Exchanges a refresh token for new tokens; it cannot be used again, and a second use revokes the family (RFC 9700 §4.14.2).
@@ -99,20 +107,20 @@ extension GrantLedger {
         guard now < token.expiresAt else { throw .expired }
         let scope = scope ?? family.grant.scope
         guard Set(scope).isSubset(of: family.grant.scope) else { throw .scopeNotGranted }
-        token.isSpent = true
+        token.isSpent = token.style.rotatesRefreshTokens
         refreshTokens[key] = token
         if token.style.refreshEndsAccessTokens { revokeAccessTokens(of: token.family) }
-        return issue(in: token.family, grant: family.grant, scope: scope, style: token.style, at: now)
+        return issue(in: token.family, grant: family.grant, scope: scope, style: token.style, isRefresh: true, at: now)
     }
 
     private mutating func issue(
-        in family: FamilyID, grant: AuthorizationGrant, scope: [String], style: TokenStyle, at now: Date
+        in family: FamilyID, grant: AuthorizationGrant, scope: [String], style: TokenStyle, isRefresh: Bool = false, at now: Date
     ) -> IssuedTokens {
         let accessToken = Self.randomText(prefix: style.accessTokenPrefix, count: 36)
         accessTokens[Secret(accessToken)] = AccessToken(
             family: family, scope: scope, expiresAt: style.accessTokenLifetime.map { now + $0 })
         var refreshToken: String?
-        if let lifetime = style.refreshTokenLifetime {
+        if let lifetime = style.refreshTokenLifetime, grant.mayBeRefreshed, style.rotatesRefreshTokens || !isRefresh {
             let text = Self.randomText(prefix: style.refreshTokenPrefix, count: 76)
             refreshTokens[Secret(text)] = RefreshToken(family: family, style: style, expiresAt: now + lifetime)
             refreshToken = text
@@ -120,17 +128,6 @@ extension GrantLedger {
         return IssuedTokens(
             accessToken: accessToken, accessTokenLifetime: style.accessTokenLifetime, refreshToken: refreshToken,
             refreshTokenLifetime: style.refreshTokenLifetime, grant: grant, scope: scope)
-    }
-
-    /// RFC 7636 §4.6, and RFC 9700 §4.8.2 for the verifier that no challenge went before.
-    private static func check(_ verifier: String?, against challenge: String?) throws(GrantRefusal) {
-        guard let challenge else {
-            guard verifier == nil else { throw .verifierWithoutChallenge }
-            return
-        }
-        guard let verifier else { throw .verifierMissing }
-        let computed = Base64URL.encode(SHA256.hash(data: Array(verifier.utf8)))
-        guard (43...128).contains(verifier.utf8.count), constantTimeEqual(computed.utf8, challenge.utf8) else { throw .verifierWrong }
     }
 
     /// Letters and digits alone, as GitHub's tokens are, so that a word can be selected with a double click.
@@ -153,6 +150,10 @@ extension GrantLedger {
             token.expiresAt.map({ now < $0 }) ?? true
         else { return nil }
         return (family.grant, token.scope)
+    }
+
+    func isFromDevice(refreshToken text: String) -> Bool {
+        refreshTokens[Secret(text)].flatMap { families[$0.family]?.grant.isFromDevice } ?? false
     }
 
     /// The client that an access or refresh token was issued to, whether or not the token is still good.

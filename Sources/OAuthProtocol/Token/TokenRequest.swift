@@ -13,12 +13,14 @@ public struct TokenRequest: Sendable {
         _ code: AuthorizationCode, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
         guard code.pending.clientID == client.id else { throw OAuthError(.misuse, "the code belongs to another client") }
-        let form: FormParameters = [
+        var form: FormParameters = [
             "grant_type": "authorization_code",
             "code": code.value.reveal(),
             "redirect_uri": code.pending.redirectURI,
-            "code_verifier": code.pending.verifier.value.reveal(),
         ]
+        let habits = server.habits
+        if habits.authorization.codeChallenge.isSent { form.append("code_verifier", code.pending.verifier.value.reveal()) }
+        habits.requests.complete(&form, for: .codeExchange)
         let authentication = try ClientAuthentication(client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: code.pending.tokenEndpoint, as: authentication), scope: code.pending.scope)
@@ -28,8 +30,9 @@ public struct TokenRequest: Sendable {
     public static func refresh(
         _ refreshToken: Secret<String>, scope: Scope, client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
-        let form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
-        let authentication = try ClientAuthentication(client, at: server)
+        var form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
+        server.habits.requests.complete(&form, for: .refresh)
+        let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope)
     }
