@@ -53,7 +53,10 @@ public struct ServerMetadata: Sendable {
             revocation: endpoint("revocation_endpoint"),
             deviceAuthorization: endpoint("device_authorization_endpoint"),
             userInfo: endpoint("userinfo_endpoint"),
-            endSession: endpoint("end_session_endpoint"))
+            endSession: endpoint("end_session_endpoint"),
+            pushedAuthorizationRequest: endpoint("pushed_authorization_request_endpoint"),
+            introspection: endpoint("introspection_endpoint"),
+            registration: endpoint("registration_endpoint"))
         codeChallengeMethods = list("code_challenge_methods_supported")
         tokenEndpointAuthenticationMethods = list("token_endpoint_auth_methods_supported")
         promisesIssuerInResponse = members["authorization_response_iss_parameter_supported"]?.bool ?? false

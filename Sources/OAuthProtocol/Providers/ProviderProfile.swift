@@ -36,6 +36,10 @@ public struct ProviderProfile: Sendable {
     /// The standard codes behind error names of the provider's own.
     public var errorCodes: [String: ServerErrorCode] = [:]
     public var revocation: RevocationStyle = .standard
+    /// When authorization requests are sent over the back channel first (RFC 9126).
+    public var pushedAuthorization: PushedAuthorizationPolicy = .neverUnlessRequired
+    /// Whether a pushed request may be answered with status 200 in place of 201 (RFC 9126 §2.2).
+    public var answersPushedRequestsWithOK = false
 
     public init(name: String, displayName: String, issuer: String? = nil, endpoints: Endpoints? = nil) {
         self.name = name
@@ -95,10 +99,16 @@ public struct Endpoints: Sendable, Hashable {
     public var userInfo: String?
     /// OpenID Connect RP-Initiated Logout 1.0 §2.1.
     public var endSession: String?
+    /// RFC 9126 §2.
+    public var pushedAuthorizationRequest: String?
+    /// RFC 7662 §2.
+    public var introspection: String?
+    /// RFC 7591 §3.
+    public var registration: String?
 
     public init(
         authorization: String, token: String, revocation: String? = nil, deviceAuthorization: String? = nil, userInfo: String? = nil,
-        endSession: String? = nil
+        endSession: String? = nil, pushedAuthorizationRequest: String? = nil, introspection: String? = nil, registration: String? = nil
     ) {
         self.authorization = authorization
         self.token = token
@@ -106,5 +116,8 @@ public struct Endpoints: Sendable, Hashable {
         self.deviceAuthorization = deviceAuthorization
         self.userInfo = userInfo
         self.endSession = endSession
+        self.pushedAuthorizationRequest = pushedAuthorizationRequest
+        self.introspection = introspection
+        self.registration = registration
     }
 }

@@ -18,7 +18,11 @@ extension TokenResponse {
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
-        let members = try AnswerReader(server: server, now: now).members(of: head, body: body)
+        try self.init(AnswerReader(server: server, now: now).members(of: head, body: body), to: request, from: server, at: now)
+    }
+
+    /// Judges the members of an answer that is not an error.
+    init(_ members: JSONObject, to request: TokenRequest, from server: ProviderProfile, at now: Date) throws(OAuthError) {
         accessToken = try Self.token("access_token", in: members)
         tokenType = try Self.tokenType(members["token_type"], default: server.defaultTokenType)
         expiresAt = try Self.lifetime("expires_in", in: members).map { now.addingTimeInterval($0) }
