@@ -1,4 +1,5 @@
 public import AuthHubPrimitives
+import HTTPTypes
 
 /// Asks the server what a token is (RFC 7662 §2.1). The server may ask for the asker's authentication, and mostly does.
 public struct IntrospectionRequest: Sendable {

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// Whether an authorization request goes over the back channel first (RFC 9126), where nobody can read or change it.
 ///
 /// Where the server's metadata says `require_pushed_authorization_requests`, it does whatever the policy.
