@@ -26,7 +26,7 @@ extension OAuthSession {
         let server: ServerDirectory
         let client: OAuthClient
         let scope: Scope?
-        let browser: any WebAuthenticator
+        let method: SignInMethod
         let store: any CredentialStore
         let policy: SignInPolicy
         let refusals: RefusalPolicy
@@ -46,7 +46,7 @@ extension OAuthSession {
         ///   - scope: What to ask for; nil asks for the provider's default.
         ///   - resources: More origins whose requests may carry the access token, where they are https or loopback. All others never
         ///     see it.
-        ///   - browser: Shows the sign-in page.
+        ///   - method: How tokens are had when nobody is signed in.
         ///   - store: Keeps the tokens; where several programs share it, they share the sign-in.
         ///   - policy: Whether requests may open the page.
         ///   - refusals: What a request does when its token is refused, and a refresh does not help.
@@ -57,7 +57,7 @@ extension OAuthSession {
             client: OAuthClient,
             scope: Scope? = nil,
             resources: Set<Origin> = [],
-            browser: any WebAuthenticator,
+            method: SignInMethod,
             store: any CredentialStore,
             signIn policy: SignInPolicy = .onDemand,
             refusals: RefusalPolicy = .report,
@@ -68,7 +68,7 @@ extension OAuthSession {
             self.server = ServerDirectory(server, resources: resources, backChannel: backChannel)
             self.client = client
             self.scope = scope
-            self.browser = browser
+            self.method = method
             self.store = store
             self.policy = policy
             self.refusals = refusals
@@ -83,6 +83,26 @@ extension OAuthSession {
     }
 }
 
+extension OAuthSession.Settings {
+    /// The same for sessions that sign in by a page in a browser.
+    public convenience init(
+        server: ProviderProfile,
+        client: OAuthClient,
+        scope: Scope? = nil,
+        resources: Set<Origin> = [],
+        browser: any WebAuthenticator,
+        store: any CredentialStore,
+        signIn policy: OAuthSession.SignInPolicy = .onDemand,
+        refusals: OAuthSession.RefusalPolicy = .report,
+        timeout: Duration = .seconds(300),
+        surroundings: Surroundings
+    ) {
+        self.init(
+            server: server, client: client, scope: scope, resources: resources, method: .browser(browser), store: store, signIn: policy,
+            refusals: refusals, timeout: timeout, surroundings: surroundings)
+    }
+}
+
 /// What a session needs now and then, made when it does.
 extension OAuthSession.Settings {
     func account(_ label: String) -> CredentialAccount {
@@ -94,11 +114,19 @@ extension OAuthSession.Settings {
     }
 
     func signInFlow(of account: CredentialAccount, turn: SignInTurn) -> SignInFlow {
-        SignInFlow(
-            account: account, client: client, scope: scope, timeout: timeout, server: server, browser: browser, store: store, turn: turn,
-            pendingSignIns: PendingSignIns(of: account, in: store, now: now),
-            exchange: CodeExchange(account: account, client: client, server: server, store: store, backChannel: backChannel, now: now),
+        let pendingSignIns = PendingSignIns(of: account, in: store, now: now)
+        return SignInFlow(
+            account: account, server: server, way: way(keeping: pendingSignIns), store: store, turn: turn, pendingSignIns: pendingSignIns,
+            collection: TokenCollection(account: account, client: client, server: server, store: store, backChannel: backChannel, now: now),
             now: now)
+    }
+
+    private func way(keeping pendingSignIns: PendingSignIns) -> any SignInWay {
+        switch method.kind {
+        case .browser(let browser):
+            BrowserSignIn(
+                client: client, scope: scope, timeout: timeout, browser: browser, pendingSignIns: pendingSignIns, now: now)
+        }
     }
 
     func refresher(of account: CredentialAccount) -> Refresher {
@@ -109,7 +137,8 @@ extension OAuthSession.Settings {
         Revoker(client: client, server: server, backChannel: backChannel)
     }
 
-    var endSessionPage: EndSessionPage {
-        EndSessionPage(client: client, server: server, browser: browser, timeout: timeout, clock: clock)
+    /// nil where no browser is at hand.
+    var endSessionPage: EndSessionPage? {
+        method.browser.map { EndSessionPage(client: client, server: server, browser: $0, timeout: timeout, clock: clock) }
     }
 }

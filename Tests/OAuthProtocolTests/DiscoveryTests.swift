@@ -98,11 +98,13 @@ struct DiscoveryTests {
     @Test(arguments: [
         "/token", "http://as.example/token", "javascript:alert(1)", "https://as.example/token#x", "https://user@as.example/token", "",
     ])
-    func `DD09, DD10: an endpoint that is no usable URL counts as missing, and the error names it`(endpoint: String) {
+    func `DD09, DD10: an endpoint that is no usable URL counts as missing, and who needs it is told its name`(endpoint: String) throws {
         let body = #"{"issuer":"https://as.example","authorization_endpoint":"https://as.example/a","token_endpoint":"\#(endpoint)"}"#
-        let failure = error { () throws(OAuthError) in
-            try ServerMetadata(HTTPResponse(status: .ok), body: Secret(Array(body.utf8)), of: try Issuer("https://as.example"))
-        }
+        let issuer = try Issuer("https://as.example")
+        let profile = ProviderProfile.issuer(issuer).applying(
+            try ServerMetadata(HTTPResponse(status: .ok), body: Secret(Array(body.utf8)), of: issuer))
+        #expect(try profile.address(of: .authorization) == "https://as.example/a")
+        let failure = error { () throws(OAuthError) in try profile.address(of: .token) }
         #expect(failure?.code == .configuration)
         #expect(failure?.explanation.contains("token_endpoint") == true)
     }

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One sign-in from the first page to the stored credential.
+/// One sign-in from the first question to the stored credential.
 struct SignInFlow: Sendable {
     /// What someone else's sign-in has to bring to do as well.
     enum Want: Sendable {
@@ -20,26 +20,23 @@ struct SignInFlow: Sendable {
     }
 
     let account: CredentialAccount
-    let client: OAuthClient
-    let scope: Scope?
-    let timeout: Duration
     let server: ServerDirectory
-    let browser: any WebAuthenticator
+    let way: any SignInWay
     let store: any CredentialStore
     let turn: SignInTurn
     let pendingSignIns: PendingSignIns
-    let exchange: CodeExchange
+    let collection: TokenCollection
     let now: @Sendable () -> Date
 
-    /// Waits for its turn, shows the page, judges the callback, exchanges the code, stores the tokens, and then tells the person.
+    /// Waits for its turn, asks the person, collects and stores the tokens, and then tells the person.
     ///
     /// Where someone else who shares the store has signed in while this one waited, theirs is returned, and no page is shown. Cancelling
-    /// ends it while it waits and while the page is shown. Once the code is sent, the exchange and the storing are finished.
+    /// ends it while it waits and while the person is asked. Once tokens are asked for, the collecting and the storing are finished.
     ///
     /// - Parameters:
     ///   - need: What to ask for beside the session's scope.
-    ///   - mayExchange: Told that the callback was good; answers whether to send the code.
-    ///   - isWanted: Whether what the code brings may still be stored: not after a sign-out.
+    ///   - mayExchange: Told that the grant was good; answers whether to collect the tokens.
+    ///   - isWanted: Whether what was granted may still be stored: not after a sign-out.
     @concurrent
     func run(
         _ want: Want, for need: AuthorizationNeed, mayExchange: @Sendable () async -> Bool,
@@ -55,27 +52,25 @@ struct SignInFlow: Sendable {
             guard isWanted else { throw SessionError.signedOutMeanwhile }
             return others
         }
-        let received: ReceivedCallback?
+        var page: ReceivedCallback?
         let outcome: Result<(Credential, CredentialVersion), SessionError>
-        do {
-            let (callback, judged) = try await authorize(at: profile, for: need)
-            received = callback
-            switch judged {
-            case .success where await !mayExchange():
-                outcome = .failure(SessionError(.cancelledByProgram, "nobody waits for this sign-in any more"))
-            case .success(let code):
-                // In a task of its own, which is not cancelled: tokens that were issued must not get lost.
-                outcome = await Task { await exchange.redeem(code, at: profile, isWanted: isWanted) }.value
-            case .failure(let error): outcome = .failure(error)
+        do throws(SessionError) {
+            let progress = try await way.begin(at: profile, for: need)
+            page = progress.page
+            let grant = try progress.granted.get()
+            guard await mayExchange() else {
+                await collection.decline(grant)
+                throw SessionError(.cancelledByProgram, "nobody waits for this sign-in any more")
             }
+            // In a task of its own, which is not cancelled: tokens that were issued must not get lost.
+            outcome = await Task { await collection.collect(grant, at: profile, isWanted: isWanted) }.value
         } catch {
-            received = nil
             outcome = .failure(error)
         }
         await lease.release()
         switch outcome {
-        case .success: await received?.conclude(.signedIn)
-        case .failure(let error): await received?.conclude(.failed(error.explanation))
+        case .success: await page?.conclude(.signedIn)
+        case .failure(let error): await page?.conclude(.failed(error.explanation))
         }
         return try outcome.get()
     }
@@ -87,17 +82,17 @@ struct SignInFlow: Sendable {
     func finish(
         _ callback: Secret<String>, isWanted: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
-        var pending = try await pendingSignIns.expecting(callback)
+        let pending = try await pendingSignIns.expecting(callback)
+        guard let browser = way as? BrowserSignIn else { throw PendingSignIns.noneExpects }
         // Before it is used up: without the server's metadata nothing could be done with the code.
         let profile = try await server.resolved()
         let lease = await turn.beginIfFree()
         let outcome: Result<(Credential, CredentialVersion), SessionError>
-        do {
-            guard try await pendingSignIns.remove(pending) else { throw PendingSignIns.noneExpects }
-            let code = try pending.accept(callback, at: now())
-            outcome = await exchange.redeem(code, at: profile, isWanted: isWanted)
+        do throws(SessionError) {
+            let grant = try await browser.accept(callback, by: pending, at: profile)
+            outcome = await collection.collect(grant, at: profile, isWanted: isWanted)
         } catch {
-            outcome = .failure(SessionError(cause: error))
+            outcome = .failure(error)
         }
         await lease?.release()
         return try outcome.get()
@@ -127,59 +122,5 @@ extension SignInFlow {
             case .newSignIn: credential.signInID != earlier
             }
         return isNew ? (credential, version) : nil
-    }
-
-    private func authorize(
-        at profile: ProviderProfile, for need: AuthorizationNeed
-    ) async throws(SessionError) -> (ReceivedCallback, Result<AuthorizationCode, SessionError>) {
-        do {
-            let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))
-            let request: AuthorizationRequest
-            do {
-                request = try AuthorizationRequest(
-                    to: profile, client: client, redirectURI: attempt.redirectURI,
-                    scope: (scope ?? profile.defaultScope).union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge,
-                    at: now(), lifetime: timeout)
-                try await pendingSignIns.add(request.pending)
-            } catch {
-                await attempt.close()
-                throw error
-            }
-            let expectation = request.pending
-            let received: ReceivedCallback
-            do {
-                received = try await attempt.authenticate(
-                    WebAuthenticationRequest(url: request.url, timeout: timeout) { expectation.expects($0.url) })
-            } catch {
-                _ = await take(request.pending)
-                throw error
-            }
-            return (received, await judge(received, by: request.pending))
-        } catch {
-            throw SessionError(cause: error)
-        }
-    }
-
-    private func judge(_ received: ReceivedCallback, by pending: PendingAuthorization) async -> Result<AuthorizationCode, SessionError> {
-        var pending = pending
-        do {
-            guard try await take(pending).get() else {
-                throw SessionError(.cancelledByProgram, "this sign-in was finished or ended elsewhere meanwhile")
-            }
-            return .success(try pending.accept(received.callback.url, at: now()))
-        } catch {
-            return .failure(SessionError(cause: error))
-        }
-    }
-
-    /// Takes a sign-in out of the store also where the task is cancelled.
-    private func take(_ pending: PendingAuthorization) async -> Result<Bool, SessionError> {
-        await Task {
-            do throws(SessionError) {
-                return .success(try await pendingSignIns.remove(pending))
-            } catch {
-                return .failure(error)
-            }
-        }.value
     }
 }

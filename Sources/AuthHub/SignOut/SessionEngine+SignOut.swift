@@ -107,7 +107,7 @@ extension SessionEngine {
     private func endServerSession() async -> SignOutReport.ServerSession {
         guard signOutProgress.pageWish.isThere else { return .notAsked }
         guard signOutProgress.pageWish.isWanted else { return .cancelled }
-        let task = Task { [settings] in await settings.endSessionPage.show() }
+        let task = Task { [settings] in await settings.endSessionPage?.show() ?? .notOffered }
         signOutProgress.page = task
         defer { signOutProgress.page = nil }
         return await task.value

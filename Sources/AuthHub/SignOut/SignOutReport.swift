@@ -16,7 +16,7 @@ public struct SignOutReport: Sendable {
     public enum ServerSession: Sendable {
         /// Nobody asked for its end, or the sign-out failed before.
         case notAsked
-        /// The server has no page for it (`end_session_endpoint`).
+        /// The server has no page for it (`end_session_endpoint`), or the session no browser to show it in.
         case notOffered
         /// The server's page has sent the browser back. What exactly it ended, it does not say.
         case ended

@@ -51,7 +51,7 @@ public struct AuthorizationRequest: Sendable {
             throw OAuthError(.misuse, "an authentication context class is empty, too long, or holds spaces or other than visible ASCII")
         }
         guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is below 0") }
-        let endpoints = try server.usableEndpoints()
+        let (endpoint, tokenEndpoint) = (try server.address(of: .authorization), try server.address(of: .token))
         if let methods = server.metadata?.codeChallengeMethods, !methods.contains("S256") {
             throw OAuthError(.configuration, "the server does not know PKCE with S256, which every sign-in here uses")
         }
@@ -80,17 +80,17 @@ public struct AuthorizationRequest: Sendable {
             }
             query.append(parameter.name, parameter.value)
         }
-        endpoint = endpoints.authorization
+        self.endpoint = endpoint
         self.parameters = query
-        let separator = endpoints.authorization.contains("?") ? "&" : "?"
-        url = endpoints.authorization + separator + query.encoded(spaces: .percent)
+        let separator = endpoint.contains("?") ? "&" : "?"
+        url = endpoint + separator + query.encoded(spaces: .percent)
         pending = PendingAuthorization(
             state: Secret(state),
             nonce: nonce.map(Secret.init),
             verifier: verifier,
             clientID: client.id,
             redirectURI: redirectURI,
-            tokenEndpoint: endpoints.token,
+            tokenEndpoint: tokenEndpoint,
             issuer: server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
             scope: scope,

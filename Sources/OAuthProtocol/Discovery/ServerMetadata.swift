@@ -18,11 +18,12 @@ public struct ServerMetadata: Sendable {
 
     /// Reads a metadata document.
     ///
-    /// A member of the wrong type counts as absent, and so does an endpoint that is no usable URL; an issuer that is not the asked
-    /// one refuses the whole document (RFC 8414 §3.3). The one leniency is a slash at the end of an issuer without a path.
+    /// A member of the wrong type counts as absent, and so does an endpoint that is no usable URL: whether one is there is asked when it
+    /// is needed (``ProviderProfile/address(of:)``). An issuer that is not the asked one refuses the whole document (RFC 8414 §3.3); the
+    /// one leniency is a slash at the end of an issuer without a path.
     ///
     /// - Throws: ``OAuthError``: `.invalidResponse` for a status other than 200 or a body that is not strict JSON,
-    ///   `.securityCheckFailed` for another issuer, `.configuration` where a needed endpoint is missing.
+    ///   `.securityCheckFailed` for another issuer.
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, of issuer: Issuer
     ) throws(OAuthError) {
@@ -38,25 +39,13 @@ public struct ServerMetadata: Sendable {
                 .securityCheckFailed,
                 "asked for the metadata of \(issuer.text), got that of \(displayable(named, limit: 200))")
         }
-        func endpoint(_ name: String) -> String? {
-            members[name]?.string.flatMap { issuer.transport.allows($0) ? $0 : nil }
-        }
         func list(_ name: String) -> [String]? { members[name]?.array.map { $0.compactMap(\.string) } }
-        guard let authorization = endpoint("authorization_endpoint"), let token = endpoint("token_endpoint") else {
-            let missing = endpoint("token_endpoint") == nil ? "token_endpoint" : "authorization_endpoint"
-            throw OAuthError(.configuration, "the metadata document has no usable \(missing)")
-        }
         self.issuer = named
-        endpoints = Endpoints(
-            authorization: authorization,
-            token: token,
-            revocation: endpoint("revocation_endpoint"),
-            deviceAuthorization: endpoint("device_authorization_endpoint"),
-            userInfo: endpoint("userinfo_endpoint"),
-            endSession: endpoint("end_session_endpoint"),
-            pushedAuthorizationRequest: endpoint("pushed_authorization_request_endpoint"),
-            introspection: endpoint("introspection_endpoint"),
-            registration: endpoint("registration_endpoint"))
+        var endpoints = Endpoints()
+        for name in Endpoints.Name.allCases {
+            endpoints[name] = members[name.rawValue]?.string.flatMap { issuer.transport.allows($0) ? $0 : nil }
+        }
+        self.endpoints = endpoints
         codeChallengeMethods = list("code_challenge_methods_supported")
         tokenEndpointAuthenticationMethods = list("token_endpoint_auth_methods_supported")
         promisesIssuerInResponse = members["authorization_response_iss_parameter_supported"]?.bool ?? false

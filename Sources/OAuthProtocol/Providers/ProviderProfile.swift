@@ -77,47 +77,4 @@ extension ProviderProfile {
         if let endpoint = accountEndpoint, transport.allows(endpoint), let account = Origin(url: endpoint) { origins.insert(account) }
         return origins
     }
-
-    /// - Throws: ``OAuthError`` with `.configuration` where an endpoint is unknown or not allowed.
-    func usableEndpoints() throws(OAuthError) -> Endpoints {
-        guard let endpoints else { throw OAuthError(.configuration, "the endpoints of \(displayName) are not known yet") }
-        for (name, url) in [("authorization", endpoints.authorization), ("token", endpoints.token)] {
-            guard transport.allows(url) else {
-                throw OAuthError(.configuration, "the \(name) endpoint of \(displayName) is not an https URL without fragment")
-            }
-        }
-        return endpoints
-    }
-}
-
-/// The addresses of an authorization server.
-public struct Endpoints: Sendable, Hashable {
-    public var authorization: String
-    public var token: String
-    public var revocation: String?
-    public var deviceAuthorization: String?
-    public var userInfo: String?
-    /// OpenID Connect RP-Initiated Logout 1.0 §2.1.
-    public var endSession: String?
-    /// RFC 9126 §2.
-    public var pushedAuthorizationRequest: String?
-    /// RFC 7662 §2.
-    public var introspection: String?
-    /// RFC 7591 §3.
-    public var registration: String?
-
-    public init(
-        authorization: String, token: String, revocation: String? = nil, deviceAuthorization: String? = nil, userInfo: String? = nil,
-        endSession: String? = nil, pushedAuthorizationRequest: String? = nil, introspection: String? = nil, registration: String? = nil
-    ) {
-        self.authorization = authorization
-        self.token = token
-        self.revocation = revocation
-        self.deviceAuthorization = deviceAuthorization
-        self.userInfo = userInfo
-        self.endSession = endSession
-        self.pushedAuthorizationRequest = pushedAuthorizationRequest
-        self.introspection = introspection
-        self.registration = registration
-    }
 }

@@ -18,7 +18,7 @@ extension ProviderProfile {
     /// - Throws: ``OAuthError`` with `.configuration` where they have to be and the server names no usable endpoint (RFC 9126 §5).
     public func pushesAuthorizationRequests() throws(OAuthError) -> Bool {
         let isRequired = metadata?.members["require_pushed_authorization_requests"]?.bool ?? false
-        let hasEndpoint = endpoints?.pushedAuthorizationRequest != nil
+        let hasEndpoint = endpoints?.pushedAuthorization != nil
         switch pushedAuthorization {
         case .whenSupported where !isRequired: return hasEndpoint
         case .neverUnlessRequired where !isRequired: return false

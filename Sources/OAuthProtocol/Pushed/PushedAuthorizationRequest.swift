@@ -22,7 +22,7 @@ public struct PushedAuthorizationRequest: Sendable {
         guard request.parameters["request_uri"] == nil else {
             throw OAuthError(.misuse, "a pushed authorization request must not refer to another by request_uri")
         }
-        let endpoint = try server.usable(server.endpoints?.pushedAuthorizationRequest, "endpoint for pushed authorization requests")
+        let endpoint = try server.address(of: .pushedAuthorization)
         let authentication = try ClientAuthentication(client, at: server)
         // The client names itself as its authentication has it: not twice.
         let rest = request.parameters.parameters.filter { authentication.method == .basic || !$0.name.hasSameBytes(as: "client_id") }

@@ -29,7 +29,7 @@ public struct RegistrationRequest: Sendable {
         if let initialAccessToken, !isUsableToken(initialAccessToken.reveal()) {
             throw OAuthError(.misuse, "the initial access token is empty or holds characters that no token may have")
         }
-        let endpoint = try server.usable(server.endpoints?.registration, "registration endpoint")
+        let endpoint = try server.address(of: .registration)
         return Self(
             message: try message(.post, to: endpoint, token: initialAccessToken, body: metadata.members), purpose: .register(metadata))
     }
@@ -100,7 +100,10 @@ extension RegistrationRequest {
             let reason = registration.clientURIProblem.map { ": the address that the server named is not used, because \($0)" } ?? ""
             throw OAuthError(.configuration, "this registration cannot be managed\(reason)")
         }
-        return try message(method, to: try server.usable(address, "address of the registration"), token: token, body: body)
+        guard server.transport.allows(address) else {
+            throw OAuthError(.configuration, "the address of the registration is not an https URL without fragment")
+        }
+        return try message(method, to: address, token: token, body: body)
     }
 
     private static func message(

@@ -36,6 +36,6 @@ public struct TokenRequest: Sendable {
         form.append(resources: resources)
         let authentication = try ClientAuthentication(client, at: server)
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: try server.usableEndpoints().token, as: authentication), scope: scope)
+            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope)
     }
 }

@@ -64,7 +64,9 @@ struct DiscoveryTableTests {
                 == Endpoints(
                     authorization: "https://as.example/authorize", token: "https://as.example/token",
                     revocation: "https://as.example/revoke", deviceAuthorization: "https://as.example/device",
-                    userInfo: "https://as.example/userinfo", endSession: "https://as.example/logout"))
+                    userInfo: "https://as.example/userinfo", endSession: "https://as.example/logout",
+                    introspection: "https://as.example/introspect", registration: "https://as.example/register",
+                    pushedAuthorization: "https://as.example/par", jwks: "https://as.example/keys"))
         #expect(metadata.codeChallengeMethods == ["plain", "S256"])
         #expect(metadata.tokenEndpointAuthenticationMethods == ["client_secret_basic", "none"])
         #expect(metadata.promisesIssuerInResponse)
@@ -74,7 +76,7 @@ struct DiscoveryTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let missing: String
-        /// nil where the document is taken all the same.
+        /// nil where a sign-in is made all the same.
         let expected: OAuthError.Code?
     }
 
@@ -91,11 +93,14 @@ struct DiscoveryTableTests {
         Row(testDescription: "AppAuth: the userinfo endpoint may be missing", missing: "userinfo_endpoint", expected: nil),
         Row(testDescription: "AppAuth: the challenge methods may be missing", missing: "code_challenge_methods_supported", expected: nil),
     ])
-    func `a document without a member that is needed is refused, and the error names it`(row: Row) throws {
+    func `a sign-in without a member that it needs is refused, and the error names it`(row: Row) throws {
         var members = try #require(Self.document.object)
         #expect(members[row.missing] != nil)
         members[row.missing] = nil
-        let failure = error { () throws(OAuthError) in try read(.object(members)) }
+        let failure = error { () throws(OAuthError) in
+            let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(try read(.object(members)))
+            return try AuthorizationRequest(to: profile, client: client, redirectURI: redirectURI, scope: [], at: now)
+        }
         #expect(failure?.code == row.expected)
         if row.expected == .configuration { #expect(failure?.explanation.contains(row.missing) == true) }
     }

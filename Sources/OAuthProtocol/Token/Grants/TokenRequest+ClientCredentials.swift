@@ -20,7 +20,7 @@ extension TokenRequest {
         form.append(scope, at: server)
         form.append(resources: resources, details: authorizationDetails)
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: try server.usableTokenEndpoint(), as: authentication), scope: scope)
+            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope)
     }
 }
 
@@ -28,24 +28,5 @@ extension FormParameters {
     /// The scope as this server takes it, unless it is empty.
     mutating func append(_ scope: Scope, at server: ProviderProfile) {
         if !scope.isEmpty { append("scope", scope.names.joined(separator: server.scopeSeparator)) }
-    }
-}
-
-extension ProviderProfile {
-    /// The token endpoint alone, for grants that show no page.
-    ///
-    /// - Throws: ``OAuthError`` with `.configuration` where it is unknown or not allowed.
-    func usableTokenEndpoint() throws(OAuthError) -> String {
-        guard let endpoints else { throw OAuthError(.configuration, "the endpoints of \(displayName) are not known yet") }
-        return try usable(endpoints.token, "token endpoint")
-    }
-
-    /// - Throws: ``OAuthError`` with `.configuration` where an endpoint is missing or not allowed.
-    func usable(_ endpoint: String?, _ name: String) throws(OAuthError) -> String {
-        guard let endpoint else { throw OAuthError(.configuration, "\(displayName) has no usable \(name)") }
-        guard transport.allows(endpoint) else {
-            throw OAuthError(.configuration, "the \(name) of \(displayName) is not an https URL without fragment")
-        }
-        return endpoint
     }
 }

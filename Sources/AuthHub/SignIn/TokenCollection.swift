@@ -8,8 +8,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes a stored credential of an authorization code.
-struct CodeExchange: Sendable {
+/// Makes a stored credential of what a sign-in was granted.
+struct TokenCollection: Sendable {
     let account: CredentialAccount
     let client: OAuthClient
     let server: ServerDirectory
@@ -17,26 +17,44 @@ struct CodeExchange: Sendable {
     let backChannel: BackChannel
     let now: @Sendable () -> Date
 
-    /// Sends the code and stores the tokens, or has them revoked where they cannot be stored: nobody would ever have them. To be finished
-    /// once begun: tokens that were issued must not get lost.
+    /// Asks for the tokens that are not issued yet, and stores them, or has them revoked where they cannot be stored: nobody would ever
+    /// have them. To be finished once begun: tokens that were issued must not get lost.
     ///
     /// - Parameter isWanted: Asked when the tokens have come; where it says no, they are revoked.
-    func redeem(
-        _ code: AuthorizationCode, at profile: ProviderProfile, isWanted: @Sendable () async -> Bool
+    func collect(
+        _ grant: SignInGrant, at profile: ProviderProfile, isWanted: @Sendable () async -> Bool
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
-        do {
-            let request = try TokenRequest.exchange(code, client: client, at: profile)
-            let answer = try await backChannel.send(request.message)
-            let issuedAt = now()
-            let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
-            let credential = Credential(response, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
+        do throws(SessionError) {
+            let credential = try await credential(of: grant, at: profile)
             guard await isWanted() else {
                 await revokeQuietly(credential)
                 throw SessionError.signedOutMeanwhile
             }
             return .success((credential, try await save(credential)))
         } catch {
-            return .failure(SessionError(cause: error))
+            return .failure(error)
+        }
+    }
+
+    /// Does without what was granted: tokens that are issued already are revoked.
+    func decline(_ grant: SignInGrant) async {
+        guard case .tokens(let response, let issuedAt, let sentAt) = grant else { return }
+        await revokeQuietly(Credential(response, issuedAt: issuedAt, sentAt: sentAt))
+    }
+
+    private func credential(of grant: SignInGrant, at profile: ProviderProfile) async throws(SessionError) -> Credential {
+        switch grant {
+        case .tokens(let response, let issuedAt, let sentAt):
+            return Credential(response, issuedAt: issuedAt, sentAt: sentAt)
+        case .request(let request):
+            let answer = try await backChannel.send(request.message)
+            let issuedAt = now()
+            do throws(OAuthError) {
+                let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
+                return Credential(response, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
+            } catch {
+                throw SessionError(error)
+            }
         }
     }
 

@@ -1,0 +1,33 @@
+import OAuthProtocol
+import WebAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a sign-in was granted, before anything of it is stored.
+enum SignInGrant: Sendable {
+    /// Nothing is issued yet: this request asks for the tokens.
+    case request(TokenRequest)
+    /// Issued already.
+    case tokens(TokenResponse, issuedAt: Date, sentAt: Date?)
+}
+
+/// Where a sign-in has got to when the person is done: what was granted, or why nothing was, and a page that waits to be told the end.
+struct SignInProgress: Sendable {
+    let granted: Result<SignInGrant, SessionError>
+    var page: ReceivedCallback?
+}
+
+/// One way to be granted tokens. It stores nothing of them: that is the same for every way.
+protocol SignInWay: Sendable {
+    /// Asks the person, or whoever decides, and returns when they have.
+    ///
+    /// Cancelling the task ends the asking. It must not lose tokens: where they may have been issued, it waits for the answer.
+    ///
+    /// - Parameter need: What to ask for beside the session's scope.
+    /// - Throws: ``SessionError`` where it ended without a page that could be told.
+    func begin(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> SignInProgress
+}

@@ -1,0 +1,93 @@
+/// The addresses of an authorization server, as far as they are known; see ``ProviderProfile/address(of:)`` for one that is needed.
+public struct Endpoints: Sendable, Hashable {
+    /// None of a server that has no grant with a browser.
+    public var authorization: String?
+    /// None of a server that knows the implicit grant alone.
+    public var token: String?
+    public var revocation: String?
+    public var deviceAuthorization: String?
+    public var userInfo: String?
+    /// OpenID Connect RP-Initiated Logout 1.0 §2.1.
+    public var endSession: String?
+    public var introspection: String?
+    public var registration: String?
+    public var pushedAuthorization: String?
+    /// Where the server's keys are.
+    public var jwks: String?
+
+    public init(
+        authorization: String? = nil, token: String? = nil, revocation: String? = nil, deviceAuthorization: String? = nil,
+        userInfo: String? = nil, endSession: String? = nil, introspection: String? = nil, registration: String? = nil,
+        pushedAuthorization: String? = nil, jwks: String? = nil
+    ) {
+        self.authorization = authorization
+        self.token = token
+        self.revocation = revocation
+        self.deviceAuthorization = deviceAuthorization
+        self.userInfo = userInfo
+        self.endSession = endSession
+        self.introspection = introspection
+        self.registration = registration
+        self.pushedAuthorization = pushedAuthorization
+        self.jwks = jwks
+    }
+}
+
+extension Endpoints {
+    /// An address of a server, by the name of its member in metadata.
+    public enum Name: String, Sendable, Hashable, CaseIterable {
+        case authorization = "authorization_endpoint"
+        case token = "token_endpoint"
+        /// RFC 7009, by RFC 8414 §2.
+        case revocation = "revocation_endpoint"
+        /// RFC 8628 §4.
+        case deviceAuthorization = "device_authorization_endpoint"
+        case userInfo = "userinfo_endpoint"
+        case endSession = "end_session_endpoint"
+        /// RFC 7662, by RFC 8414 §2.
+        case introspection = "introspection_endpoint"
+        /// RFC 7591, by RFC 8414 §2.
+        case registration = "registration_endpoint"
+        /// RFC 9126 §5.
+        case pushedAuthorization = "pushed_authorization_request_endpoint"
+        case jwks = "jwks_uri"
+
+        var place: WritableKeyPath<Endpoints, String?> {
+            switch self {
+            case .authorization: \.authorization
+            case .token: \.token
+            case .revocation: \.revocation
+            case .deviceAuthorization: \.deviceAuthorization
+            case .userInfo: \.userInfo
+            case .endSession: \.endSession
+            case .introspection: \.introspection
+            case .registration: \.registration
+            case .pushedAuthorization: \.pushedAuthorization
+            case .jwks: \.jwks
+            }
+        }
+    }
+
+    public subscript(name: Name) -> String? {
+        get { self[keyPath: name.place] }
+        set { self[keyPath: name.place] = newValue }
+    }
+}
+
+extension ProviderProfile {
+    /// An address that a message needs: looked at when it is used, so that a server without it serves for everything else.
+    ///
+    /// - Throws: ``OAuthError`` with `.configuration` where the address is unknown, or not one that may be used: absolute, https unless
+    ///   the profile's policy excepts loopback, without user information and fragment (RFC 6749 §3.1, §3.2). The error names it.
+    public func address(of name: Endpoints.Name) throws(OAuthError) -> String {
+        guard let endpoints else { throw OAuthError(.configuration, "the endpoints of \(displayName) are not known yet") }
+        guard let address = endpoints[name] else {
+            throw OAuthError(.configuration, "\(displayName) has no usable \(name.rawValue)")
+        }
+        guard transport.allows(address) else {
+            throw OAuthError(
+                .configuration, "the \(name.rawValue) of \(displayName) is not an https URL without user information and fragment")
+        }
+        return address
+    }
+}
