@@ -7,7 +7,7 @@ extension DevelopmentAuthorizationServer {
     public func description() -> JSONValue {
         var object = JSONObject()
         object["name"] = "authhub"
-        object["persona"] = .string(persona.rawValue)
+        object["persona"] = .string(persona.name)
         object["port"] = .number(JSONNumber(Int64(port)))
         object["base"] = .string(issuer)
         object["issuer"] = .string(issuer)

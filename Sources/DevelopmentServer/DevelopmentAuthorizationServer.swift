@@ -48,8 +48,8 @@ extension DevelopmentAuthorizationServer {
     /// What shall go wrong.
     public var faults: Faults { Faults(state: state) }
 
-    public var authorizationEndpoint: String { issuer + persona.authorizationPath }
-    public var tokenEndpoint: String { issuer + persona.tokenPath }
+    public var authorizationEndpoint: String { issuer + persona.addresses.authorization }
+    public var tokenEndpoint: String { issuer + persona.addresses.token }
 }
 
 /// Runs a server for as long as the body takes, and shuts it down whatever comes of it.

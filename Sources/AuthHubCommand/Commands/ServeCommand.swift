@@ -98,11 +98,11 @@ private struct ServerNotice {
 
     private var signIn: String {
         let client = server.clients.first?.id ?? "ID"
-        return switch server.persona {
-        case .gitHub:
+        return if server.persona.api.isGitHub {
             "authhub login github-app --web \(server.issuer) --api \(server.issuer) --client-id \(client) --client-secret-file -"
                 + " --allow-insecure-loopback"
-        case .openID: "authhub login \(server.issuer) --client-id \(client) --scope openid,profile --allow-insecure-loopback"
+        } else {
+            "authhub login \(server.issuer) --client-id \(client) --scope openid,profile --allow-insecure-loopback"
         }
     }
 }

@@ -8,6 +8,7 @@ import Synchronization
 /// remembered between pages but who is signed in.
 struct AuthorizationEndpoint: Sendable {
     let state: ServerState
+    private var habits: DevelopmentAuthorizationServer.Persona.AuthorizationHabits { state.persona.authorization }
 
     /// OpenID Connect Core 1.0 §3.1.2.1: the request may come as a query or as a form.
     func begin(_ request: IncomingRequest) -> Answer {
@@ -26,7 +27,7 @@ struct AuthorizationEndpoint: Sendable {
                 return signInPage(for: authorization, parameters, session, login: login, problem: "Wrong username or password.")
             }
             let id = state.sessions.withLock { $0.signIn(userID: user.id, replacing: session.id, at: state.now) }
-            var answer = Answer.redirect(to: state.persona.authorizationPath + "?" + Self.withoutLoginPrompt(parameters).encoded())
+            var answer = Answer.redirect(to: state.persona.addresses.authorization + "?" + Self.withoutLoginPrompt(parameters).encoded())
             setCookie(id, in: &answer)
             return answer
         }
@@ -92,32 +93,25 @@ extension AuthorizationEndpoint {
     private func sendCode(for authorization: AuthorizationRequest, _ signIn: SessionBook.SignIn) -> Answer {
         let grant = AuthorizationGrant(
             clientID: authorization.client.id, userID: signIn.userID, scope: authorization.scope, nonce: authorization.nonce,
-            authenticatedAt: signIn.at)
+            authenticatedAt: signIn.at, mayBeRefreshed: authorization.mayBeRefreshed)
         let binding = CodeBinding(
             redirectURI: authorization.redirectURI, redirectURIWasSent: authorization.redirectURIWasSent,
-            codeChallenge: authorization.codeChallenge)
+            codeChallenge: authorization.codeChallenge, habits: habits)
         let code = state.grants.withLock {
             $0.issueCode(for: grant, bound: binding, lifetime: state.configuration.lifetimes.code, at: state.now)
         }
         var response: FormParameters = ["code": code]
         response.append("state", ifPresent: authorization.state)
-        if state.persona == .openID { response.append("iss", state.issuer) }
+        if habits.namesGrantedScope { response.append("scope", authorization.scope.joined(separator: ",")) }
+        if habits.namesIssuer { response.append("iss", state.issuer) }
         return .redirect(to: RedirectURI.adding(response, to: authorization.redirectURI, mode: authorization.responseMode))
     }
 
     private func sendBack(_ failure: AuthorizationFailure) -> Answer {
         var response: FormParameters = ["error": failure.error, "error_description": failure.description]
-        switch state.persona {
-        case .gitHub:
-            response.append(
-                "error_uri",
-                "https://docs.github.com/apps/managing-oauth-apps/troubleshooting-authorization-request-errors/#"
-                    + failure.error.replacing("_", with: "-"))
-            response.append("state", ifPresent: failure.state)
-        case .openID:
-            response.append("state", ifPresent: failure.state)
-            response.append("iss", state.issuer)
-        }
+        if let pages = habits.errorPages { response.append("error_uri", pages + failure.error.replacing("_", with: "-")) }
+        response.append("state", ifPresent: failure.state)
+        if habits.namesIssuer { response.append("iss", state.issuer) }
         return .redirect(to: RedirectURI.adding(response, to: failure.redirectURI, mode: failure.responseMode))
     }
 

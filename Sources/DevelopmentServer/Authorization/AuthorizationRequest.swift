@@ -13,6 +13,8 @@ struct AuthorizationRequest: Sendable {
     let scope: [String]
     let state: String?
     let codeChallenge: String?
+    /// Whether refresh tokens may be issued for it.
+    let mayBeRefreshed: Bool
     let nonce: String?
     let prompt: Set<String>
     let loginHint: String?
@@ -40,12 +42,15 @@ extension AuthorizationRequest {
     typealias Persona = DevelopmentAuthorizationServer.Persona
 
     init(_ parameters: FormParameters, persona: Persona, clients: [Client]) throws(AuthorizationRequestError) {
-        for name in ["client_id", "redirect_uri"] where parameters.values(named: name).count > 1 {
+        let habits = persona.authorization
+        for name in [habits.clientIDName, "redirect_uri"] where parameters.values(named: name).count > 1 {
             throw .shown("The request names \(name) twice.")
         }
-        guard let clientID = parameters["client_id"], !clientID.isEmpty else { throw .shown("The request names no client_id.") }
+        guard let clientID = parameters[habits.clientIDName], !clientID.isEmpty else {
+            throw .shown("The request names no \(habits.clientIDName).")
+        }
         guard let client = clients.first(where: { $0.id == clientID }) else { throw .shown("No client is registered as “\(clientID)”.") }
-        let redirectURI = try Self.redirectURI(in: parameters, of: client, persona: persona)
+        let redirectURI = try Self.redirectURI(in: parameters, of: client, habits)
 
         let state = parameters["state"]
         let mode = ResponseMode(rawValue: parameters["response_mode"] ?? "query")
@@ -55,10 +60,7 @@ extension AuthorizationRequest {
                     redirectURI: redirectURI, responseMode: mode ?? .query, state: state, error: error, description: description))
         }
         guard let mode else { throw sentBack("invalid_request", "This response_mode is not supported.") }
-        if let problem = Self.problem(in: parameters, persona: persona) { throw sentBack(problem.error, problem.description) }
-        guard parameters["code_challenge"] != nil || client.secret != nil else {
-            throw sentBack("invalid_request", "A public client must send a code_challenge.")
-        }
+        if let problem = Self.problem(in: parameters, of: client, persona: persona) { throw sentBack(problem.error, problem.description) }
 
         self.client = client
         self.redirectURI = redirectURI
@@ -67,63 +69,103 @@ extension AuthorizationRequest {
         self.state = state
         scope = Self.scope(in: parameters, of: client, persona: persona)
         codeChallenge = parameters["code_challenge"]
+        mayBeRefreshed =
+            switch persona.tokens(for: client).refreshTokens {
+            case .always: true
+            case .never: false
+            case .forParameter(let name, let value): parameters[name] == value
+            case .forScope(let name): scope.contains(name)
+            }
         nonce = parameters["nonce"]
         prompt = Set((parameters["prompt"] ?? "").split(separator: " ").map(String.init))
         loginHint = parameters["login_hint"] ?? parameters["login"]
     }
 
     private static func redirectURI(
-        in parameters: FormParameters, of client: Client, persona: Persona
+        in parameters: FormParameters, of client: Client, _ habits: Persona.AuthorizationHabits
     ) throws(AuthorizationRequestError) -> String {
         guard let requested = parameters["redirect_uri"] else {
-            guard let first = client.redirectURIs.first, persona == .gitHub || client.redirectURIs.count == 1 else {
+            guard let first = client.redirectURIs.first, habits.redirectURIMayBeLeftOut || client.redirectURIs.count == 1 else {
                 throw .shown("The request names no redirect_uri, and “\(client.name)” has more than one.")
             }
             return first
         }
-        guard RedirectURI.matches(requested, registered: client.redirectURIs) else {
+        guard !habits.refusesLocalhost || Origin(url: requested)?.host != "localhost",
+            RedirectURI.matches(requested, registered: client.redirectURIs)
+        else {
             throw .shown("The redirect_uri “\(requested)” is not registered for “\(client.name)”.")
         }
         return requested
     }
 
-    private static func problem(in parameters: FormParameters, persona: Persona) -> (error: String, description: String)? {
+    private static func problem(
+        in parameters: FormParameters, of client: Client, persona: Persona
+    ) -> (error: String, description: String)? {
+        let habits = persona.authorization
         let names = parameters.parameters.map(\.name)
         if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
             return ("invalid_request", "The parameter \(name) occurs twice.")
         }
-        if let challenge = parameters["code_challenge"] {
-            guard parameters["code_challenge_method"] == "S256" else {
-                return ("invalid_request", "The code_challenge_method must be S256.")
-            }
+        if let demand = habits.requiredParameters.parameters.first(where: { parameters[$0.name] != $0.value }) {
+            return ("invalid_request", "The parameter \(demand.name) must be \(demand.value).")
+        }
+        return challengeProblem(in: parameters, of: client, habits) ?? (habits.judgesRequests ? openIDProblem(in: parameters) : nil)
+            ?? scopeProblem(in: parameters, persona: persona)
+    }
+
+    private static func challengeProblem(
+        in parameters: FormParameters, of client: Client, _ habits: Persona.AuthorizationHabits
+    ) -> (error: String, description: String)? {
+        guard [.checked, .required].contains(habits.codeChallenge) else { return nil }
+        guard let challenge = parameters["code_challenge"] else {
+            guard habits.codeChallenge == .required || client.secret == nil else { return nil }
+            return ("invalid_request", "A public client must send a code_challenge.")
+        }
+        guard parameters["code_challenge_method"] == "S256" else {
+            return ("invalid_request", "The code_challenge_method must be S256.")
+        }
+        switch habits.challengeEncoding {
+        case .base64URL:
             guard challenge.utf8.count == 43, Base64URL.decode(challenge) != nil else {
                 return ("invalid_request", "The code_challenge is not a SHA-256 hash in base64url.")
             }
+        case .hex:
+            guard challenge.utf8.count == 64, challenge.allSatisfy({ $0.isASCII && $0.isHexDigit && !$0.isUppercase }) else {
+                return ("invalid_request", "The code_challenge is not a SHA-256 hash in hexadecimal digits.")
+            }
         }
-        return persona == .openID ? openIDProblem(in: parameters) : nil
+        return nil
     }
 
-    /// GitHub looks at none of these.
     private static func openIDProblem(in parameters: FormParameters) -> (error: String, description: String)? {
         guard let responseType = parameters["response_type"] else { return ("invalid_request", "The response_type is missing.") }
         guard responseType == "code" else { return ("unsupported_response_type", "Only the response_type code is supported.") }
         if parameters["request"] != nil { return ("request_not_supported", "Signed requests are not supported.") }
         if parameters["request_uri"] != nil { return ("request_uri_not_supported", "Requests by reference are not supported.") }
-        let scopes = (parameters["scope"] ?? "").split(separator: " ").map(String.init)
-        if let unknown = scopes.first(where: { !Persona.openID.scopes.contains($0) }) {
-            return ("invalid_scope", "The scope \(unknown.filter(\.isPrintableASCII)) is not known.")
-        }
         let prompt = (parameters["prompt"] ?? "").split(separator: " ")
         if prompt.contains("none"), prompt.count > 1 { return ("invalid_request", "The prompt none stands alone.") }
         return nil
     }
 
-    /// GitHub takes commas for spaces, leaves out what it does not know, and gives a GitHub App permissions in place of scopes.
+    private static func scopeProblem(in parameters: FormParameters, persona: Persona) -> (error: String, description: String)? {
+        guard persona.authorization.refusesUnknownScopes,
+            let unknown = requestedScopes(in: parameters, persona.authorization).first(where: { !persona.scopes.contains($0) })
+        else { return nil }
+        return ("invalid_scope", "The scope \(unknown.filter(\.isPrintableASCII)) is not known.")
+    }
+
+    private static func requestedScopes(in parameters: FormParameters, _ habits: Persona.AuthorizationHabits) -> [String] {
+        (parameters[habits.scopeName] ?? "").split { habits.scopeSeparators.contains($0) }.map(String.init)
+    }
+
+    /// What is not known is left out, and a GitHub App has permissions in place of scopes.
     private static func scope(in parameters: FormParameters, of client: Client, persona: Persona) -> [String] {
-        let requested = (parameters["scope"] ?? "").split { $0 == " " || (persona == .gitHub && $0 == ",") }.map(String.init)
+        guard client.kind != .gitHubApp || !persona.api.isGitHub else { return [] }
         var scope: [String] = []
-        for name in requested where persona.scopes.contains(name) && !scope.contains(name) { scope.append(name) }
-        return persona == .gitHub && client.kind == .gitHubApp ? [] : scope
+        for name in requestedScopes(in: parameters, persona.authorization) where persona.scopes.contains(name) && !scope.contains(name) {
+            scope.append(name)
+        }
+        return scope
     }
 }
 

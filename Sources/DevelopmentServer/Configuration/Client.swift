@@ -44,8 +44,7 @@ extension DevelopmentAuthorizationServer.Client {
     /// The clients that are registered where a configuration names none. Their secrets guard nothing: they are the same in every copy.
     public static func examples(for persona: DevelopmentAuthorizationServer.Persona) -> [Self] {
         let redirectURIs = exampleRedirectURIs
-        return switch persona {
-        case .gitHub:
+        return if persona.api.isGitHub {
             [
                 Self(
                     id: "Iv23liDevelopment0001", secret: Secret("0123456789abcdef0123456789abcdef01234567"), kind: .gitHubApp,
@@ -54,7 +53,7 @@ extension DevelopmentAuthorizationServer.Client {
                     id: "Ov23liDevelopment0002", secret: Secret("76543210fedcba9876543210fedcba9876543210"), kind: .oauthApp,
                     name: "Example OAuth App", redirectURIs: redirectURIs),
             ]
-        case .openID:
+        } else {
             [
                 Self(id: "native-app", name: "Example Native App", redirectURIs: redirectURIs),
                 Self(

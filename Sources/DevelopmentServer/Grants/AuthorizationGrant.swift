@@ -13,6 +13,8 @@ struct AuthorizationGrant: Sendable, Hashable {
     let scope: [String]
     let nonce: String?
     let authenticatedAt: Date
+    /// Whether refresh tokens may be issued for it.
+    var mayBeRefreshed = true
 }
 
 /// What a code is bound to (RFC 6749 §4.1.2, RFC 7636 §4.4).
@@ -21,6 +23,7 @@ struct CodeBinding: Sendable {
     /// Where the authorization request named no redirect URI, the token request need not either (RFC 6749 §4.1.3).
     let redirectURIWasSent: Bool
     let codeChallenge: String?
+    var habits = DevelopmentAuthorizationServer.Persona.AuthorizationHabits()
 }
 
 /// How tokens for a client look and how long they live.
@@ -33,6 +36,20 @@ struct TokenStyle: Sendable, Hashable {
     let refreshTokenLifetime: Duration?
     /// Whether the access tokens of a grant die when it is refreshed.
     let refreshEndsAccessTokens: Bool
+    /// Whether a refresh token can be used once only, and its answer brings the next.
+    var rotatesRefreshTokens = true
+}
+
+extension TokenStyle {
+    init(_ habits: DevelopmentAuthorizationServer.Persona.TokenHabits, lifetimes: DevelopmentAuthorizationServer.Lifetimes) {
+        self.init(
+            accessTokenPrefix: habits.accessTokenPrefix,
+            accessTokenLifetime: habits.accessTokensExpire ? lifetimes.accessToken : nil,
+            refreshTokenPrefix: habits.refreshTokenPrefix,
+            refreshTokenLifetime: habits.refreshTokens == .never ? nil : lifetimes.refreshToken,
+            refreshEndsAccessTokens: habits.refreshEndsAccessTokens,
+            rotatesRefreshTokens: habits.rotatesRefreshTokens)
+    }
 }
 
 /// The tokens of one answer of the token endpoint.
@@ -54,6 +71,7 @@ enum GrantRefusal: Error, Hashable, Sendable {
     case redirectURIDiffers
     case verifierMissing
     case verifierWithoutChallenge
+    case verifierRefused
     case verifierWrong
     /// A code or refresh token came a second time; what was issued for it is revoked.
     case usedBefore(revokedFamily: Bool)

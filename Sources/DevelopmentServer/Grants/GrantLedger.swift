@@ -1,5 +1,4 @@
 import AuthHubPrimitives
-import Crypto
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -79,7 +78,7 @@ extension GrantLedger {
         } else if binding.redirectURIWasSent, !redirectURIIsOptional {
             throw .redirectURIDiffers
         }
-        try Self.check(codeVerifier, against: binding.codeChallenge)
+        try binding.check(codeVerifier)
 
         let family = nextFamily
         nextFamily += 1
@@ -99,20 +98,20 @@ extension GrantLedger {
         guard now < token.expiresAt else { throw .expired }
         let scope = scope ?? family.grant.scope
         guard Set(scope).isSubset(of: family.grant.scope) else { throw .scopeNotGranted }
-        token.isSpent = true
+        token.isSpent = token.style.rotatesRefreshTokens
         refreshTokens[key] = token
         if token.style.refreshEndsAccessTokens { revokeAccessTokens(of: token.family) }
-        return issue(in: token.family, grant: family.grant, scope: scope, style: token.style, at: now)
+        return issue(in: token.family, grant: family.grant, scope: scope, style: token.style, isRefresh: true, at: now)
     }
 
     private mutating func issue(
-        in family: FamilyID, grant: AuthorizationGrant, scope: [String], style: TokenStyle, at now: Date
+        in family: FamilyID, grant: AuthorizationGrant, scope: [String], style: TokenStyle, isRefresh: Bool = false, at now: Date
     ) -> IssuedTokens {
         let accessToken = Self.randomText(prefix: style.accessTokenPrefix, count: 36)
         accessTokens[Secret(accessToken)] = AccessToken(
             family: family, scope: scope, expiresAt: style.accessTokenLifetime.map { now + $0 })
         var refreshToken: String?
-        if let lifetime = style.refreshTokenLifetime {
+        if let lifetime = style.refreshTokenLifetime, grant.mayBeRefreshed, style.rotatesRefreshTokens || !isRefresh {
             let text = Self.randomText(prefix: style.refreshTokenPrefix, count: 76)
             refreshTokens[Secret(text)] = RefreshToken(family: family, style: style, expiresAt: now + lifetime)
             refreshToken = text
@@ -120,17 +119,6 @@ extension GrantLedger {
         return IssuedTokens(
             accessToken: accessToken, accessTokenLifetime: style.accessTokenLifetime, refreshToken: refreshToken,
             refreshTokenLifetime: style.refreshTokenLifetime, grant: grant, scope: scope)
-    }
-
-    /// RFC 7636 §4.6, and RFC 9700 §4.8.2 for the verifier that no challenge went before.
-    private static func check(_ verifier: String?, against challenge: String?) throws(GrantRefusal) {
-        guard let challenge else {
-            guard verifier == nil else { throw .verifierWithoutChallenge }
-            return
-        }
-        guard let verifier else { throw .verifierMissing }
-        let computed = Base64URL.encode(SHA256.hash(data: Array(verifier.utf8)))
-        guard (43...128).contains(verifier.utf8.count), constantTimeEqual(computed.utf8, challenge.utf8) else { throw .verifierWrong }
     }
 
     /// Letters and digits alone, as GitHub's tokens are, so that a word can be selected with a double click.

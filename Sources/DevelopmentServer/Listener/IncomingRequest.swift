@@ -42,6 +42,10 @@ extension IncomingRequest {
         headers[.contentType]?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
     }
 
+    func header(named name: String) -> String? {
+        HTTPField.Name(name).flatMap { headers[$0] }
+    }
+
     /// The value of a cookie.
     func cookie(named name: String) -> String? {
         let pairs = headers[values: .cookie].joined(separator: ";").split(separator: ";")

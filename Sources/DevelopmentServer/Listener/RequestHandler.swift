@@ -22,7 +22,7 @@ struct RequestHandler: Sendable {
     }
 
     func handle(_ request: IncomingRequest) async throws -> Delivery {
-        let ticket = state.log.arrived(request, tokenPath: state.persona.tokenPath)
+        let ticket = state.log.arrived(request, tokenPath: state.persona.addresses.token)
         let delivery = try await deliver(request)
         switch delivery {
         case .whole(let answer), .half(let answer):
@@ -68,7 +68,7 @@ struct RequestHandler: Sendable {
 
     private func place(of request: IncomingRequest) -> FaultQueue.Place? {
         switch request.path {
-        case state.persona.tokenPath: .tokenEndpoint
+        case state.persona.addresses.token: .tokenEndpoint
         case "/user", "/user/repos", "/userinfo": .api
         default: nil
         }

@@ -18,37 +18,49 @@ struct Routes: Sendable {
         var routes = [
             Route(path: "/session", methods: [.post], answer: authorization.signIn),
             Route(path: "/consent", methods: [.post], answer: authorization.decide),
-            Route(path: state.persona.authorizationPath, methods: [.get, .post], answer: authorization.begin),
-            Route(path: state.persona.tokenPath, methods: [.post], answer: TokenEndpoint(state: state).respond),
+            Route(path: state.persona.addresses.authorization, methods: [.get, .post], answer: authorization.begin),
+            Route(path: state.persona.addresses.token, methods: [.post], answer: TokenEndpoint(state: state).respond),
             Route(path: "/user", methods: [.get], answer: resources.user),
             Route(path: "/user/repos", methods: [.get], answer: resources.repositories),
         ]
-        switch state.persona {
-        case .gitHub:
-            let applications = GitHubApplicationEndpoint(state: state)
-            routes += [
-                Route(path: "/applications/*/token", methods: [.delete], answer: applications.revokeToken),
-                Route(path: "/applications/*/grant", methods: [.delete], answer: applications.revokeGrant),
-            ]
-        case .openID:
-            let endSession = EndSessionEndpoint(state: state)
-            let metadata = { @Sendable (_: IncomingRequest) in state.metadata.map { .json($0) } ?? Answer.notFound() }
-            routes += [
-                Route(path: "/.well-known/openid-configuration", methods: [.get], answer: metadata),
-                Route(path: "/.well-known/oauth-authorization-server", methods: [.get], answer: metadata),
-                Route(path: "/.well-known/oauth-protected-resource", methods: [.get]) { _ in .json(state.resourceMetadata) },
-                Route(path: "/jwks", methods: [.get]) { _ in .json(state.signingKey.keySet) },
-                Route(path: "/revoke", methods: [.post], answer: RevocationEndpoint(state: state).respond),
-                Route(path: "/userinfo", methods: [.get, .post], answer: resources.userInfo),
-                Route(path: "/logout", methods: [.get, .post], answer: endSession.begin),
-                Route(path: "/logout/confirm", methods: [.post], answer: endSession.confirm),
-            ]
-        }
+        routes += Self.revocation(at: state)
+        if let path = state.persona.addresses.account { routes.append(Route(path: path, methods: [.get, .post], answer: resources.user)) }
+        if state.persona.isOpenIDProvider { routes += Self.openID(at: state) }
         self.routes = routes
     }
 }
 
 extension Routes {
+    private static func revocation(at state: ServerState) -> [Route] {
+        switch state.persona.revocation {
+        case .none: return []
+        case .standard(let path): return [Route(path: path, methods: [.post], answer: RevocationEndpoint(state: state).respond)]
+        case .gitHubApplications:
+            let applications = GitHubApplicationEndpoint(state: state)
+            return [
+                Route(path: "/applications/*/token", methods: [.delete], answer: applications.revokeToken),
+                Route(path: "/applications/*/grant", methods: [.delete], answer: applications.revokeGrant),
+            ]
+        case .ownToken(let method, let path):
+            guard let method = HTTPRequest.Method(method) else { return [] }
+            return [Route(path: path, methods: [method], answer: RevocationEndpoint(state: state).respondToToken)]
+        }
+    }
+
+    private static func openID(at state: ServerState) -> [Route] {
+        let endSession = EndSessionEndpoint(state: state)
+        let metadata = { @Sendable (_: IncomingRequest) in state.metadata.map { .json($0) } ?? Answer.notFound() }
+        return [
+            Route(path: "/.well-known/openid-configuration", methods: [.get], answer: metadata),
+            Route(path: "/.well-known/oauth-authorization-server", methods: [.get], answer: metadata),
+            Route(path: "/.well-known/oauth-protected-resource", methods: [.get]) { _ in .json(state.resourceMetadata) },
+            Route(path: "/jwks", methods: [.get]) { _ in .json(state.signingKey.keySet) },
+            Route(path: "/userinfo", methods: [.get, .post], answer: ResourceEndpoints(state: state).userInfo),
+            Route(path: "/logout", methods: [.get, .post], answer: endSession.begin),
+            Route(path: "/logout/confirm", methods: [.post], answer: endSession.confirm),
+        ]
+    }
+
     func answer(_ request: IncomingRequest) -> Answer {
         guard Self.isMeantForThisMachine(request) else {
             return .json(["message": "This server answers on this machine alone."], status: .misdirectedRequest)

@@ -1,13 +1,13 @@
 import AuthHubPrimitives
 
 extension ServerState {
-    /// The metadata document, the same for OpenID Connect Discovery 1.0 §3 and RFC 8414 §2; GitHub has none.
+    /// The metadata document, the same for OpenID Connect Discovery 1.0 §3 and RFC 8414 §2; nil where the persona publishes none.
     var metadata: JSONValue? {
-        guard persona == .openID else { return nil }
+        guard persona.isOpenIDProvider else { return nil }
         return [
             "issuer": .string(issuer),
-            "authorization_endpoint": .string(issuer + persona.authorizationPath),
-            "token_endpoint": .string(issuer + persona.tokenPath),
+            "authorization_endpoint": .string(issuer + persona.addresses.authorization),
+            "token_endpoint": .string(issuer + persona.addresses.token),
             "revocation_endpoint": .string(issuer + "/revoke"),
             "userinfo_endpoint": .string(issuer + "/userinfo"),
             "end_session_endpoint": .string(issuer + "/logout"),

@@ -14,8 +14,8 @@ extension ServerState {
     ///
     /// - Returns: The holder, or the answer that refuses the request.
     func authorizeResource(_ request: IncomingRequest, scope needed: String? = nil) -> Result<ResourceHolder, RefusedResource> {
-        if persona == .gitHub, request.headers[.userAgent]?.isEmpty ?? true {
-            return .failure(RefusedResource(answer: GitHubAnswer.noUserAgent))
+        if let demand = persona.api.requiredHeaders.first(where: { !$0.isMet(by: request) }) {
+            return .failure(RefusedResource(answer: persona.api.isGitHub ? GitHubAnswer.noUserAgent : Self.missing(demand)))
         }
         guard let token = request.bearerToken else { return .failure(RefusedResource(answer: challenge(error: nil))) }
         let holder = grants.withLock { $0.holder(ofAccessToken: token, at: now) }
@@ -33,18 +33,22 @@ extension ServerState {
         return .success(ResourceHolder(user: user, clientID: holder.grant.clientID, scope: holder.scope))
     }
 
+    private static func missing(_ demand: DevelopmentAuthorizationServer.Persona.HeaderDemand) -> Answer {
+        .json(["message": .string("The header field \(demand.name) is missing, or not as it must be.")], status: .badRequest)
+    }
+
     /// RFC 6750 §3, RFC 9728 §5.1; GitHub says it in its own words and without a challenge.
     private func challenge(
         error: String?, description: String? = nil, scope: String? = nil, status: HTTPResponse.Status = .unauthorized
     ) -> Answer {
-        guard persona == .openID else {
+        guard !persona.api.isGitHub else {
             return GitHubAnswer.error(error == nil ? "Requires authentication" : "Bad credentials", status: .unauthorized)
         }
         var parts = ["realm=\"\(issuer)\""]
         if let error { parts.append("error=\"\(error)\"") }
         if let description { parts.append("error_description=\"\(description)\"") }
         if let scope { parts.append("scope=\"\(scope)\"") }
-        parts.append("resource_metadata=\"\(resourceMetadataURL)\"")
+        if persona.isOpenIDProvider { parts.append("resource_metadata=\"\(resourceMetadataURL)\"") }
         var answer = Answer.json(
             error.map { ["error": .string($0), "error_description": .string(description ?? "")] } ?? ["message": "Requires authentication"],
             status: status)

@@ -52,6 +52,6 @@ struct ResourceEndpoints: Sendable {
         case .success(let holder): (answer, scope) = (body(holder), holder.scope)
         case .failure(let refusal): (answer, scope) = (refusal.answer, nil)
         }
-        return state.persona == .gitHub ? GitHubAnswer.decorate(answer, scope: scope) : answer
+        return state.persona.api.isGitHub ? GitHubAnswer.decorate(answer, scope: scope) : answer
     }
 }

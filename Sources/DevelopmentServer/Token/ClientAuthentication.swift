@@ -17,13 +17,14 @@ extension ServerState {
     {
         let id: String
         let secret: String?
+        let way: DevelopmentAuthorizationServer.Persona.TokenRequestHabits.ClientAuthentication
         if let basic = request.basicCredentials {
             guard let name = Self.decode(basic.name), let password = Self.decode(basic.password) else { throw .failed }
-            guard form["client_secret"] == nil, form["client_id"].map({ $0 == name }) ?? true else { throw .ambiguous }
-            (id, secret) = (name, password)
+            guard form["client_secret"] == nil, form[persona.authorization.clientIDName].map({ $0 == name }) ?? true else { throw .ambiguous }
+            (id, secret, way) = (name, password, .basic)
         } else {
-            guard request.headers[.authorization] == nil, let name = form["client_id"] else { throw .failed }
-            (id, secret) = (name, form["client_secret"])
+            guard request.headers[.authorization] == nil, let name = form[persona.authorization.clientIDName] else { throw .failed }
+            (id, secret, way) = (name, form["client_secret"], form["client_secret"] == nil ? .none : .post)
         }
         guard let client = client(id: id) else { throw .failed }
         switch (client.secret, secret) {
@@ -31,7 +32,7 @@ extension ServerState {
         case (let expected?, let given?) where expected == Secret(given): break
         default: throw .failed
         }
-        guard client.secret != nil || persona != .gitHub else { throw .failed }
+        guard persona.tokenRequests.clientAuthentication.contains(way) else { throw .failed }
         return client
     }
 

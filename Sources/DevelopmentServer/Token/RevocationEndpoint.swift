@@ -8,7 +8,7 @@ struct RevocationEndpoint: Sendable {
 
     func respond(to request: IncomingRequest) -> Answer {
         do throws(TokenError) {
-            guard let form = request.form, let token = form["token"] else {
+            guard let form = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings.union([.form])), let token = form["token"] else {
                 throw TokenError(code: .invalidRequest, description: "The token is missing.")
             }
             let client: DevelopmentAuthorizationServer.Client
@@ -27,7 +27,19 @@ struct RevocationEndpoint: Sendable {
             state.log.noteRevocation(revokedFamily: revokedFamily)
             return Answer(status: .ok).notStored()
         } catch {
-            return error.standardAnswer(issuer: state.issuer)
+            return error.answer(from: state, to: request)
+        }
+    }
+
+    /// A token that asks for its own end.
+    func respondToToken(_ request: IncomingRequest) -> Answer {
+        switch state.authorizeResource(request) {
+        case .failure(let refusal): return refusal.answer
+        case .success:
+            let token = request.bearerToken ?? ""
+            let revokedFamily = state.grants.withLock { $0.revokeGrant(ofAccessToken: token) }
+            state.log.noteRevocation(revokedFamily: revokedFamily)
+            return Answer.json(["ok": true]).notStored()
         }
     }
 }

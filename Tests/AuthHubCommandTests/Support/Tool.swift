@@ -68,14 +68,13 @@ struct Tool: Sendable {
     func loginWords(as label: String = "default") throws -> [String] {
         let address = server.issuer
         let common = ["--as", label, "--allow-insecure-loopback", "--headless", "--user", Self.user]
-        switch server.persona {
-        case .gitHub:
+        if server.persona.api.isGitHub {
             let client = try app()
             let secret = try folder.write(client.secret?.reveal() ?? "", to: "client-secret")
             return [
                 "login", "github-app", "--web", address, "--api", address, "--client-id", client.id, "--client-secret-file", secret,
             ] + common
-        case .openID:
+        } else {
             return ["login", address, "--client-id", "native-app", "--scope", "openid,profile,email,offline_access"] + common
         }
     }

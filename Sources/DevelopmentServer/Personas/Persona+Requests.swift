@@ -1,0 +1,98 @@
+public import AuthHubPrimitives
+
+extension DevelopmentAuthorizationServer.Persona {
+    /// What the authorization endpoint takes and gives.
+    public struct AuthorizationHabits: Sendable, Hashable {
+        /// What a PKCE challenge is to the server (RFC 7636 §4.4).
+        public enum CodeChallenge: Sendable, Hashable {
+            /// Checked where there is one; a client without a secret must send one.
+            case checked
+            /// Every request must have one.
+            case required
+            /// Never looked at.
+            case ignored
+            /// A verifier in the token request makes it fail.
+            case refused
+        }
+
+        /// How the hash of the verifier is written.
+        public enum ChallengeEncoding: Sendable, Hashable {
+            case base64URL, hex
+        }
+
+        /// What the client id is called, here and at the token endpoint.
+        public var clientIDName = "client_id"
+        public var scopeSeparators: Set<Character> = [" "]
+        /// The parameter that lists the scopes.
+        public var scopeName = "scope"
+        public var refusesUnknownScopes = true
+        public var codeChallenge = CodeChallenge.checked
+        public var challengeEncoding = ChallengeEncoding.base64URL
+        /// Whether `response_type` and `prompt` are judged.
+        public var judgesRequests = true
+        /// Parameters without which there is no sign-in page.
+        public var requiredParameters: FormParameters = [:]
+        /// Whether a request without a redirect URI means the first registered one, however many there are.
+        public var redirectURIMayBeLeftOut = false
+        /// Whether `http://localhost` is no redirect URI, although the loopback address is.
+        public var refusesLocalhost = false
+        /// Whether responses name the issuer (RFC 9207).
+        public var namesIssuer = true
+        /// Whether the callback lists the scopes that were granted.
+        public var namesGrantedScope = false
+        /// What precedes the error's name in the address of a page about it; nil for no such page.
+        public var errorPages: String?
+
+        public init() {}
+    }
+
+    /// What the token endpoint takes.
+    public struct TokenRequestHabits: Sendable, Hashable {
+        public enum Encoding: Sendable, Hashable {
+            case form, json, query
+        }
+
+        /// The ways of client authentication (RFC 6749 §2.3).
+        public enum ClientAuthentication: Sendable, Hashable {
+            case none, basic, post
+        }
+
+        public var encodings: Set<Encoding> = [.form]
+        public var clientAuthentication: Set<ClientAuthentication> = [.none, .basic, .post]
+        /// What a token request without a `grant_type` means; nil refuses it.
+        public var defaultGrantType: String?
+        /// Whether the redirect URI may be left out although the code is bound to one.
+        public var redirectURIMayBeLeftOut = false
+        public var requiredHeaders: [HeaderDemand] = []
+
+        public init() {}
+    }
+
+    /// A header field that a request must have.
+    public struct HeaderDemand: Sendable, Hashable {
+        public var name: String
+        /// nil for any value that is not empty.
+        public var value: String?
+
+        public init(_ name: String, _ value: String? = nil) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What the API demands and how it speaks.
+    public struct APIHabits: Sendable, Hashable {
+        /// Whether refusals and headers are those of GitHub's REST API; else refusals are challenges (RFC 6750 §3).
+        public var isGitHub = false
+        public var requiredHeaders: [HeaderDemand] = []
+
+        public init() {}
+    }
+}
+
+extension DevelopmentAuthorizationServer.Persona.HeaderDemand {
+    func isMet(by request: IncomingRequest) -> Bool {
+        guard let given = request.header(named: name), !given.isEmpty else { return false }
+        return value.map { $0 == given } ?? true
+    }
+}

@@ -1,0 +1,83 @@
+extension DevelopmentAuthorizationServer {
+    /// Whose habits the server has, as data: its paths, its demands, its answers, its errors.
+    ///
+    /// A new persona follows the specifications until its habits are set to something else.
+    public struct Persona: Sendable, Hashable {
+        /// What configuration and descriptions call it: `github`.
+        public var name: String
+        public var addresses: Addresses
+        /// The scopes that can be asked for.
+        public var scopes: [String]
+        /// Whether it is an OpenID provider: metadata, ID tokens, keys, a userinfo endpoint and one that ends sessions.
+        public var isOpenIDProvider = false
+        public var authorization = AuthorizationHabits()
+        public var tokenRequests = TokenRequestHabits()
+        public var tokenAnswers = TokenAnswerHabits()
+        public var errors = ErrorHabits()
+        public var tokens = TokenHabits()
+        /// The habits for clients of a kind that are not treated as the others.
+        public var tokensByKind: [Client.Kind: TokenHabits] = [:]
+        public var revocation = Revocation.standard(path: "/revoke")
+        public var api = APIHabits()
+
+        public init(name: String, addresses: Addresses, scopes: [String]) {
+            self.name = name
+            self.addresses = addresses
+            self.scopes = scopes
+        }
+    }
+}
+
+extension DevelopmentAuthorizationServer.Persona {
+    /// Paths at the server, each with its slash.
+    public struct Addresses: Sendable, Hashable {
+        public var authorization: String
+        public var token: String
+        /// Where the account of a token can be asked for besides `/user`; nil for none.
+        public var account: String?
+
+        public init(authorization: String = "/authorize", token: String = "/token", account: String? = nil) {
+            self.authorization = authorization
+            self.token = token
+            self.account = account
+        }
+    }
+
+    /// How a token's life can be ended.
+    public enum Revocation: Sendable, Hashable {
+        case none
+        /// RFC 7009, or nearly.
+        case standard(path: String)
+        /// `DELETE /applications/CLIENT-ID/token` and `…/grant`.
+        case gitHubApplications
+        /// A request of this method that carries the token itself as its authorization.
+        case ownToken(method: String, path: String)
+    }
+
+    /// What tokens the server gives out for a consent.
+    public struct TokenHabits: Sendable, Hashable {
+        public enum RefreshTokens: Sendable, Hashable {
+            case always
+            case never
+            /// Only where the authorization request has this parameter with this value.
+            case forParameter(String, String)
+            /// Only where this scope was asked for.
+            case forScope(String)
+        }
+
+        public var accessTokenPrefix = ""
+        public var accessTokensExpire = true
+        public var refreshTokenPrefix = ""
+        public var refreshTokens = RefreshTokens.always
+        /// Whether a refresh token can be used once only, and its answer brings the next.
+        public var rotatesRefreshTokens = true
+        /// Whether the access tokens of a grant die when it is refreshed.
+        public var refreshEndsAccessTokens = false
+
+        public init() {}
+    }
+
+    func tokens(for client: DevelopmentAuthorizationServer.Client) -> TokenHabits {
+        tokensByKind[client.kind] ?? tokens
+    }
+}

@@ -1,0 +1,77 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The answer that brings tokens (RFC 6749 §5.1, OpenID Connect Core 1.0 §3.1.3.3), as a persona tells it.
+struct TokenAnswer: Sendable {
+    typealias Persona = DevelopmentAuthorizationServer.Persona
+
+    let state: ServerState
+    let tokens: IssuedTokens
+
+    func answer(to request: IncomingRequest) -> Answer {
+        let habits = state.persona.tokenAnswers
+        var members = JSONObject()
+        members["access_token"] = .string(tokens.accessToken)
+        members["token_type"] = habits.tokenType.map { .string($0) }
+        if let lifetime = tokens.accessTokenLifetime { tell(lifetime, in: &members, habits) }
+        members["refresh_token"] = tokens.refreshToken.map { .string($0) }
+        if let name = habits.refreshLifetimeName, tokens.refreshToken != nil {
+            members[name] = tokens.refreshTokenLifetime.map { number($0.components.seconds, habits) }
+        }
+        switch habits.grantedScope {
+        case .separated(let separator): members["scope"] = .string(tokens.scope.joined(separator: separator))
+        case .array: members["scope"] = .array(tokens.scope.map { .string($0) })
+        case .absent: break
+        }
+        if state.persona.isOpenIDProvider, tokens.scope.contains("openid") {
+            let isRefresh = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings)?["grant_type"] == "refresh_token"
+            members["id_token"] = state.idToken(for: tokens, isRefresh: isRefresh).map { .string($0) }
+        }
+        if let envelope = habits.envelope {
+            let inner = members
+            members = JSONObject()
+            members[envelope] = .object(inner)
+        }
+        for (name, value) in habits.constantMembers.sorted(by: { $0.key < $1.key }) { members[name] = value }
+        return Self.encoded(members, by: state.persona, to: request)
+    }
+
+    private func tell(_ lifetime: Duration, in members: inout JSONObject, _ habits: Persona.TokenAnswerHabits) {
+        let seconds = lifetime.components.seconds
+        if let name = habits.lifetimeName { members[name] = number(seconds, habits) }
+        if let name = habits.endName { members[name] = number(Int64(state.now.timeIntervalSince1970) + seconds, habits) }
+    }
+
+    private func number(_ number: Int64, _ habits: Persona.TokenAnswerHabits) -> JSONValue {
+        switch habits.numbers {
+        case .numbers: .number(JSONNumber(number))
+        case .texts: .string(String(number))
+        }
+    }
+}
+
+extension TokenAnswer {
+    /// Members in the encoding that the persona answers this request in.
+    static func encoded(_ members: JSONObject, by persona: Persona, to request: IncomingRequest) -> Answer {
+        let isForm =
+            switch persona.tokenAnswers.encoding {
+            case .json: false
+            case .form: true
+            case .formUnlessJSONIsAsked: !(request.headers[.accept]?.lowercased().contains("json") ?? false)
+            }
+        guard isForm else { return Answer.json(.object(members)).notStored() }
+        let parameters = members.members.compactMap { member -> FormParameters.Parameter? in
+            let text = member.value.string ?? member.value.number?.int64.map { String($0) }
+            return text.map { .init(name: member.name, value: $0) }
+        }
+        var answer = Answer.form(FormParameters(parameters)).notStored()
+        answer.headers[.contentType] = persona.tokenAnswers.formMediaType
+        return answer
+    }
+}

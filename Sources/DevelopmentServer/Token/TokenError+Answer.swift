@@ -1,0 +1,37 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+extension TokenError {
+    /// The error as a persona tells it.
+    func answer(from state: ServerState, to request: IncomingRequest) -> Answer {
+        let habits = state.persona.errors
+        let words = habits.words[occasion]
+        let name = JSONValue.string(words?.code ?? code.rawValue)
+        let text = JSONValue.string(words?.description ?? description)
+        switch habits.dress {
+        case .standard: return refusal(.object(Self.members(name, text, page: words?.page)), from: state)
+        case .statusOK: return TokenAnswer.encoded(Self.members(name, text, page: words?.page), by: state.persona, to: request)
+        case .okFalse: return Answer.json(["ok": false, "error": name]).notStored()
+        case .list: return refusal(["errors": [["errorType": name, "message": text]], "success": false], from: state)
+        case .message: return refusal(["message": text, "status": .number(JSONNumber(Int64(status.code)))], from: state)
+        case .object: return refusal(["error": ["type": name, "message": text, "code": 100]], from: state)
+        }
+    }
+
+    private static func members(_ name: JSONValue, _ text: JSONValue, page: String?) -> JSONObject {
+        var members = JSONObject()
+        members["error"] = name
+        members["error_description"] = text
+        members["error_uri"] = page.map { .string($0) }
+        return members
+    }
+
+    private func refusal(_ body: JSONValue, from state: ServerState) -> Answer {
+        var answer = Answer.json(body, status: status)
+        if code == .invalidClient { answer.headers[.wwwAuthenticate] = "Basic realm=\"\(state.issuer)\"" }
+        return answer.notStored()
+    }
+
+    /// RFC 6749 §5.2: 400, but 401 with a challenge for a client that is not who it says it is.
+    private var status: HTTPResponse.Status { code == .invalidClient ? .unauthorized : .badRequest }
+}
