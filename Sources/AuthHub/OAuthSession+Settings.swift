@@ -134,6 +134,10 @@ extension OAuthSession.Settings {
                 backChannel: backChannel, now: now)
         case .clientCredentials:
             ClientCredentialsSignIn(client: client, scope: scope, target: target)
+        case .device(let presentation):
+            DeviceSignIn(
+                client: client, scope: scope, timeout: timeout, presentation: presentation, backChannel: backChannel, clock: clock,
+                logger: logger, now: now)
         }
     }
 

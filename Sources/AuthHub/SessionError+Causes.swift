@@ -21,6 +21,7 @@ extension SessionError {
         let code: Code =
             switch (error.code, error.serverError?.code) {
             case (_, .accessDenied?): .denied
+            case (_, .expiredToken?): .timedOut
             case (.serverRejected, .temporarilyUnavailable?), (.serverRejected, .serverError?): .unreachable
             case (.serverRejected, _): .serverRejected
             case (.invalidResponse, _): .serverMisbehaved

@@ -31,6 +31,7 @@ extension DevelopmentAuthorizationServer {
         var endpoints = JSONObject()
         endpoints["authorization_endpoint"] = .string(authorizationEndpoint)
         endpoints["token_endpoint"] = .string(tokenEndpoint)
+        endpoints["device_authorization_endpoint"] = deviceAuthorizationEndpoint.map { .string($0) }
         for member in state.metadata?.object?.members ?? [] where member.name.hasSuffix("_endpoint") || member.name == "jwks_uri" {
             endpoints[member.name] = member.value
         }

@@ -16,6 +16,7 @@ final class ServerState: Sendable {
     let log = RequestLog()
     let grants = Mutex(GrantLedger())
     let sessions = Mutex(SessionBook())
+    let devices = Mutex(DeviceLedger())
     let orderedFaults = Mutex(FaultQueue())
     let signingKey = SigningKey()
     private let boundPort: Mutex<Int>

@@ -204,7 +204,7 @@ struct GitHubHabitsTests {
         let form = try FormParameters(decoding: String(decoding: try tokenRequest(at: server).message.body.reveal(), as: UTF8.self))
         #expect(form["client_secret"] == "s3cret")
         let secretless = OAuthClient(id: "c")
-        let failure = error { () throws(OAuthError) in try TokenRequest.refresh(Secret("r"), scope: [], client: secretless, at: server) }
+        let failure = error { () throws(OAuthError) in try ClientAuthentication(secretless, at: server) }
         #expect(failure?.code == .misuse)
     }
 

@@ -5,6 +5,7 @@ public struct SignInMethod: Sendable {
     enum Kind: Sendable {
         case browser(any WebAuthenticator)
         case clientCredentials
+        case device(DeviceCodePresentation)
     }
 
     let kind: Kind
@@ -28,11 +29,38 @@ public struct SignInMethod: Sendable {
         }
     }
 
+    /// A code that the person enters in a browser on any other device, such as their telephone (RFC 8628): for programs on machines without
+    /// a browser or a keyboard.
+    ///
+    /// While the person takes their time, the server is asked now and then. What it issues is stored before anyone gets it, and sessions in
+    /// other processes wait, as with a page in a browser. The device code itself is kept in memory alone: a process that is killed meanwhile
+    /// loses it, and the next sign-in shows another code.
+    ///
+    /// ```swift
+    /// let method = SignInMethod.device { code in
+    ///     await screen.show(code)
+    /// } takeAway: { code in
+    ///     await screen.remove(code)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - show: Shows a code, with its address, and returns when it is shown. The person cancels by the program cancelling the task
+    ///     that waits for the sign-in.
+    ///   - takeAway: Told of each code that was shown when it is of no more use, however the sign-in has ended.
+    public static func device(
+        show: @escaping @Sendable (DeviceCode) async -> Void,
+        takeAway: @escaping @Sendable (DeviceCode) async -> Void = { _ in }
+    ) -> Self {
+        Self(kind: .device(DeviceCodePresentation(show: show, takeAway: takeAway)))
+    }
+
     /// What shows pages to the person, where this method does.
     var browser: (any WebAuthenticator)? {
         switch kind {
         case .browser(let browser): browser
         case .clientCredentials: nil
+        case .device: nil
         }
     }
 }

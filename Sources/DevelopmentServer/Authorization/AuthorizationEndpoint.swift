@@ -51,7 +51,7 @@ struct AuthorizationEndpoint: Sendable {
 // MARK: - Steps
 
 extension AuthorizationEndpoint {
-    private typealias OpenSession = (id: String, session: SessionBook.Session, isNew: Bool)
+    typealias OpenSession = (id: String, session: SessionBook.Session, isNew: Bool)
 
     private func next(
         for authorization: AuthorizationRequest, _ parameters: FormParameters, session: OpenSession?
@@ -153,17 +153,17 @@ extension AuthorizationEndpoint {
         }
     }
 
-    private func session(of request: IncomingRequest) -> OpenSession? {
+    func session(of request: IncomingRequest) -> OpenSession? {
         guard let id = request.cookie(named: state.sessionCookie), let session = state.sessions.withLock({ $0[id] }) else { return nil }
         return (id, session, false)
     }
 
-    private func newSession() -> OpenSession {
+    func newSession() -> OpenSession {
         let (id, session) = state.sessions.withLock { $0.open() }
         return (id, session, true)
     }
 
-    private func setCookie(_ id: String, in answer: inout Answer) {
+    func setCookie(_ id: String, in answer: inout Answer) {
         answer.headers[.setCookie] = "\(state.sessionCookie)=\(id); Path=/; HttpOnly; SameSite=Lax"
     }
 

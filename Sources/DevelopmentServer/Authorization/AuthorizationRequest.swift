@@ -148,10 +148,14 @@ extension AuthorizationRequest {
     }
 
     private static func scopeProblem(in parameters: FormParameters, persona: Persona) -> (error: String, description: String)? {
-        guard persona.authorization.refusesUnknownScopes,
-            let unknown = requestedScopes(in: parameters, persona.authorization).first(where: { !persona.scopes.contains($0) })
-        else { return nil }
+        guard let unknown = unknownScope(in: parameters, persona: persona) else { return nil }
         return ("invalid_scope", "The scope \(unknown.filter(\.isPrintableASCII)) is not known.")
+    }
+
+    /// The first scope that the persona refuses.
+    static func unknownScope(in parameters: FormParameters, persona: Persona) -> String? {
+        guard persona.authorization.refusesUnknownScopes else { return nil }
+        return requestedScopes(in: parameters, persona.authorization).first { !persona.scopes.contains($0) }
     }
 
     private static func requestedScopes(in parameters: FormParameters, _ habits: Persona.AuthorizationHabits) -> [String] {
@@ -159,7 +163,7 @@ extension AuthorizationRequest {
     }
 
     /// What is not known is left out, and a GitHub App has permissions in place of scopes.
-    private static func scope(in parameters: FormParameters, of client: Client, persona: Persona) -> [String] {
+    static func scope(in parameters: FormParameters, of client: Client, persona: Persona) -> [String] {
         guard client.kind != .gitHubApp || !persona.api.isGitHub else { return [] }
         var scope: [String] = []
         for name in requestedScopes(in: parameters, persona.authorization) where persona.scopes.contains(name) && !scope.contains(name) {

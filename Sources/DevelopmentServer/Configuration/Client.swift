@@ -19,6 +19,8 @@ extension DevelopmentAuthorizationServer {
         public var name: String
         /// Compared character for character, but that a loopback address may have any port (RFC 8252 §7.3).
         public var redirectURIs: [String]
+        /// Whether it may sign people in by device (RFC 8628).
+        public var allowsDevices = true
 
         public init(id: String, secret: Secret<String>? = nil, kind: Kind = .oauthApp, name: String, redirectURIs: [String]) {
             self.id = id

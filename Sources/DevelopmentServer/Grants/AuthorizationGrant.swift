@@ -15,6 +15,7 @@ struct AuthorizationGrant: Sendable, Hashable {
     let authenticatedAt: Date
     /// Whether refresh tokens may be issued for it.
     var mayBeRefreshed = true
+    var isFromDevice = false
 }
 
 /// What a code is bound to (RFC 6749 §4.1.2, RFC 7636 §4.4).

@@ -80,12 +80,21 @@ extension GrantLedger {
         }
         try binding.check(codeVerifier)
 
-        let family = nextFamily
-        nextFamily += 1
-        families[family] = Family(grant: code.grant)
+        let family = newFamily(for: code.grant)
         code.family = family
         codes[key] = code
         return issue(in: family, grant: code.grant, scope: code.grant.scope, style: style, at: now)
+    }
+
+    /// Tokens for a grant that no code led to.
+    mutating func issue(for grant: AuthorizationGrant, style: TokenStyle, at now: Date) -> IssuedTokens {
+        issue(in: newFamily(for: grant), grant: grant, scope: grant.scope, style: style, at: now)
+    }
+
+    private mutating func newFamily(for grant: AuthorizationGrant) -> FamilyID {
+        defer { nextFamily += 1 }
+        families[nextFamily] = Family(grant: grant)
+        return nextFamily
     }
 
     /// Exchanges a refresh token for new tokens; it cannot be used again, and a second use revokes the family (RFC 9700 §4.14.2).
@@ -141,6 +150,10 @@ extension GrantLedger {
             token.expiresAt.map({ now < $0 }) ?? true
         else { return nil }
         return (family.grant, token.scope)
+    }
+
+    func isFromDevice(refreshToken text: String) -> Bool {
+        refreshTokens[Secret(text)].flatMap { families[$0.family]?.grant.isFromDevice } ?? false
     }
 
     /// The client that an access or refresh token was issued to, whether or not the token is still good.

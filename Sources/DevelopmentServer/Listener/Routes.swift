@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Which endpoint answers which request.
 struct Routes: Sendable {
-    private struct Route: Sendable {
+    struct Route: Sendable {
         /// `*` stands for one part of any name.
         let path: String
         let methods: [HTTPRequest.Method]
@@ -25,6 +25,7 @@ struct Routes: Sendable {
         ]
         routes += Self.revocation(at: state)
         if let path = state.persona.addresses.account { routes.append(Route(path: path, methods: [.get, .post], answer: resources.user)) }
+        routes += Self.device(at: state)
         if state.persona.isOpenIDProvider { routes += Self.openID(at: state) }
         self.routes = routes
     }

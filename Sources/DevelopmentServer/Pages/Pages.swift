@@ -32,17 +32,12 @@ enum Pages {
         for client: String, userName: String, scope: [String], action: String, formToken: Secret<String>, redirectURI: String,
         formTargets: [String]
     ) -> Page {
-        let scopes = scope.map { name -> HTML in "<li><code>\(name)</code>: \(describe(scope: name))</li>" }
-        let list: HTML =
-            scope.isEmpty
-            ? "<p>It will see who you are, and act within the permissions it was registered with.</p>"
-            : "<p>It asks for:</p>\n<ul>\n\(scopes.joined())\n</ul>"
         return Page(
             title: "Allow \(client)?",
             content: """
                 <h1>Allow \(client) to use your account?</h1>
                 <p>You are signed in as <strong>\(userName)</strong>.</p>
-                \(list)
+                \(list(of: scope))
                 <p>The answer goes to <code>\(redirectURI)</code>.</p>
                 <form method="post" action="\(action)">
                 <input type="hidden" name="form_token" value="\(formToken.reveal())">
@@ -83,6 +78,13 @@ enum Pages {
 
     static func cannotBeAnswered(_ reason: String) -> Answer {
         message(title: "This request cannot be answered", reason).answer(status: .badRequest)
+    }
+
+    static func list(of scope: [String]) -> HTML {
+        let scopes = scope.map { name -> HTML in "<li><code>\(name)</code>: \(describe(scope: name))</li>" }
+        return scope.isEmpty
+            ? "<p>It will see who you are, and act within the permissions it was registered with.</p>"
+            : "<p>It asks for:</p>\n<ul>\n\(scopes.joined())\n</ul>"
     }
 
     private static func describe(scope: String) -> String {

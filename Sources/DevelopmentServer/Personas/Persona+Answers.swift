@@ -61,7 +61,7 @@ extension DevelopmentAuthorizationServer.Persona {
 
         /// What has happened, where a server may have a name of its own for it.
         public enum Occasion: String, Sendable, Hashable {
-            case code, client, redirectURI, refreshToken, grantType
+            case code, client, redirectURI, refreshToken, grantType, device, deviceCode, deviceFlow
         }
 
         public struct Words: Sendable, Hashable {

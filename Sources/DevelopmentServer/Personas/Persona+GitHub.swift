@@ -37,6 +37,7 @@ extension DevelopmentAuthorizationServer.Persona {
         tokens.refreshEndsAccessTokens = true
         persona.tokensByKind = [.gitHubApp: tokens]
 
+        persona.device = gitHubDevice
         persona.revocation = .gitHubApplications
         persona.api.isGitHub = true
         persona.api.requiredHeaders = [HeaderDemand("User-Agent")]
@@ -55,6 +56,8 @@ extension DevelopmentAuthorizationServer.Persona {
                 "redirect_uri_mismatch", "The redirect_uri MUST match the registered callback URL for this application.",
                 page: pages + "/#redirect-uri-mismatch2"),
             .refreshToken: .init("bad_refresh_token", "The refresh token passed is incorrect or expired.", page: pages),
+            .deviceCode: .init("incorrect_device_code", "The device_code provided is not valid.", page: pages),
+            .deviceFlow: .init("device_flow_disabled", "Device Flow must be explicitly enabled for this App.", page: pages),
             .grantType: .init("unsupported_grant_type", "The grant_type passed is not supported.", page: pages),
         ]
     }()

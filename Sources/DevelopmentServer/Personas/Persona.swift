@@ -17,7 +17,9 @@ extension DevelopmentAuthorizationServer {
         public var tokens = TokenHabits()
         /// The habits for clients of a kind that are not treated as the others.
         public var tokensByKind: [Client.Kind: TokenHabits] = [:]
-        public var revocation = Revocation.standard(path: "/revoke")
+        /// nil where there is no sign-in by device.
+    public var device: DeviceHabits?
+    public var revocation = Revocation.standard(path: "/revoke")
         public var api = APIHabits()
 
         public init(name: String, addresses: Addresses, scopes: [String]) {

@@ -67,7 +67,7 @@ extension TokenAnswer {
             }
         guard isForm else { return Answer.json(.object(members)).notStored() }
         let parameters = members.members.compactMap { member -> FormParameters.Parameter? in
-            let text = member.value.string ?? member.value.number?.int64.map { String($0) }
+            let text = member.value.string ?? member.value.number?.text
             return text.map { .init(name: member.name, value: $0) }
         }
         var answer = Answer.form(FormParameters(parameters)).notStored()

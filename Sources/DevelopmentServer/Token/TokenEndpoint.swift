@@ -26,14 +26,19 @@ struct TokenEndpoint: Sendable {
         let names = form.parameters.map(\.name)
         guard Set(names).count == names.count else { throw TokenError(code: .invalidRequest, description: "A parameter occurs twice.") }
         let client: DevelopmentAuthorizationServer.Client
-        do throws(ClientAuthenticationError) {
-            client = try state.authenticateClient(of: request, form: form)
-        } catch {
-            throw TokenError(error)
+        if form["grant_type"] == Self.deviceGrantType || isRefreshOfDevice(form) {
+            client = try state.authenticateDevice(of: request, form: form)
+        } else {
+            do throws(ClientAuthenticationError) {
+                client = try state.authenticateClient(of: request, form: form)
+            } catch {
+                throw TokenError(error)
+            }
         }
         switch form["grant_type"] ?? habits.defaultGrantType {
         case "authorization_code": return try exchangeCode(form, client)
         case "refresh_token": return try refresh(form, client)
+        case Self.deviceGrantType where state.persona.device != nil: return try pollDevice(form, client)
         case nil: throw TokenError(code: .invalidRequest, description: "The grant_type is missing.")
         default:
             throw TokenError(

@@ -8,9 +8,11 @@ extension TokenError {
         let words = habits.words[occasion]
         let name = JSONValue.string(words?.code ?? code.rawValue)
         let text = JSONValue.string(words?.description ?? description)
+        var members = Self.members(name, text, page: words?.page)
+        if state.persona.device?.tellsNewInterval ?? false { members["interval"] = newInterval?.inSeconds }
         switch habits.dress {
-        case .standard: return refusal(.object(Self.members(name, text, page: words?.page)), from: state)
-        case .statusOK: return TokenAnswer.encoded(Self.members(name, text, page: words?.page), by: state.persona, to: request)
+        case .standard: return refusal(.object(members), from: state)
+        case .statusOK: return TokenAnswer.encoded(members, by: state.persona, to: request)
         case .okFalse: return Answer.json(["ok": false, "error": name]).notStored()
         case .list: return refusal(["errors": [["errorType": name, "message": text]], "success": false], from: state)
         case .message: return refusal(["message": text, "status": .number(JSONNumber(Int64(status.code)))], from: state)

@@ -6,12 +6,19 @@ struct TokenError: Error, Hashable, Sendable {
         case invalidGrant = "invalid_grant"
         case unsupportedGrantType = "unsupported_grant_type"
         case invalidScope = "invalid_scope"
+        case unauthorizedClient = "unauthorized_client"
+        case authorizationPending = "authorization_pending"
+        case slowDown = "slow_down"
+        case expiredToken = "expired_token"
+        case accessDenied = "access_denied"
     }
 
     let code: Code
     let description: String
     /// What it is about, for servers that have a name of their own for that.
     var occasion = DevelopmentAuthorizationServer.Persona.ErrorHabits.Occasion.code
+    /// How far apart polls have to be from now on.
+    var newInterval: Duration?
 }
 
 extension TokenError {

@@ -74,7 +74,13 @@ struct AnswerReader {
             explanation: members["error_description"]?.string,
             uri: members["error_uri"]?.string,
             status: Int(head.status.code),
-            retryAfter: retryAfter(head))
+            retryAfter: retryAfter(head),
+            interval: interval(members["interval"]))
+    }
+
+    /// A text in a form.
+    private func interval(_ value: JSONValue?) -> Int? {
+        (value?.number?.int64 ?? value?.string.flatMap { Int64(digits: $0, atMost: 1 << 31) }).flatMap(Int.init(exactly:))
     }
 
     /// A body that says nothing of an error: the status alone has to do (RFC 6749 §5.2 for 401 with a challenge).

@@ -14,6 +14,8 @@ public struct ServerError: Sendable, Hashable {
     public let status: Int?
     /// How many seconds the server asks to wait (`Retry-After`, RFC 9110 §10.2.3, as seconds or as a date); at most 2³¹.
     public let retryAfter: Int?
+    /// How many seconds to wait between polls from now on, where a device's `slow_down` says so, as GitHub's does; at most 2³¹.
+    public let interval: Int?
 
     public init(
         code: ServerErrorCode,
@@ -21,7 +23,8 @@ public struct ServerError: Sendable, Hashable {
         explanation: String? = nil,
         uri: String? = nil,
         status: Int? = nil,
-        retryAfter: Int? = nil
+        retryAfter: Int? = nil,
+        interval: Int? = nil
     ) {
         self.code = code
         self.originalCode = displayable(originalCode ?? code.rawValue, limit: 100)
@@ -29,6 +32,7 @@ public struct ServerError: Sendable, Hashable {
         self.uri = uri.flatMap { $0.hasPrefix("https://") ? displayable($0, limit: 500) : nil }
         self.status = status
         self.retryAfter = retryAfter
+        self.interval = interval.map { min($0, 1 << 31) }
     }
 }
 
@@ -50,12 +54,18 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     }
 
     public static let accessDenied = Self(rawValue: "access_denied")
+    /// RFC 8628 §3.5: the person has not decided yet.
+    public static let authorizationPending = Self(rawValue: "authorization_pending")
+    /// RFC 8628 §3.5: the device code has ended.
+    public static let expiredToken = Self(rawValue: "expired_token")
     public static let invalidClient = Self(rawValue: "invalid_client")
     public static let invalidGrant = Self(rawValue: "invalid_grant")
     public static let invalidRequest = Self(rawValue: "invalid_request")
     public static let invalidScope = Self(rawValue: "invalid_scope")
     public static let invalidTarget = Self(rawValue: "invalid_target")
     public static let serverError = Self(rawValue: "server_error")
+    /// RFC 8628 §3.5: polls have to be further apart.
+    public static let slowDown = Self(rawValue: "slow_down")
     public static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
     public static let unauthorizedClient = Self(rawValue: "unauthorized_client")
     public static let unsupportedGrantType = Self(rawValue: "unsupported_grant_type")

@@ -33,11 +33,15 @@ extension ProviderProfile {
         profile.clientAuthentication = .post
         profile.grantedScopeSeparators = [",", " "]
         profile.answersWithForms = true
+        profile.devicesNeedNoClientSecret = true
         profile.errorCodes = [
             "bad_refresh_token": .invalidGrant,
             "bad_verification_code": .invalidGrant,
+            "device_flow_disabled": .unauthorizedClient,
             "incorrect_client_credentials": .invalidClient,
+            "incorrect_device_code": .invalidGrant,
             "redirect_uri_mismatch": .invalidRequest,
+            "token_expired": .expiredToken,
         ]
         profile.revocation = .gitHub(applications: "\(api)/applications")
         return profile

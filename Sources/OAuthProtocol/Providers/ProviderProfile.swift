@@ -29,6 +29,10 @@ public struct ProviderProfile: Sendable {
     public var grantedScopeSeparators: Set<Character> = [" "]
     /// More parameters of every authorization request.
     public var authorizationParameters: FormParameters = [:]
+    /// More parameters of every device authorization request (RFC 8628 §3.1).
+    public var deviceAuthorizationParameters: FormParameters = [:]
+    /// Whether a client without a secret may sign in by device, and renew what it got, where other ways demand one.
+    public var devicesNeedNoClientSecret = false
     /// Whether `text/plain` answers may be forms.
     public var answersWithForms = false
     /// The type of tokens that come without one.

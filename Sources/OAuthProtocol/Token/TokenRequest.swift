@@ -34,7 +34,7 @@ public struct TokenRequest: Sendable {
     ) throws(OAuthError) -> TokenRequest {
         var form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
         form.append(resources: resources)
-        let authentication = try ClientAuthentication(client, at: server)
+        let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope)
     }

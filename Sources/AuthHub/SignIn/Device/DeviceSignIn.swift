@@ -1,0 +1,132 @@
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import Logging
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Shows a code that the person enters on another device, and asks the server until they have (RFC 8628).
+struct DeviceSignIn: SignInWay {
+    let client: OAuthClient
+    let scope: Scope?
+    let timeout: Duration
+    let presentation: DeviceCodePresentation
+    let backChannel: BackChannel
+    let clock: LoadClock
+    let logger: Logger?
+    let now: @Sendable () -> Date
+
+    func begin(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> SignInProgress {
+        guard need.acrValues.isEmpty, need.maximumAge == nil else {
+            throw SessionError(.cannotSignInHere, "a sign-in on another device can be asked for scopes, but not to be stronger or newer")
+        }
+        let authorization = try await authorize(at: profile, for: need)
+        let polling = DevicePolling(authorization, at: clock.now, patience: timeout)
+        let code = DeviceCode(authorization, expiresAt: now().addingTimeInterval(min(authorization.lifetime, timeout) / .seconds(1)))
+        await presentation.show(code)
+        let outcome: Result<SignInGrant, SessionError>
+        do throws(SessionError) {
+            outcome = .success(try await poll(polling, for: authorization, at: profile))
+        } catch {
+            outcome = .failure(error)
+        }
+        // A task that is cancelled still has something on its screen.
+        await Task { await presentation.takeAway(code) }.value
+        return SignInProgress(granted: outcome)
+    }
+}
+
+extension DeviceSignIn {
+    private func authorize(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> DeviceAuthorization {
+        let request: DeviceAuthorizationRequest
+        do throws(OAuthError) {
+            request = try DeviceAuthorizationRequest(
+                to: profile, client: client, scope: (scope ?? profile.defaultScope).union(need.scope))
+        } catch {
+            throw SessionError(error)
+        }
+        let answer = try await backChannel.send(request.message)
+        do throws(OAuthError) {
+            let authorization = try DeviceAuthorization(answer.head, body: answer.body, to: request, from: profile, at: now())
+            for diagnostic in authorization.diagnostics { logger?.warning("\(diagnostic)") }
+            return authorization
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private func poll(
+        _ polling: DevicePolling, for authorization: DeviceAuthorization, at profile: ProviderProfile
+    ) async throws(SessionError) -> SignInGrant {
+        var polling = polling
+        var event = DevicePolling.Event.waited
+        var sentAt: Date?
+        while true {
+            switch polling.next(event, at: clock.now) {
+            case .wait(let until):
+                do throws(CancellationError) {
+                    try await clock.sleep(until: until)
+                } catch {
+                    throw SessionError(cause: error)
+                }
+                event = .waited
+            case .send:
+                guard !Task.isCancelled else { throw SessionError(cause: CancellationError()) }
+                // In a task of its own, which is not cancelled: the answer may bring tokens, which must not get lost.
+                (event, sentAt) = try await Task { await ask(for: authorization, at: profile) }.value.get()
+            case .finished(let tokens):
+                return .tokens(tokens, issuedAt: now(), sentAt: sentAt)
+            case .failed(let error):
+                throw SessionError(error)
+            }
+        }
+    }
+
+    /// One request to the token endpoint.
+    private func ask(
+        for authorization: DeviceAuthorization, at profile: ProviderProfile
+    ) async -> Result<(DevicePolling.Event, sentAt: Date?), SessionError> {
+        do throws(SessionError) {
+            let request = try request(for: authorization, at: profile)
+            let answer = try await backChannel.send(request.message)
+            let issuedAt = now()
+            return .success((judge(answer, to: request, from: profile, at: issuedAt), Date(sendingOf: answer.head, now: issuedAt)))
+        } catch {
+            guard error.code == .unreachable else { return .failure(error) }
+            logger?.notice("\(profile.displayName) does not answer; trying again after a pause")
+            return .success((.connectionLost, nil))
+        }
+    }
+
+    private func request(for authorization: DeviceAuthorization, at profile: ProviderProfile) throws(SessionError) -> TokenRequest {
+        do throws(OAuthError) {
+            return try TokenRequest.polling(for: authorization, client: client, at: profile)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private func judge(
+        _ answer: (head: HTTPResponse, body: Secret<[UInt8]>), to request: TokenRequest, from profile: ProviderProfile, at now: Date
+    ) -> DevicePolling.Event {
+        do throws(OAuthError) {
+            return .answered(.success(try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: now)))
+        } catch {
+            return .answered(.failure(error))
+        }
+    }
+}
+
+extension DeviceCode {
+    fileprivate init(_ authorization: DeviceAuthorization, expiresAt: Date) {
+        userCode = authorization.userCode
+        verificationURI = authorization.verificationURI
+        completeVerificationURI = authorization.completeVerificationURI
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,0 +1,73 @@
+import AuthHubPrimitives
+import HTTPTypes
+import Synchronization
+
+/// Gives codes to devices (RFC 8628 §3.1).
+struct DeviceAuthorizationEndpoint: Sendable {
+    typealias Client = DevelopmentAuthorizationServer.Client
+
+    let state: ServerState
+    let habits: DevelopmentAuthorizationServer.Persona.DeviceHabits
+
+    func respond(to request: IncomingRequest) -> Answer {
+        do throws(TokenError) {
+            return TokenAnswer.encoded(try members(for: request), by: state.persona, to: request)
+        } catch {
+            return error.answer(from: state, to: request)
+        }
+    }
+
+    private func members(for request: IncomingRequest) throws(TokenError) -> JSONObject {
+        guard let form = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings) else {
+            throw TokenError(code: .invalidRequest, description: "The body is not encoded as this server takes it.", occasion: .device)
+        }
+        let names = form.parameters.map(\.name)
+        guard Set(names).count == names.count else {
+            throw TokenError(code: .invalidRequest, description: "A parameter occurs twice.", occasion: .device)
+        }
+        let client = try state.authenticateDevice(of: request, form: form)
+        guard client.allowsDevices else {
+            throw TokenError(code: .unauthorizedClient, description: "This client may not sign in by device.", occasion: .deviceFlow)
+        }
+        guard AuthorizationRequest.unknownScope(in: form, persona: state.persona) == nil else {
+            throw TokenError(code: .invalidScope, description: "A scope is not known.", occasion: .device)
+        }
+        let scope = AuthorizationRequest.scope(in: form, of: client, persona: state.persona)
+        let codes = state.devices.withLock { $0.open(clientID: client.id, scope: scope, habits: habits, at: state.now) }
+        let page = state.issuer + habits.pagePath
+        var members = JSONObject()
+        members["device_code"] = .string(codes.deviceCode)
+        members["user_code"] = .string(codes.userCode)
+        members[habits.addressName] = .string(page)
+        if habits.givesCompleteAddress { members["verification_uri_complete"] = .string(page + "?user_code=" + codes.userCode) }
+        members["expires_in"] = habits.lifetime.inSeconds
+        members["interval"] = habits.interval.inSeconds
+        return members
+    }
+}
+
+extension ServerState {
+    /// The client of a device: where the persona has it so, one with a secret need not send it.
+    func authenticateDevice(
+        of request: IncomingRequest, form: FormParameters
+    ) throws(TokenError) -> DevelopmentAuthorizationServer.Client {
+        if persona.device?.secretMayBeLeftOut ?? false, request.headers[.authorization] == nil, form["client_secret"] == nil,
+            let client = form[persona.authorization.clientIDName].flatMap({ client(id: $0) })
+        {
+            return client
+        }
+        do throws(ClientAuthenticationError) {
+            return try authenticateClient(of: request, form: form)
+        } catch {
+            throw TokenError(error)
+        }
+    }
+}
+
+extension Duration {
+    /// A whole number where it is one.
+    var inSeconds: JSONValue {
+        let (seconds, rest) = components
+        return .number(rest == 0 ? JSONNumber(seconds) : JSONNumber(text: String(self / .seconds(1))))
+    }
+}

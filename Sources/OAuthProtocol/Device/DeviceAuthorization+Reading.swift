@@ -1,0 +1,73 @@
+public import AuthHubPrimitives
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension DeviceAuthorization {
+    /// Reads the answer of a device authorization endpoint.
+    ///
+    /// `verification_url` stands in for `verification_uri`, `expires_in` may be the text of a number, and an `interval` that is none, or
+    /// not above 0, is the 5 seconds of RFC 8628 §3.2.
+    ///
+    /// - Parameter now: When the answer came, for a `Retry-After` with a date; nil reads seconds only.
+    /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, whatever the status it comes with;
+    ///   `.invalidResponse` where a code, the address or the lifetime is missing or unusable. The error holds nothing of the body.
+    public init(
+        _ head: HTTPResponse, body: Secret<[UInt8]>, to request: DeviceAuthorizationRequest, from server: ProviderProfile, at now: Date? = nil
+    ) throws(OAuthError) {
+        let members = try AnswerReader(server: server, now: now).members(of: head, body: body)
+        deviceCode = Secret(try Self.text("device_code", in: members))
+        userCode = displayable(try Self.text("user_code", in: members), limit: Self.userCodeLimit + 1)
+        guard !userCode.isEmpty, userCode.unicodeScalars.count <= Self.userCodeLimit else {
+            throw OAuthError(.invalidResponse, "the user_code cannot be shown, or is longer than \(Self.userCodeLimit) characters")
+        }
+        let name = members["verification_uri"]?.string == nil ? "verification_url" : "verification_uri"
+        let address = try Self.text(name, in: members, as: "verification_uri")
+        verificationURI = VerificationURI(address, transport: server.transport)
+        let complete = members["verification_uri_complete"]?.string ?? members["verification_url_complete"]?.string
+        completeVerificationURI = complete.flatMap { $0.isEmpty ? nil : VerificationURI($0, transport: server.transport) }
+        guard let seconds = Self.seconds(members["expires_in"], mayBeText: true) else {
+            throw OAuthError(.invalidResponse, "the device authorization's expires_in is no number of seconds above 0")
+        }
+        lifetime = seconds
+        // A form knows nothing but texts.
+        let isForm = head.headerFields[.contentType]?.lowercased().contains("json") == false && body.reveal().first != UInt8(ascii: "{")
+        switch members["interval"] {
+        case nil, .null:
+            (interval, diagnostics) = (Self.defaultInterval, [])
+        case let value:
+            let seconds = Self.seconds(value, mayBeText: isForm)
+            interval = seconds ?? Self.defaultInterval
+            diagnostics = seconds == nil ? ["the device authorization's interval is no number above 0: taken as 5 seconds"] : []
+        }
+        scope = request.scope
+        self.members = Secret(members)
+    }
+
+    static let defaultInterval = Duration.seconds(5)
+    private static let userCodeLimit = 100
+    private static let longest = 2_147_483_648.0
+
+    private static func text(_ name: String, in members: JSONObject, as known: String? = nil) throws(OAuthError) -> String {
+        guard let text = members[name]?.string, !text.isEmpty else {
+            throw OAuthError(
+                .invalidResponse, "the device authorization has no \(known ?? name), or an empty one, or one that is not a text")
+        }
+        return text
+    }
+
+    private static func seconds(_ value: JSONValue?, mayBeText: Bool) -> Duration? {
+        let seconds: Double? =
+            switch value {
+            case .number(let number): number.double
+            case .string(let text) where mayBeText: Double(text)
+            default: nil
+            }
+        guard let seconds, !seconds.isNaN, seconds > 0 else { return nil }
+        return .seconds(min(seconds, longest))
+    }
+}

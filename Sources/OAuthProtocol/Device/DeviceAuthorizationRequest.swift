@@ -1,0 +1,41 @@
+public import AuthHubPrimitives
+
+/// Asks for a code that a person enters on another device (RFC 8628 §3.1).
+public struct DeviceAuthorizationRequest: Sendable {
+    public let message: BackChannelRequest
+    /// The scope that is asked for: what a token answer without one means (RFC 6749 §5.1).
+    public let scope: Scope
+
+    /// - Parameters:
+    ///   - parameters: More parameters, such as `audience`. None that this request sets by itself.
+    /// - Throws: ``OAuthError``: `.misuse` for an empty client id, a parameter that is set here, or a secret that is missing;
+    ///   `.configuration` where the server has no device authorization endpoint, or an unusable one.
+    public init(
+        to server: ProviderProfile, client: OAuthClient, scope: Scope, parameters: FormParameters = [:]
+    ) throws(OAuthError) {
+        guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
+        let endpoint = try server.address(of: .deviceAuthorization)
+        var form = FormParameters()
+        if !scope.isEmpty { form.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
+        for parameter in server.deviceAuthorizationParameters.parameters + parameters.parameters {
+            guard form[parameter.name] == nil, !Self.ownNames.contains(parameter.name) else {
+                throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is set by the request itself")
+            }
+            form.append(parameter.name, parameter.value)
+        }
+        message = try BackChannelRequest(
+            form: form, to: endpoint, as: ClientAuthentication(withOptionalSecretOf: client, at: server))
+        self.scope = scope
+    }
+
+    private static let ownNames: Set<String> = ["client_id", "client_secret", "scope"]
+}
+
+extension ClientAuthentication {
+    /// Decides as for other requests, but that a client without a secret sends its id alone where the provider allows that to devices.
+    init(withOptionalSecretOf client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
+        var client = client
+        if client.secret == nil, server.devicesNeedNoClientSecret { client.authentication = ClientAuthenticationMethod.none }
+        try self.init(client, at: server)
+    }
+}
