@@ -28,7 +28,11 @@ extension OAuthSession {
 }
 
 extension Surroundings {
-    /// The network by AsyncHTTPClient, the system's clock, no logger.
-    public static var network: Surroundings { Surroundings(transport: NetworkTransport.shared) }
+    /// The network by AsyncHTTPClient, the system's names and clock, no logger. All that is made with it shares servers' metadata.
+    public static let network: Surroundings = {
+        var surroundings = Surroundings(transport: NetworkTransport.shared)
+        surroundings.addresses = HostAddresses.ofSystem
+        return surroundings
+    }()
 }
 #endif

@@ -68,7 +68,7 @@ extension OAuthSession {
             surroundings: Surroundings
         ) {
             let backChannel = BackChannel(surroundings)
-            self.server = ServerDirectory(server, resources: resources, backChannel: backChannel)
+            self.server = ServerDirectory(server, clientID: client.id, resources: resources, backChannel: backChannel)
             self.client = client
             self.scope = scope
             self.target = target

@@ -10,13 +10,20 @@ public import Foundation
 /// What a session reaches the world by.
 public struct Surroundings: Sendable {
     /// The end of every chain of the session.
-    public var transport: any Transport
+    public var transport: any Transport {
+        didSet { metadataCache = MetadataCache() }
+    }
     /// The wall clock: expiry is stored.
     public var now: @Sendable () -> Date
     /// Where each load and the sign-ins of others that are waited for are told; silent unless given. Gets no secret.
     public var logger: Logger?
+    /// The addresses that a host's name stands for, in text form, or none where that is not known. Asked before a host is asked that a
+    /// stranger named, so that no name leads into a private network (RFC 9728 §7.7); nil judges such hosts by their names alone.
+    public var addresses: (@Sendable (_ host: String) async -> [String])?
     /// What is waited by.
     package var clock = LoadClock.continuous
+    /// Servers' metadata, read once for all that have these surroundings or a copy of them.
+    private(set) var metadataCache = MetadataCache()
 
     /// - Parameters:
     ///   - transport: The network, or what plays it.

@@ -18,6 +18,7 @@ final class ServerState: Sendable {
     let sessions = Mutex(SessionBook())
     let devices = Mutex(DeviceLedger())
     let orderedFaults = Mutex(FaultQueue())
+    let metadataChanges = Mutex<[MetadataChange]>([])
     let registered = Mutex(RegisteredClients())
     let pushed = Mutex(PushedRequests())
     let signingKey = SigningKey()

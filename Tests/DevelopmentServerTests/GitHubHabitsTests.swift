@@ -88,7 +88,7 @@ import Testing
             }
             let back = try await flow.person().visit(flow.authorizationPath(changing: ["redirect_uri": nil, "response_type": nil]))
             #expect(back.header("Location")?.hasPrefix(flow.server.clients[0].redirectURIs[0] + "?code=") == true)
-            #expect(back.redirectParameters["iss"] == nil)
+            #expect(back.redirectParameters["iss"] == flow.server.issuer + "/login/oauth")
         }
     }
 

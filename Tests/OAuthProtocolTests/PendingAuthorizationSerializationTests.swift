@@ -82,7 +82,7 @@ struct PendingAuthorizationSerializationTests {
                 .setting("redirect_uri", to: ""), .setting("issuer", to: 1), .setting("nonce", to: nil as JSONValue? ?? .null),
                 .setting("expires_at", to: "soon"),
             ])
-    func `what is damaged, or of a newer program, is refused whole, and the error shows nothing of it`(row: Damage) throws {
+    func `AR53: what is damaged, or of a newer program, is refused whole, and the error shows nothing of it`(row: Damage) throws {
         let pending = try authorizationRequest(scope: ["openid"]).pending
         var members = try #require(JSONValue(strict: pending.serialized().reveal()).object)
         row.change(&members)

@@ -5,7 +5,7 @@ import Testing
 @testable import OAuthProtocol
 
 struct TokenRequestTests {
-    @Test func `RFC 6749 §4.1.3: the exchange sends code, redirect URI and verifier of the sign-in to the endpoint pinned then`() throws {
+    @Test func `TR43, AR56: the exchange sends code, redirect URI and verifier of the sign-in to the endpoint pinned then`() throws {
         let request = try authorizationRequest()
         var pending = request.pending
         let state = try #require(try request.query["state"])

@@ -25,6 +25,16 @@ struct BrowserAuthenticatorTests {
         #expect(await isFree(attempt.redirectURI))
     }
 
+    @Test func `AR47 the port is bound at 127.0.0.1 alone, so that not even this machine's other addresses reach it`() async throws {
+        let attempt = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback())
+        let port = try #require(Int(attempt.redirectURI.split(separator: ":")[2].prefix { $0.isNumber }))
+        for address in ["127.0.0.2", "127.1.2.3"] {
+            await #expect(throws: (any Error).self, "\(address)") { try await LoopbackClient(port: port, at: address) }
+        }
+        try await LoopbackClient(port: port).close()
+        await attempt.close()
+    }
+
     @Test func `two sign-ins at once have ports of their own`() async throws {
         let first = try await SignIn()
         let second = try await SignIn()

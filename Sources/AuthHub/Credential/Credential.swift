@@ -69,6 +69,11 @@ struct Credential: Sendable {
         Secret(String(Substring(presented.reveal().utf8.dropFirst(tokenType.rawValue.utf8.count + 1))))
     }
 
+    /// Visible ASCII only: anything else could break out of a header field (RFC 6750 §2.1).
+    private static func canBePresented(_ token: String) -> Bool {
+        !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
     private static func presenting(_ token: Secret<String>, as type: TokenType) -> Secret<String> {
         Secret("\(type.rawValue) \(token.reveal())")
     }
@@ -96,7 +101,8 @@ extension Credential {
     /// - Throws: ``SessionError`` with `.storeFailed` for a record that is damaged, or that a newer program wrote.
     init(record: Secret<[UInt8]>) throws(SessionError) {
         guard let members = try? JSONValue(strict: record.reveal()).object, let format = members["format"]?.number?.int64,
-            let accessToken = members["access_token"]?.string, let issuedAt = members["issued_at"]?.date
+            let accessToken = members["access_token"]?.string, Self.canBePresented(accessToken),
+            let issuedAt = members["issued_at"]?.date
         else { throw SessionError(.storeFailed, "the stored credential is damaged; signing in again replaces it") }
         guard format == Self.format, let tokenType = members["token_type"]?.string.flatMap(TokenType.init(rawValue:)) else {
             throw SessionError(.storeFailed, "a newer program wrote the stored credential; use that one, or sign in again")

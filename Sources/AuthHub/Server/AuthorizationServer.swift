@@ -20,7 +20,7 @@ public struct AuthorizationServer: Sendable {
 
     public init(_ server: ProviderProfile, surroundings: Surroundings) {
         backChannel = BackChannel(surroundings)
-        directory = ServerDirectory(server, resources: [], backChannel: backChannel)
+        directory = ServerDirectory(server, clientID: "", resources: [], backChannel: backChannel)
         now = surroundings.now
     }
 

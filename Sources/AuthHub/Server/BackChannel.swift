@@ -3,11 +3,22 @@ import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The way to the authorization server's own endpoints: no token, no redirects, no second try, 1 MiB, 30 seconds.
 struct BackChannel: Sendable {
     private let chain: Chain
+    /// What was read over it, shared with all that have the same surroundings.
+    let cache: MetadataCache
+    let now: @Sendable () -> Date
 
     init(_ surroundings: Surroundings) {
+        cache = surroundings.metadataCache
+        now = surroundings.now
         // Not every transport keeps the time by itself, and everyone would wait for one that does not.
         chain = surroundings.chain([AttemptTimeoutLoader()])
     }

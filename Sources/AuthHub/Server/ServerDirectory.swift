@@ -3,29 +3,42 @@ import HTTPTypes
 import OAuthProtocol
 import Synchronization
 
-/// Knows the server's endpoints: from its profile, or from its metadata, which is read once.
+/// Knows the server's endpoints: from its profile, or from its metadata, which is read anew when its time is over.
+///
+/// Whoever begins something holds on to the profile it began with (RFC 9700 §4.4).
 final class ServerDirectory: Sendable {
     private struct Knowledge {
         let profile: ProviderProfile
+        /// Which reading of the metadata it comes from.
+        let number: UInt64?
         /// Asked for with every request, so put together once. They are few: comparing them is faster than hashing the one asked for.
         let tokenOrigins: [Origin]
 
-        init(_ profile: ProviderProfile, resources: Set<Origin>) {
+        init(_ profile: ProviderProfile, number: UInt64? = nil, resources: Set<Origin>) {
             self.profile = profile
+            self.number = number
             // RFC 6750 §5.3: never over a network where everyone can read it.
             tokenOrigins = profile.tokenOrigins.union(resources).filter { $0.scheme == "https" || $0.isLoopback }
         }
     }
 
+    /// As the program made it.
+    private let profile: ProviderProfile
     private let knowledge: Mutex<Knowledge>
     private let resources: Set<Origin>
+    /// What every request to the API needs besides the token; most providers need nothing.
+    let apiHeaders: [HTTPField]
     private let backChannel: BackChannel
 
     /// - Parameter resources: Origins that may see the access token besides those of the profile.
-    init(_ profile: ProviderProfile, resources: Set<Origin>, backChannel: BackChannel) {
+    init(_ profile: ProviderProfile, clientID: String, resources: Set<Origin>, backChannel: BackChannel) {
+        self.profile = profile
         knowledge = Mutex(Knowledge(profile, resources: resources))
         self.resources = resources
         self.backChannel = backChannel
+        apiHeaders = profile.habits.api.headers.sorted { $0.key < $1.key }.compactMap { header in
+            HTTPField.Name(header.key).map { HTTPField(name: $0, value: header.value.replacing("{client_id}", with: clientID)) }
+        }
     }
 
     /// Whether requests to this origin may carry the access token, by what is known now.
@@ -37,29 +50,22 @@ final class ServerDirectory: Sendable {
     ///
     /// - Throws: ``SessionError`` where metadata is needed and cannot be had, or is not acceptable.
     func resolved() async throws(SessionError) -> ProviderProfile {
-        let known = knowledge.withLock(\.profile)
-        guard known.endpoints == nil else { return known }
-        guard let issuer = known.issuer else {
-            throw SessionError(.misconfigured, "\(known.displayName) has neither endpoints nor an issuer")
+        guard profile.endpoints == nil else { return profile }
+        guard let text = profile.issuer else {
+            throw SessionError(.misconfigured, "\(profile.displayName) has neither endpoints nor an issuer")
         }
-        let metadata = try await metadata(of: issuer, transport: known.transport)
-        let resolved = known.applying(metadata)
-        knowledge.withLock { $0 = Knowledge(resolved, resources: resources) }
-        return resolved
-    }
-
-    /// RFC 8414 §3 and OpenID Connect Discovery §4: the next address is tried only where one answers that there is nothing.
-    private func metadata(of text: String, transport: TransportPolicy) async throws(SessionError) -> ServerMetadata {
-        do {
-            let issuer = try Issuer(text, transport: transport)
-            for address in issuer.metadataAddresses {
-                let answer = try await backChannel.get(address)
-                if [404, 410].contains(answer.head.status.code) { continue }
-                return try ServerMetadata(answer.head, body: answer.body, of: issuer)
-            }
+        let issuer: Issuer
+        do throws(OAuthError) {
+            issuer = try Issuer(text, transport: profile.transport)
         } catch {
-            throw SessionError(cause: error)
+            throw SessionError(error)
         }
-        throw SessionError(.misconfigured, "\(text) publishes no metadata; name its endpoints instead")
+        let copy = try await backChannel.metadata(of: issuer, followsRedirects: profile.takesMetadataFromWhereItsServerRedirects)
+        return knowledge.withLock { knowledge in
+            if knowledge.number != copy.number {
+                knowledge = Knowledge(profile.applying(copy.metadata), number: copy.number, resources: resources)
+            }
+            return knowledge.profile
+        }
     }
 }

@@ -33,6 +33,7 @@ struct SessionAuthorizer: Authorizer {
 
     func apply(_ held: HeldCredential, to head: inout HTTPRequest) throws(LoadError) {
         head.headerFields[.authorization] = held.credential.authorization
+        for field in engine.settings.server.apiHeaders where head.headerFields[field.name] == nil { head.headerFields.append(field) }
     }
 
     /// Sends again at once where the credential has changed since, else after the one shared refresh. Where that is not possible the

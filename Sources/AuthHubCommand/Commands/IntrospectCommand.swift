@@ -58,10 +58,8 @@ struct IntrospectCommand: ToolCommand {
                 response = try await OAuthAccounts(store: store).introspect(
                     account.label, of: profile, client: settings.client, asker: asker, surroundings: surroundings)
             }
-        } catch let failure as Failure {
-            throw failure
         } catch {
-            throw Failure(SessionError(cause: error), login: "authhub login" + account.suffix)
+            throw Failure(cause: error) { Failure($0, login: "authhub login" + account.suffix) }
         }
         guard let response else { throw nobody }
         switch console.format {

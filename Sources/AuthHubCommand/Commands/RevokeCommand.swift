@@ -61,10 +61,8 @@ struct RevokeCommand: ToolCommand {
                 tell("done", true, "The server has revoked the tokens of “\(account.label)”; they are kept here, and good for nothing", console)
             case .revoked: tell("done", false, "The server has revoked the tokens of “\(account.label)”; they are deleted here", console)
             }
-        } catch let failure as Failure {
-            throw failure
         } catch {
-            throw stillThere(SessionError(cause: error))
+            throw Failure(cause: error) { stillThere($0) }
         }
     }
 }

@@ -21,6 +21,12 @@ struct ServeCommand: ToolCommand {
     @Option(help: ArgumentHelp("A JSON array of {\"login\", \"password\", \"name\"} objects: who can sign in.", valueName: "file"))
     var users: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A mistake that the server makes always, by its name; `list` prints all of them. For trying what a client does.",
+            valueName: "name"))
+    var fault: String?
+
     @OptionGroup var output: OutputOptions
 
     var endsBySignal: Bool { true }
@@ -28,6 +34,8 @@ struct ServeCommand: ToolCommand {
     private static let usersLimit = 1024 * 1024
 
     func perform(_ console: Console) async throws(Failure) {
+        if fault == "list" { return console.put(FaultTable.text(FaultPersona.all, console.dataStyle)) }
+        let mistake = try fault.map(Self.mistake)
         var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona.persona, port: Int(port))
         if console.format == .text { configuration.logger = Logger(label: "authhub") { _ in ConsoleLog(console) } }
         if let users { configuration.users = try Self.users(in: users) }
@@ -37,6 +45,7 @@ struct ServeCommand: ToolCommand {
         } catch {
             throw Failure("cannot_serve", .failed, "\(error)", hint: "authhub serve --port 0")
         }
+        if let mistake { server.faults.play(mistake) }
         switch console.format {
         case .json: console.put(String(decoding: server.description().serialized(), as: UTF8.self))
         case .text: console.put(ServerNotice(server).text(console.dataStyle))
@@ -69,6 +78,13 @@ extension ServeCommand {
         } catch {
             throw .usage("\(path): \(error)", hint: "write [{\"login\": \"octocat\", \"password\": \"…\"}] into it")
         }
+    }
+
+    private static func mistake(_ name: String) throws(Failure) -> FaultPersona {
+        guard let mistake = FaultPersona.all.first(where: { $0.id == name }) else {
+            throw .usage("“\(displayable(name, limit: 60))” is no mistake that is known", hint: "authhub serve --fault list")
+        }
+        return mistake
     }
 
     /// Returns when the command is interrupted.

@@ -19,7 +19,7 @@ extension Failure {
             self.init(
                 "cannot_sign_in_here", .failed, error.explanation,
                 hint: "\(login) --browser CMD, or --browser none to open the page by hand on this machine")
-        case .serverRejected where error.serverError?.code == .unauthorizedClient:
+        case .serverRejected where [.unauthorizedClient, .invalidScope].contains(error.serverError?.code):
             self.init("denied", .denied, "the server refused: \(error.explanation)", hint: login)
         case .serverRejected:
             self.init(

@@ -109,7 +109,7 @@ extension AuthorizationEndpoint {
         var response: FormParameters = ["code": code]
         response.append("state", ifPresent: authorization.state)
         if habits.namesGrantedScope { response.append("scope", authorization.scope.joined(separator: ",")) }
-        if habits.namesIssuer { response.append("iss", state.issuer) }
+        if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
         return .redirect(to: RedirectURI.adding(response, to: authorization.redirectURI, mode: authorization.responseMode))
     }
 
@@ -117,7 +117,7 @@ extension AuthorizationEndpoint {
         var response: FormParameters = ["error": failure.error, "error_description": failure.description]
         if let pages = habits.errorPages { response.append("error_uri", pages + failure.error.replacing("_", with: "-")) }
         response.append("state", ifPresent: failure.state)
-        if habits.namesIssuer { response.append("iss", state.issuer) }
+        if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
         return .redirect(to: RedirectURI.adding(response, to: failure.redirectURI, mode: failure.responseMode))
     }
 

@@ -4,8 +4,12 @@ public enum Fault: Sendable, Hashable {
     case status(Int, retryAfter: Duration? = nil)
     /// An OAuth error with status 400 (RFC 6749 §5.2), without the request being looked at.
     case oauthError(String)
+    /// This answer, without the request being looked at.
+    case answer(status: Int = 200, mediaType: String? = "application/json", body: String = "", header: [String: String] = [:])
     /// A web page with status 200, as a captive portal gives, without the request being looked at.
     case html
+    /// The request is carried out, and its answer altered, one change after the other.
+    case altered([AnswerChange])
     /// The connection ends without an answer, before the request is looked at.
     case dropConnection
     /// The request is carried out, but the connection ends without an answer: what the client has is spent, what it was to get is lost.

@@ -1,30 +1,37 @@
-/// The faults that were ordered and have not happened yet, and the requests that are being held.
+/// The faults that were ordered and have not happened yet, those that happen always, and the requests that are being held.
 struct FaultQueue: Sendable {
-    enum Place: Hashable, Sendable {
-        case tokenEndpoint, api
-    }
-
-    private var ordered: [Place: [Fault]] = [:]
+    private var ordered: [Faults.Place: [Fault]] = [:]
+    private var standing: [Faults.Place: Fault] = [:]
     private var held: [AsyncStream<Never>.Continuation] = []
 }
 
 extension FaultQueue {
-    mutating func order(_ faults: [Fault], at place: Place) {
+    mutating func order(_ faults: [Fault], at place: Faults.Place) {
         ordered[place, default: []] += faults
     }
 
+    mutating func set(_ fault: Fault, at place: Faults.Place) {
+        standing[place] = fault
+    }
+
     /// The fault that the next request meets; where it is to be held, with a sequence without elements that ends when it may go on.
-    mutating func takeNext(at place: Place) -> (fault: Fault, held: AsyncStream<Never>?)? {
-        guard let next = ordered[place]?.first else { return nil }
-        ordered[place]?.removeFirst()
+    mutating func takeNext(at place: Faults.Place) -> (fault: Fault, held: AsyncStream<Never>?)? {
+        guard let next = takeOrdered(at: place) ?? standing[place] else { return nil }
         guard next == .hold else { return (next, nil) }
         let (stream, continuation) = AsyncStream<Never>.makeStream()
         held.append(continuation)
         return (next, stream)
     }
 
+    private mutating func takeOrdered(at place: Faults.Place) -> Fault? {
+        guard let next = ordered[place]?.first else { return nil }
+        ordered[place]?.removeFirst()
+        return next
+    }
+
     mutating func removeAll() {
         ordered = [:]
+        standing = [:]
     }
 
     /// Ends all holding, that of requests on their way included: those have been seen in the log, but have not come here yet.
@@ -32,6 +39,7 @@ extension FaultQueue {
         for (place, faults) in ordered {
             ordered[place] = faults.map { $0 == .hold ? .delay(.zero) : $0 }
         }
+        standing = standing.filter { $0.value != .hold }
         defer { held = [] }
         return held
     }

@@ -1,8 +1,34 @@
 import Synchronization
 
-/// Orders for a server to do something wrong: each fault happens once, in the order they were given.
+/// Orders for a server to do something wrong: each fault happens once, in the order they were given, or always.
 public struct Faults: Sendable {
+    /// What can go wrong.
+    public enum Place: Sendable, Hashable, CaseIterable {
+        /// The pages of a sign-in, the redirect to the client among them.
+        case authorization
+        case tokenEndpoint
+        case deviceAuthorization
+        case pushedAuthorization
+        case introspection
+        case revocation
+        case registration
+        /// The documents under `/.well-known/`.
+        case metadata
+        /// `/user`, `/user/repos`, `/userinfo`, `/graphql`.
+        case api
+    }
+
     let state: ServerState
+
+    /// The next requests there meet these faults, one each.
+    public func next(at place: Place, _ faults: Fault...) {
+        state.orderedFaults.withLock { $0.order(faults, at: place) }
+    }
+
+    /// All requests there meet this fault, where none was ordered for the next.
+    public func always(at place: Place, _ fault: Fault) {
+        state.orderedFaults.withLock { $0.set(fault, at: place) }
+    }
 
     /// The next requests to the token endpoint meet these faults, one each.
     public func nextTokenResponse(_ faults: Fault...) {
@@ -14,7 +40,7 @@ public struct Faults: Sendable {
         state.orderedFaults.withLock { $0.order(faults, at: .api) }
     }
 
-    /// Takes back all faults that have not happened yet.
+    /// Takes back all faults that have not happened yet, and those that happen always.
     public func clear() {
         state.orderedFaults.withLock { $0.removeAll() }
     }

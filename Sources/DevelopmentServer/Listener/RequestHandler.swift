@@ -35,7 +35,7 @@ struct RequestHandler: Sendable {
     }
 
     private func deliver(_ request: IncomingRequest) async throws -> Delivery {
-        guard let place = place(of: request) else { return .whole(routes.answer(request)) }
+        guard let place = Faults.Place(of: request, to: state.persona) else { return .whole(routes.answer(request)) }
         let delay = place == .tokenEndpoint ? state.configuration.delays.tokenEndpoint : .zero
         if delay > .zero { try await Task.sleep(for: delay) }
         guard let next = state.orderedFaults.withLock({ $0.takeNext(at: place) }) else { return .whole(routes.answer(request)) }
@@ -53,6 +53,15 @@ struct RequestHandler: Sendable {
             answer.headers[.retryAfter] = retryAfter.map { String($0.components.seconds) }
             return .whole(answer)
         case .oauthError(let code): return .whole(.json(["error": .string(code)], status: .badRequest).notStored())
+        case .answer(let status, let mediaType, let body, let header):
+            var answer = Answer(status: HTTPResponse.Status(code: status), body: Array(body.utf8))
+            answer.headers[.contentType] = mediaType
+            for (name, value) in header { answer.setHeader(name, to: value) }
+            return .whole(answer)
+        case .altered(let changes):
+            var answer = routes.answer(request)
+            for change in changes { change.apply(to: &answer, issuer: state.issuer) }
+            return .whole(answer)
         case .html: return .whole(Pages.message(title: "Welcome to this network", "Sign in to go on.").answer())
         case .dropConnection: return .nothing
         case .dropAnswer:
@@ -63,14 +72,6 @@ struct RequestHandler: Sendable {
             try await Task.sleep(for: duration)
             return .whole(routes.answer(request))
         case .hold: return .whole(routes.answer(request))
-        }
-    }
-
-    private func place(of request: IncomingRequest) -> FaultQueue.Place? {
-        switch request.path {
-        case state.persona.addresses.token: .tokenEndpoint
-        case "/user", "/user/repos", "/userinfo": .api
-        default: nil
         }
     }
 }

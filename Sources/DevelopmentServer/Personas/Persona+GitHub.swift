@@ -11,7 +11,7 @@ extension DevelopmentAuthorizationServer.Persona {
         persona.authorization.refusesUnknownScopes = false
         persona.authorization.judgesRequests = false
         persona.authorization.redirectURIMayBeLeftOut = true
-        persona.authorization.namesIssuer = false
+        persona.authorization.issuerPath = "/login/oauth"
         persona.authorization.errorPages =
             "https://docs.github.com/apps/managing-oauth-apps/troubleshooting-authorization-request-errors/#"
 

@@ -38,6 +38,8 @@ extension DevelopmentAuthorizationServer.Persona {
         public var refusesLocalhost = false
         /// Whether responses name the issuer (RFC 9207).
         public var namesIssuer = true
+        /// What follows the server's address in the issuer that responses name.
+        public var issuerPath = ""
         /// Whether the callback lists the scopes that were granted.
         public var namesGrantedScope = false
         /// What precedes the error's name in the address of a page about it; nil for no such page.

@@ -52,7 +52,7 @@ public struct AuthorizationRequest: Sendable {
         }
         guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is below 0") }
         let (endpoint, tokenEndpoint) = (try server.address(of: .authorization), try server.address(of: .token))
-        if let methods = server.metadata?.codeChallengeMethods, !methods.contains("S256") {
+        if let methods = server.metadata?.codeChallengeMethods, server.habits.authorization.codeChallenge.isSent, !methods.contains("S256") {
             throw OAuthError(.configuration, "the server does not know PKCE with S256, which every sign-in here uses")
         }
         let verifier = CodeVerifier.random()
@@ -63,18 +63,21 @@ public struct AuthorizationRequest: Sendable {
             "client_id": client.id,
             "redirect_uri": redirectURI,
             "state": state,
-            "code_challenge": verifier.challenge,
-            "code_challenge_method": "S256",
         ]
-        if !scope.isEmpty { query.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
+        let habits = server.habits
+        if let challenge = habits.authorization.codeChallenge.challenge(of: verifier) {
+            query.append("code_challenge", challenge)
+            query.append("code_challenge_method", "S256")
+        }
+        if !scope.isEmpty { query.append(habits.authorization.scopeName, scope.names.joined(separator: server.scopeSeparator)) }
         if let nonce { query.append("nonce", nonce) }
         if !acrValues.isEmpty { query.append("acr_values", acrValues.joined(separator: " ")) }
         if let maximumAge { query.append("max_age", String(maximumAge)) }
         query.append(resources: resources, details: authorizationDetails)
-        let habits = server.authorizationParameters.parameters.filter { parameter in
+        let usual = server.authorizationParameters.parameters.filter { parameter in
             !(parameter.name == "acr_values" && !acrValues.isEmpty) && !(parameter.name == "max_age" && maximumAge != nil)
         }
-        for parameter in habits + parameters.parameters {
+        for parameter in usual + parameters.parameters {
             guard query[parameter.name] == nil else {
                 throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is set by the request itself")
             }
@@ -83,7 +86,7 @@ public struct AuthorizationRequest: Sendable {
         self.endpoint = endpoint
         self.parameters = query
         let separator = endpoint.contains("?") ? "&" : "?"
-        url = endpoint + separator + query.encoded(spaces: .percent)
+        url = endpoint + separator + habits.requests.renamed(query).encoded(spaces: .percent)
         pending = PendingAuthorization(
             state: Secret(state),
             nonce: nonce.map(Secret.init),
@@ -91,7 +94,7 @@ public struct AuthorizationRequest: Sendable {
             clientID: client.id,
             redirectURI: redirectURI,
             tokenEndpoint: tokenEndpoint,
-            issuer: server.issuer,
+            issuer: server.responseIssuer ?? server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
             scope: scope,
             expiresAt: now.addingTimeInterval(min(lifetime, Self.longestLifetime) / .seconds(1)))

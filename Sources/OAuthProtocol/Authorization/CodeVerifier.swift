@@ -27,4 +27,11 @@ public struct CodeVerifier: Sendable {
     public var challenge: String {
         Base64URL.encode(SHA256.hash(data: Array(value.reveal().utf8)))
     }
+
+    /// The same hash in lower-case hexadecimal digits, for providers that have it so.
+    var hexadecimalChallenge: String {
+        let digits = Array("0123456789abcdef".utf8)
+        let hash = SHA256.hash(data: Array(value.reveal().utf8))
+        return String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
 }

@@ -30,14 +30,20 @@ struct AnswerReader {
         } catch {
             throw failure(head, error)
         }
-        if let error = errorMember(in: members, head: head) { throw OAuthError(error) }
+        if let error = ownError(in: members, head: head) ?? errorMember(in: members, head: head) { throw OAuthError(error) }
         guard head.status.kind == .successful else { throw failure(head, OAuthError(.invalidResponse, "the answer names no error")) }
         return members
     }
 
     private func read(_ bytes: [UInt8], as mediaType: String?) throws(OAuthError) -> JSONObject {
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        let isForm = mediaType == "application/x-www-form-urlencoded" || (mediaType == "text/plain" && server.answersWithForms)
+        let encodings = server.habits.answers.encodings
+        let isForm =
+            switch mediaType {
+            case "application/x-www-form-urlencoded": encodings.contains(.form)
+            case "text/plain": encodings.contains(.formAsPlainText)
+            default: false
+            }
         if isForm, first != UInt8(ascii: "{") { return try readForm(bytes) }
         guard mediaType != "text/html" else { throw OAuthError(.invalidResponse, "the answer is a web page") }
         return try JSONObject(bytes, of: "the answer")
@@ -60,13 +66,35 @@ struct AnswerReader {
         return members
     }
 
+    /// An error in one of the provider's own dresses.
+    private func ownError(in members: JSONObject, head: HTTPResponse) -> ServerError? {
+        for dress in server.habits.answers.errors where !dress.needsFailureStatus || head.status.kind != .successful {
+            guard let sign = members[dress.sign], sign != .null, dress.value.map({ $0 == sign }) ?? true else { continue }
+            let code: String
+            switch members[dress.code] {
+            case .string(let text) where !text.isEmpty: code = text
+            case .number(let number): code = number.text
+            default: code = Self.unnamedError
+            }
+            return ServerError(
+                code: server.errorCodes[code] ?? ServerErrorCode(rawValue: code),
+                originalCode: code,
+                explanation: dress.explanation.flatMap { members[$0]?.string },
+                status: Int(head.status.code),
+                retryAfter: retryAfter(head))
+        }
+        return nil
+    }
+
+    private static let unnamedError = "unnamed_error"
+
     /// RFC 6749 §5.2: an error member makes it an error, whatever the status.
     private func errorMember(in members: JSONObject, head: HTTPResponse) -> ServerError? {
         let code: String
         switch members["error"] {
         case nil, .null: return nil
         case .string(let text) where !text.isEmpty: code = text
-        default: code = "unnamed_error"
+        default: code = Self.unnamedError
         }
         return ServerError(
             code: server.errorCodes[code] ?? ServerErrorCode(rawValue: code),

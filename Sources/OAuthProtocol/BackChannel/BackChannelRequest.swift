@@ -33,14 +33,14 @@ public struct BackChannelRequest: Sendable {
         self.head = head
     }
 
-    /// A form with the client's authentication.
+    /// Parameters with the client's authentication, as the provider takes them.
     init(
         form parameters: FormParameters, to endpoint: String, as client: ClientAuthentication
     ) throws(OAuthError) {
         try self.init(to: endpoint) { head in
             var parameters = parameters
             client.apply(to: &head, &parameters)
-            return Array(parameters.encoded().utf8)
+            return client.habits.body(of: parameters, from: client.clientID, in: &head)
         }
     }
 }

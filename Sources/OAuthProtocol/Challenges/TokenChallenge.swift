@@ -22,6 +22,9 @@ public struct TokenChallenge: Sendable, Hashable {
     public let maximumAge: Int?
     /// The signature algorithms for proofs (RFC 9449 §7.1): at most 32.
     public let algorithms: [String]
+    /// Where the resource's metadata lies, as the resource says (RFC 9728 §5.1): an absolute http or https URL of at most 2000 characters. A
+    /// stranger's word: see ``ReachPolicy``.
+    public let resourceMetadata: String?
 
     /// - Returns: nil for another scheme.
     public init?(_ challenge: AuthenticationChallenge) {
@@ -38,6 +41,9 @@ public struct TokenChallenge: Sendable, Hashable {
         acrValues = Self.list(parameters["acr_values"], limit: 16).filter { AuthorizationNeed.isValid(acrValue: $0) }
         maximumAge = parameters["max_age"].flatMap(Self.seconds)
         algorithms = Self.list(parameters["algs"], limit: 32)
+        resourceMetadata = parameters["resource_metadata"].flatMap { url in
+            url.utf8.count <= 2000 && !url.contains("#") && Origin(url: url) != nil ? url : nil
+        }
     }
 
     private static func list(_ text: String?, limit: Int) -> [String] {

@@ -6,6 +6,7 @@ public struct ClientAuthentication: Sendable {
     let clientID: String
     let method: ClientAuthenticationMethod
     let secret: Secret<String>?
+    let habits: ProviderHabits.RequestHabits
 
     /// Decides for a client at a server: what the client says, else the profile, else the metadata, else what a secret suggests.
     ///
@@ -13,7 +14,9 @@ public struct ClientAuthentication: Sendable {
     ///   where the chosen way needs a secret and there is none.
     public init(_ client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
         let method: ClientAuthenticationMethod =
-            if let chosen = client.authentication ?? server.clientAuthentication {
+            if client.authentication == nil, client.secret == nil, server.habits.requests.clientWithoutSecret != nil {
+                .none
+            } else if let chosen = client.authentication ?? server.clientAuthentication {
                 chosen
             } else {
                 try Self.suggested(client, by: server.metadata)
@@ -27,6 +30,7 @@ public struct ClientAuthentication: Sendable {
         clientID = client.id
         self.method = method
         secret = method == .none ? nil : client.secret
+        habits = server.habits.requests
     }
 
     /// RFC 8414 §2: a missing list means `client_secret_basic`.
@@ -49,6 +53,8 @@ public struct ClientAuthentication: Sendable {
         case (.basic, let secret?):
             let credentials = FormParameters.encode(clientID) + ":" + FormParameters.encode(secret.reveal())
             head.headerFields[.authorization] = "Basic " + base64(credentials.utf8)
+        case (_, nil) where habits.clientWithoutSecret == .basicWithEmptyPassword:
+            head.headerFields[.authorization] = "Basic " + base64("\(FormParameters.encode(clientID)):".utf8)
         case (.post, let secret?):
             parameters.append("client_id", clientID)
             parameters.append("client_secret", secret.reveal())

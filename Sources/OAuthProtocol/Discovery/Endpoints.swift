@@ -82,7 +82,8 @@ extension ProviderProfile {
     public func address(of name: Endpoints.Name) throws(OAuthError) -> String {
         guard let endpoints else { throw OAuthError(.configuration, "the endpoints of \(displayName) are not known yet") }
         guard let address = endpoints[name] else {
-            throw OAuthError(.configuration, "\(displayName) has no usable \(name.rawValue)")
+            let why = metadata?.diagnostics.first { $0.member == name.rawValue }.map { ": \($0)" } ?? ""
+            throw OAuthError(.configuration, "\(displayName) has no usable \(name.rawValue)\(why)")
         }
         guard transport.allows(address) else {
             throw OAuthError(

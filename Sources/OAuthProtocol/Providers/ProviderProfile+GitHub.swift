@@ -16,6 +16,19 @@ extension ProviderProfile {
         var profile = gitHubApp(web: web, api: api, transport: transport)
         profile.name = "github"
         profile.defaultScope = ["repo"]
+        profile.habits.refreshTokens = .none
+        profile.habits.registration.documentation = "Authorizing OAuth apps (docs.github.com)"
+        profile.habits.registration.page = "\(web)/settings/applications/new"
+        return profile
+    }
+
+    /// An OAuth app at a GitHub Enterprise Server.
+    ///
+    /// - Parameter web: `https://HOST`, without a slash at the end; the API is at `/api/v3` there.
+    public static func gitHubEnterprise(web: String, transport: TransportPolicy = .httpsOnly) -> Self {
+        var profile = gitHub(web: web, api: "\(web)/api/v3", transport: transport)
+        profile.name = "github-enterprise"
+        profile.displayName = "GitHub Enterprise"
         return profile
     }
 
@@ -29,10 +42,11 @@ extension ProviderProfile {
                 token: "\(web)/login/oauth/access_token",
                 deviceAuthorization: "\(web)/login/device/code"))
         profile.transport = transport
+        profile.responseIssuer = "\(web)/login/oauth"
         profile.accountEndpoint = "\(api)/user"
         profile.clientAuthentication = .post
         profile.grantedScopeSeparators = [",", " "]
-        profile.answersWithForms = true
+        profile.habits.answers.encodings = [.json, .form, .formAsPlainText]
         profile.devicesNeedNoClientSecret = true
         profile.errorCodes = [
             "bad_refresh_token": .invalidGrant,
@@ -44,6 +58,12 @@ extension ProviderProfile {
             "token_expired": .expiredToken,
         ]
         profile.revocation = .gitHub(applications: "\(api)/applications")
+        profile.habits.refreshTokens = .rotated
+        profile.habits.registration.documentation = "Generating a user access token for a GitHub App (docs.github.com)"
+        profile.habits.registration.page = "\(web)/settings/apps/new"
+        profile.habits.registration.redirectURIs = [.loopbackAnyPort, .customScheme, .https]
+        profile.habits.registration.secret = .required
+        profile.habits.registration.notes = ["The secret is needed although PKCE is used, but for the device flow."]
         return profile
     }
 }

@@ -8,12 +8,16 @@ public struct ProviderProfile: Sendable {
     public var displayName: String
     /// The issuer to compare with (RFC 9207, RFC 8414); nil for providers that have none.
     public var issuer: String?
+    /// What `iss` in the answers of the authorization endpoint is compared with where it is not ``issuer`` (RFC 9207 §2.4).
+    public var responseIssuer: String?
     /// nil until the metadata document was read; see ``applying(_:)``.
     public var endpoints: Endpoints?
     /// What stands in for the metadata's endpoints; see ``overriding(_:)``.
     public internal(set) var endpointOverrides = EndpointOverrides()
     public var metadata: ServerMetadata?
     public var transport: TransportPolicy = .httpsOnly
+    /// For servers whose well-known address redirects, at most three times, and to https. The document must name the issuer all the same.
+    public var takesMetadataFromWhereItsServerRedirects = false
 
     /// The origins whose requests may carry the access token, besides that of the account endpoint.
     public var resourceOrigins: Set<Origin> = []
@@ -33,8 +37,6 @@ public struct ProviderProfile: Sendable {
     public var deviceAuthorizationParameters: FormParameters = [:]
     /// Whether a client without a secret may sign in by device, and renew what it got, where other ways demand one.
     public var devicesNeedNoClientSecret = false
-    /// Whether `text/plain` answers may be forms.
-    public var answersWithForms = false
     /// The type of tokens that come without one.
     public var defaultTokenType: TokenType?
     /// The standard codes behind error names of the provider's own.
@@ -44,6 +46,13 @@ public struct ProviderProfile: Sendable {
     public var pushedAuthorization: PushedAuthorizationPolicy = .neverUnlessRequired
     /// Whether a pushed request may be answered with status 200 in place of 201 (RFC 9126 §2.2).
     public var answersPushedRequestsWithOK = false
+
+    /// Where the provider differs from the specifications.
+    public var habits: ProviderHabits {
+        get { sharedHabits.value }
+        set { sharedHabits.value = newValue }
+    }
+    private var sharedHabits = Shared<ProviderHabits>.standard
 
     public init(name: String, displayName: String, issuer: String? = nil, endpoints: Endpoints? = nil) {
         self.name = name

@@ -52,7 +52,7 @@ public struct PushedAuthorizationRequest: Sendable {
         let separator = authorizationEndpoint.contains("?") ? "&" : "?"
         return PushedAuthorization(
             expiresAt: now.addingTimeInterval(min(lifetime, 2_147_483_648)),
-            url: authorizationEndpoint + separator + query.encoded(spaces: .percent))
+            url: authorizationEndpoint + separator + server.habits.requests.renamed(query).encoded(spaces: .percent))
     }
 }
 

@@ -64,7 +64,9 @@ extension ClientRegistration {
 
     /// - Throws: ``OAuthError`` with `.securityCheckFailed` for another server than the one that has registered the client.
     func check(_ other: ProviderProfile) throws(OAuthError) {
-        guard server.hasSameBytes(as: other.identity) else {
+        // The one leniency is that of discovery: a slash at the end of an issuer without a path.
+        let isSame = (try? Issuer(server, transport: other.transport))?.isNamed(other.identity) ?? server.hasSameBytes(as: other.identity)
+        guard isSame else {
             throw OAuthError(
                 .securityCheckFailed,
                 "the client is registered at \(displayable(server, limit: 200)), not at \(displayable(other.identity, limit: 200))")

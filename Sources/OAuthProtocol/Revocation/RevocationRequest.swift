@@ -22,6 +22,17 @@ public struct RevocationRequest: Sendable {
                 if let token { requests.append(try standard(token, hint, at: endpoint, client: client, of: server)) }
             }
             return requests
+        case .byTheTokenItself(let method, let address):
+            try check(address, of: server)
+            guard let method = HTTPRequest.Method(method) else {
+                throw OAuthError(.configuration, "the way to revoke tokens at \(server.displayName) has no usable method")
+            }
+            let message = try BackChannelRequest(method, to: address) { head in
+                head.headerFields[.contentType] = nil
+                head.headerFields[.authorization] = "Bearer " + accessToken.reveal()
+                return []
+            }
+            return [RevocationRequest(message: message, style: server.revocation)]
         case .gitHub(let applications):
             guard let secret = client.secret else {
                 throw OAuthError(.misuse, "\(server.displayName) revokes tokens only for clients with a secret")
@@ -61,6 +72,7 @@ public struct RevocationRequest: Sendable {
     ) throws(OAuthError) -> RevocationRequest {
         var form: FormParameters = ["token": token.reveal()]
         form.append("token_type_hint", ifPresent: hint?.rawValue)
+        server.habits.requests.complete(&form, for: .revocation)
         return RevocationRequest(
             message: try BackChannelRequest(form: form, to: endpoint, as: try ClientAuthentication(client, at: server)), style: .standard)
     }
@@ -75,6 +87,12 @@ public struct RevocationRequest: Sendable {
     ///
     /// - Throws: ``OAuthError`` as ``TokenResponse`` does for errors.
     public func checkAnswer(_ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile) throws(OAuthError) {
+        if case .byTheTokenItself = style {
+            // 401: the token is gone already.
+            if head.status.code == 401 || body.reveal().isEmpty && head.status.kind == .successful { return }
+            _ = try AnswerReader(server: server).members(of: head, body: body)
+            return
+        }
         if head.status.kind == .successful { return }
         if case .gitHub = style, [404, 422].contains(head.status.code) { return }
         _ = try AnswerReader(server: server).members(of: head, body: body)
@@ -88,4 +106,6 @@ public enum RevocationStyle: Sendable, Hashable {
     case standard
     /// `DELETE APPLICATIONS/CLIENT-ID/token` with the client's id and secret.
     case gitHub(applications: String)
+    /// A request to an address of the provider's API that carries the access token as its authorization, and nothing else.
+    case byTheTokenItself(method: String, address: String)
 }

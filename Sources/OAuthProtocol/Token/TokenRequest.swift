@@ -18,9 +18,11 @@ public struct TokenRequest: Sendable {
             "grant_type": "authorization_code",
             "code": code.value.reveal(),
             "redirect_uri": code.pending.redirectURI,
-            "code_verifier": code.pending.verifier.value.reveal(),
         ]
         form.append(resources: resources)
+        let habits = server.habits
+        if habits.authorization.codeChallenge.isSent { form.append("code_verifier", code.pending.verifier.value.reveal()) }
+        habits.requests.complete(&form, for: .codeExchange)
         let authentication = try ClientAuthentication(client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: code.pending.tokenEndpoint, as: authentication), scope: code.pending.scope)
@@ -34,6 +36,7 @@ public struct TokenRequest: Sendable {
     ) throws(OAuthError) -> TokenRequest {
         var form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
         form.append(resources: resources)
+        server.habits.requests.complete(&form, for: .refresh)
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope)

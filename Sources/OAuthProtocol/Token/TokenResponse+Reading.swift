@@ -22,27 +22,34 @@ extension TokenResponse {
     }
 
     /// Judges the members of an answer that is not an error.
-    init(_ members: JSONObject, to request: TokenRequest, from server: ProviderProfile, at now: Date) throws(OAuthError) {
-        accessToken = try Self.token("access_token", in: members)
-        tokenType = try Self.tokenType(members["token_type"], default: server.defaultTokenType)
-        expiresAt = try Self.lifetime("expires_in", in: members).map { now.addingTimeInterval($0) }
+    init(_ answer: JSONObject, to request: TokenRequest, from server: ProviderProfile, at now: Date) throws(OAuthError) {
+        let habits = server.habits.answers
+        let members = habits.innerMembers(of: answer)
+        accessToken = try Self.token(habits.accessToken, in: members)
+        tokenType = try Self.tokenType(members[habits.tokenType], default: server.defaultTokenType, known: habits.tokenTypes)
+        if let lifetime = try Self.seconds(habits.lifetime, in: members) {
+            expiresAt = now.addingTimeInterval(lifetime)
+        } else {
+            expiresAt = try habits.end.flatMap { end throws(OAuthError) in try Self.date(end, in: members) }
+        }
         refreshToken =
-            switch members["refresh_token"] {
+            switch members[habits.refreshToken] {
             case nil, .null: nil
-            default: try Self.token("refresh_token", in: members)
+            default: try Self.token(habits.refreshToken, in: members)
             }
-        refreshTokenExpiresAt = try Self.lifetime("refresh_token_expires_in", in: members).map { now.addingTimeInterval($0) }
+        refreshTokenExpiresAt = try Self.seconds(habits.refreshTokenLifetime, in: members).map { now.addingTimeInterval($0) }
         scope =
-            switch members["scope"] {
+            switch members[habits.scope] {
             case nil, .null: request.scope
             case .string(let text): Scope(text, separators: server.grantedScopeSeparators)
+            case .array(let names) where habits.scopeMayBeList: Scope(names.compactMap(\.string))
             default: throw OAuthError(.invalidResponse, "the token answer's scope is not a text")
             }
-        self.members = Secret(members)
+        self.members = Secret(answer)
     }
 
     /// Visible ASCII only: anything else could break out of a header field (RFC 6749 App. A.12, RFC 6750 §2.1).
-    private static func token(_ name: String, in members: JSONObject) throws(OAuthError) -> Secret<String> {
+    private static func token(_ name: MemberPath, in members: JSONObject) throws(OAuthError) -> Secret<String> {
         guard let text = members[name]?.string, !text.isEmpty else {
             throw OAuthError(.invalidResponse, "the token answer has no \(name), or an empty one, or one that is not a text")
         }
@@ -52,7 +59,7 @@ extension TokenResponse {
         return Secret(text)
     }
 
-    private static func tokenType(_ value: JSONValue?, default defaultType: TokenType?) throws(OAuthError) -> TokenType {
+    private static func tokenType(_ value: JSONValue?, default defaultType: TokenType?, known: [String: TokenType]) throws(OAuthError) -> TokenType {
         switch value {
         case nil, .null:
             guard let defaultType else { throw OAuthError(.invalidResponse, "the token answer has no token_type") }
@@ -60,6 +67,7 @@ extension TokenResponse {
         case .string(let text) where text.lowercased() == "bearer":
             return .bearer
         case .string(let text):
+            if let type = known[text.lowercased()] { return type }
             throw OAuthError(.invalidResponse, "the token_type \(displayable(text, limit: 60)) is not known")
         default:
             throw OAuthError(.invalidResponse, "the token_type is not a text")
@@ -67,7 +75,7 @@ extension TokenResponse {
     }
 
     /// Seconds, as a number or as the text of one; at most 2³¹.
-    private static func lifetime(_ name: String, in members: JSONObject) throws(OAuthError) -> Double? {
+    private static func seconds(_ name: MemberPath, in members: JSONObject) throws(OAuthError) -> Double? {
         let seconds: Double?
         switch members[name] {
         case nil, .null: return nil
@@ -79,5 +87,20 @@ extension TokenResponse {
             throw OAuthError(.invalidResponse, "the token answer's \(name) is not a number of seconds")
         }
         return min(seconds, 2_147_483_648)
+    }
+
+    /// Seconds since 1970, at most 2⁵³.
+    private static func date(_ name: MemberPath, in members: JSONObject) throws(OAuthError) -> Date? {
+        let seconds: Double?
+        switch members[name] {
+        case nil, .null: return nil
+        case .number(let number): seconds = number.double
+        case .string(let text): seconds = Double(text)
+        default: seconds = nil
+        }
+        guard let seconds, seconds.isFinite, seconds >= 0 else {
+            throw OAuthError(.invalidResponse, "the token answer's \(name) is not a time in seconds since 1970")
+        }
+        return Date(timeIntervalSince1970: min(seconds, 0x1p53))
     }
 }

@@ -51,7 +51,7 @@ struct BrowserTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `an interrupted sign-in frees its port and stores nothing`(signal: Int32) async throws {
+    func `TX05: an interrupted sign-in frees its port and stores nothing`(signal: Int32) async throws {
         try await Tool.using { tool in
             let login = try tool.start(words(tool, browser: "none"))
             let url = try #require(await login.signInAddress())

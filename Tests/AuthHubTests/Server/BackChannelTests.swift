@@ -17,7 +17,7 @@ struct BackChannelTests {
             })
     }
 
-    @Test(arguments: [("no answer", ScriptedAnswer.never), ("an answer without an end", endless)])
+    @Test(arguments: [("no answer", ScriptedAnswer.never), ("TR22, TX02 an answer without an end", endless)])
     func `the server has 30 seconds, whether or not the transport keeps the time`(description: String, answer: ScriptedAnswer) async {
         let clock = TestClock()
         var surroundings = Surroundings(transport: RoutedTransport([(.any, answer)]))

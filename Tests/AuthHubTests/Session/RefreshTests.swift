@@ -211,7 +211,7 @@ struct RefreshTests {
         #expect(setting.server.apiRequests.map { String(decoding: $0.body, as: UTF8.self) } == ["a=1+2", "a=1+2"])
     }
 
-    @Test func `A9: no other host sees the token`() async throws {
+    @Test func `A9, RS09: no other host sees the token`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         for url in ["https://evil.example/", "http://api.example/", "https://api.example:8443/", "https://api.example.evil.example/"] {

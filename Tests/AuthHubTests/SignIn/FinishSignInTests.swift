@@ -128,17 +128,19 @@ struct FinishSignInTests {
     }
 
     @Test(arguments: [
-        Refusal(testDescription: "another state", callback: { _ in "\(redirectURI)?code=c&state=forged" }, says: "state is another one"),
-        Refusal(testDescription: "no state", callback: { _ in "\(redirectURI)?code=c" }, says: "no state"),
-        Refusal(testDescription: "an error without a state", callback: { _ in "\(redirectURI)?error=access_denied" }, says: "no state"),
-        Refusal(testDescription: "two states", callback: { "\($0)&state=x" }, says: "more than once"),
         Refusal(
-            testDescription: "another address", callback: { $0.replacing("/callback", with: "/other") },
+            testDescription: "AR03 another state", callback: { _ in "\(redirectURI)?code=c&state=forged" }, says: "state is another one"),
+        Refusal(testDescription: "AR02 no state", callback: { _ in "\(redirectURI)?code=c" }, says: "no state"),
+        Refusal(
+            testDescription: "AR14 an error without a state", callback: { _ in "\(redirectURI)?error=access_denied" }, says: "no state"),
+        Refusal(testDescription: "AR07 two states", callback: { "\($0)&state=x" }, says: "more than once"),
+        Refusal(
+            testDescription: "AR01 another address", callback: { $0.replacing("/callback", with: "/other") },
             says: "not at this sign-in's redirect"),
         Refusal(
-            testDescription: "another scheme", callback: { $0.replacing("http://127.0.0.1:49152", with: "com.example.app:") },
+            testDescription: "AR01 another scheme", callback: { $0.replacing("http://127.0.0.1:49152", with: "com.example.app:") },
             says: "not at this sign-in's redirect"),
-        Refusal(testDescription: "the answer in the fragment", callback: { $0.replacing("?", with: "#") }, says: "in the fragment"),
+        Refusal(testDescription: "AR28 the answer in the fragment", callback: { $0.replacing("?", with: "#") }, says: "in the fragment"),
         Refusal(testDescription: "nothing", callback: { _ in "" }, says: "not at this sign-in's redirect"),
     ])
     func `a forged callback is refused with its reason, and takes nothing away`(row: Refusal) async throws {

@@ -18,13 +18,16 @@ struct BadServerTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "256 fields", beginning: "HTTP/1.1 200 OK\r\n", filler: "X-Filler: x\r\n"),
-        Row(testDescription: "80 KiB in a field", beginning: "HTTP/1.1 200 OK\r\nX-Filler: ", filler: String(repeating: "x", count: 1_000)),
+        Row(testDescription: "TX03 256 fields", beginning: "HTTP/1.1 200 OK\r\n", filler: "X-Filler: x\r\n"),
         Row(
-            testDescription: "80 KiB in the name of a field", beginning: "HTTP/1.1 200 OK\r\n", filler: String(repeating: "x", count: 1_000)
+            testDescription: "TX03 80 KiB in a field", beginning: "HTTP/1.1 200 OK\r\nX-Filler: ",
+            filler: String(repeating: "x", count: 1_000)),
+        Row(
+            testDescription: "TX03 80 KiB in the name of a field", beginning: "HTTP/1.1 200 OK\r\n",
+            filler: String(repeating: "x", count: 1_000)
         ),
         Row(
-            testDescription: "1 MiB in all", beginning: "HTTP/1.1 200 OK\r\n",
+            testDescription: "TX03 1 MiB in all", beginning: "HTTP/1.1 200 OK\r\n",
             filler: "X-Filler: \(String(repeating: "x", count: 70_000))\r\n"),
         Row(testDescription: "1 MiB of reason", beginning: "HTTP/1.1 200 ", filler: String(repeating: "x", count: 1_000)),
         Row(testDescription: "1 MiB of empty lines", beginning: "", filler: String(repeating: "\r\n", count: 500)),
@@ -49,9 +52,9 @@ struct BadServerTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "interim responses", beginning: "", filler: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+        Row(testDescription: "TX03 interim responses", beginning: "", filler: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
         Row(
-            testDescription: "chunks of a byte", beginning: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+            testDescription: "TX02 chunks of a byte", beginning: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
             filler: "1\r\nx\r\n"),
     ])
     func `what never ends and fills no memory ends at the time limit`(row: Row) async throws {
@@ -67,8 +70,8 @@ struct BadServerTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "the head", beginning: "HTTP/1.1 200 OK\r\n", filler: "x"),
-        Row(testDescription: "the body", beginning: "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", filler: "x"),
+        Row(testDescription: "TX02 the head", beginning: "HTTP/1.1 200 OK\r\n", filler: "x"),
+        Row(testDescription: "TX02 the body", beginning: "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", filler: "x"),
     ])
     func `what comes one byte a second ends at the time limit`(row: Row) async throws {
         let error = try await failure(within: .seconds(3)) { connection in

@@ -76,7 +76,7 @@ struct DecompressionTests {
     }
 
     @Test(arguments: [NetworkTransport.Decompression.gzip(upTo: 10_000_000), .gzip(ratio: 100), .gzip(ratio: 2_000, upTo: 10_000_000)])
-    func `a megabyte of gzip that stands for a gigabyte ends at the limit`(decompression: NetworkTransport.Decompression) async throws {
+    func `TR22: a megabyte of gzip for a gigabyte ends at the limit`(decompression: NetworkTransport.Decompression) async throws {
         var configuration = NetworkTransport.Configuration()
         configuration.decompression = decompression
         let transport = try NetworkTransport(configuration: configuration)

@@ -73,7 +73,7 @@ struct NetworkFailureTests {
         #expect(error?.mayHaveBeenSent == true)
     }
 
-    @Test func `a body that drips runs into the deadline of its request`() async throws {
+    @Test func `TX02: a body that drips runs into the deadline of its request`() async throws {
         try await RawServer.run(
             answering: { connection in
                 _ = try await connection.readRequest()
@@ -110,7 +110,7 @@ struct NetworkFailureTests {
         }
     }
 
-    @Test func `a cancelled reader gets no rest, and the connection closes`() async throws {
+    @Test func `TX05: a cancelled reader gets no rest, and the connection closes`() async throws {
         try await withAnswerWithoutEnd { authority, closed in
             let begun = Signal()
             let reading = Task { () async throws -> Void in

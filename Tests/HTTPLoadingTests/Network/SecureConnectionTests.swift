@@ -27,15 +27,19 @@ struct SecureConnectionTests {
         /// Whether the roots are those that the server's certificate comes from.
         var isTrusted = true
         var isSystem = false
+        var validFrom = "20200101000000Z"
+        var validUntil = "20491231235959Z"
     }
 
     @Test(arguments: [
-        Row(testDescription: "unknown to the system", isSystem: true),
-        Row(testDescription: "unknown to roots of one's own", isTrusted: false),
-        Row(testDescription: "a certificate for another address", address: [192, 0, 2, 1]),
+        Row(testDescription: "TX01 signed by itself, unknown to the system", isSystem: true),
+        Row(testDescription: "TX01 unknown to roots of one's own", isTrusted: false),
+        Row(testDescription: "TX01 a certificate for another address", address: [192, 0, 2, 1]),
+        Row(testDescription: "TX01 a certificate whose time is over", validUntil: "20200102000000Z"),
+        Row(testDescription: "TX01 a certificate whose time has not begun", validFrom: "20480101000000Z"),
     ])
     func `a server that is not who it should be gets nothing`(row: Row) async throws {
-        let certificate = try TestCertificate(address: row.address)
+        let certificate = try TestCertificate(address: row.address, from: row.validFrom, until: row.validUntil)
         let roots = row.isTrusted ? certificate : try TestCertificate(address: row.address)
         let (result, sent) = try await exchange(with: certificate, trusting: row.isSystem ? .system : .pem(Array(roots.pem.utf8)))
         let error = #expect(throws: LoadError.self) { try result.get() }

@@ -7,8 +7,10 @@ struct TestCertificate {
     private let certificate: NIOSSLCertificate
     private let key: NIOSSLPrivateKey
 
-    /// - Parameter address: The IPv4 address it is for, as the only alternative name.
-    init(address: [UInt8]) throws {
+    /// - Parameters:
+    ///   - address: The IPv4 address it is for, as the only alternative name.
+    ///   - start: From when on it can be used, as `YYYYMMDDHHMMSSZ`, and no later than 2049.
+    init(address: [UInt8], from start: String = "20200101000000Z", until end: String = "20491231235959Z") throws {
         let signing = P256.Signing.PrivateKey()
         let algorithm = DER.sequence(DER.object([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]))  // ecdsa-with-SHA256
         let name = DER.sequence(DER.set(DER.sequence(DER.object([0x55, 0x04, 0x03]), DER.text("authhub tests"))))
@@ -18,7 +20,7 @@ struct TestCertificate {
             DER.value(0xA0, DER.value(0x02, [2])),  // version 3
             DER.value(0x02, [1] + (0..<8).map { _ in UInt8.random(in: .min ... .max) }),
             algorithm, name,
-            DER.sequence(DER.time("20200101000000Z"), DER.time("20491231235959Z")),
+            DER.sequence(DER.time(start), DER.time(end)),
             name, Array(signing.publicKey.derRepresentation),
             DER.value(0xA3, DER.sequence(alternativeNames)))
         let signature = try signing.signature(for: body).derRepresentation

@@ -130,7 +130,7 @@ struct RegistrationTests {
         let client = try registration.client(at: Self.server, redirectURI: redirectURI, at: now)
         #expect(client.id == "c" && client.secret == Secret("s3") && client.authentication == .basic)
         var other = Self.server
-        other.issuer = "https://as.example/"
+        other.issuer = "https://as.example/tenant"
         #expect(
             error { () throws(OAuthError) in try registration.client(at: other, redirectURI: redirectURI, at: now) }?.code
                 == .securityCheckFailed)

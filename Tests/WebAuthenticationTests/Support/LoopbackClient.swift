@@ -12,7 +12,7 @@ struct LoopbackClient: Sendable {
         try await self.init(port: port)
     }
 
-    init(port: Int) async throws {
+    init(port: Int, at address: String = "127.0.0.1") async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let promise = eventLoop.makePromise(of: String.self)
         answer = promise.futureResult
@@ -22,7 +22,7 @@ struct LoopbackClient: Sendable {
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Collector(promise)) }
                 }
-                .connect(host: "127.0.0.1", port: port).get()
+                .connect(host: address, port: port).get()
         } catch {
             promise.fail(error)
             throw error

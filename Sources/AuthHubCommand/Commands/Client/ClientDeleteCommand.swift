@@ -29,10 +29,8 @@ struct ClientDeleteCommand: ToolCommand {
         }
         do {
             try await server.server().delete(registration)
-        } catch let failure as Failure {
-            throw failure
         } catch {
-            throw Failure(SessionError(cause: error), managing: server)
+            throw Failure(cause: error) { Failure($0, managing: server) }
         }
         try await book.forget(server.issuer)
         tell("done", "Deleted the client \(displayable(registration.clientID, limit: 200)) at \(server.issuer), and here", console)

@@ -68,10 +68,8 @@ struct ClientRegisterCommand: ToolCommand {
         do {
             guard try await authorizationServer.provider().endpoints?.registration != nil else { throw notOffered }
             registration = try await authorizationServer.register(request, initialAccessToken: token)
-        } catch let failure as Failure {
-            throw failure
         } catch {
-            throw Failure(SessionError(cause: error), registering: server.words)
+            throw Failure(cause: error) { Failure($0, registering: server.words) }
         }
         do {
             try await book.save(registration, at: server.issuer)

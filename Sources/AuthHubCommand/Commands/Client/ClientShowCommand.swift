@@ -24,10 +24,8 @@ struct ClientShowCommand: ToolCommand {
         if !local, registration.isManageable {
             do {
                 registration = try await server.server().registration(registration)
-            } catch let failure as Failure {
-                throw failure
-            } catch {
-                throw Failure(SessionError(cause: error), managing: server)
+                } catch {
+                throw Failure(cause: error) { Failure($0, managing: server) }
             }
             // The server may have given another token for the next time.
             try await book.save(registration, at: server.issuer)

@@ -61,9 +61,9 @@ struct RedirectLoaderTests {
         OriginRow(testDescription: "a path", location: "/to", keepsCredentials: true),
         OriginRow(testDescription: "the same origin, written out", location: "HTTPS://API.example.com:443/to", keepsCredentials: true),
         OriginRow(testDescription: "without a scheme", location: "//api.example.com/to", keepsCredentials: true),
-        OriginRow(testDescription: "another host", location: "https://evil.example/to", keepsCredentials: false),
+        OriginRow(testDescription: "RS07 another host", location: "https://evil.example/to", keepsCredentials: false),
         OriginRow(testDescription: "another host without a scheme", location: "//evil.example/to", keepsCredentials: false),
-        OriginRow(testDescription: "another port", location: "https://api.example.com:8443/to", keepsCredentials: false),
+        OriginRow(testDescription: "RS07 another port", location: "https://api.example.com:8443/to", keepsCredentials: false),
         OriginRow(testDescription: "a host above", location: "https://example.com/to", keepsCredentials: false),
         OriginRow(testDescription: "a host below", location: "https://x.api.example.com/to", keepsCredentials: false),
         OriginRow(testDescription: "a dot at the end", location: "https://api.example.com./to", keepsCredentials: false),
@@ -127,8 +127,8 @@ struct RedirectLoaderTests {
     }
 
     @Test(arguments: [
-        ("from https to http", "https://example.com/from", "http://example.com/to"),
-        ("from https to http on loopback", "https://example.com/from", "http://127.0.0.1/to"),
+        ("RS08 from https to http", "https://example.com/from", "http://example.com/to"),
+        ("RS08 from https to http on loopback", "https://example.com/from", "http://127.0.0.1/to"),
         ("to itself", "https://example.com/from", "/from"),
         ("to itself by another name for it", "https://example.com/from", "./a/../from#x"),
     ])

@@ -71,7 +71,7 @@ struct CallbackMailboxTests {
         "com.example.app:/callback?code=c&state=wrong", "com.example.app:/callback2?code=c&state=s", "com.example.app2:/callback?state=s",
         "com.example.app://callback?code=c&state=s", "https://as.example/callback?state=s", "", "com.example.app:/callback?state=s\nx",
     ])
-    func `D1 what is not the callback finds nobody, and waiting goes on`(_ stray: String) async throws {
+    func `AR01, AR48, D1 what is not the callback finds nobody, and waiting goes on`(_ stray: String) async throws {
         let desktop = try Desktop()
         let attempt = try await desktop.browser().prepare(Self.method)
         async let received = attempt.authenticate(Self.request(state: "s"))
@@ -99,7 +99,7 @@ struct CallbackMailboxTests {
         #expect(try await outcomeOfTwo == .concluded(.failed("no")))
     }
 
-    @Test func `a callback when nobody waits any more finds nobody, and what a killed process left is removed`() async throws {
+    @Test func `AR49: a callback when nobody waits any more finds nobody, and what a killed process left is removed`() async throws {
         let desktop = try Desktop()
         let attempt = try await desktop.browser().prepare(Self.method)
         await attempt.close()

@@ -1,0 +1,70 @@
+import AuthHubPrimitives
+import HTTPTypes
+import OAuthProtocol
+
+/// Metadata documents. The first line of an input is the issuer that was asked, after `loopback` where http is taken on this machine.
+enum MetadataTarget: Target {
+    static let name = "metadata"
+
+    static func check(_ input: [UInt8]) throws(Violation) {
+        let line = input.prefix { $0 != UInt8(ascii: "\n") }
+        var asked = String(decoding: line, as: UTF8.self)[...]
+        var transport = TransportPolicy.httpsOnly
+        if asked.hasPrefix("loopback ") {
+            asked = asked.dropFirst("loopback ".count)
+            transport = .insecureHTTPOnLoopbackForDevelopment
+        }
+        guard let issuer = try? Issuer(String(asked), transport: transport) else { return }
+        try require(isUsable(issuer.text, transport), "an issuer can be used")
+        let origin = Origin(url: issuer.text)
+        for address in issuer.metadataAddresses {
+            try require(isUsable(address, transport) && Origin(url: address) == origin, "metadata lies at the issuer's origin")
+        }
+        let body = Secret(Array(input.dropFirst(line.count + 1)))
+        let first = read(body, issuer), second = read(body, issuer)
+        switch (first, second) {
+        case (.success(let first), .success(let second)):
+            try check(first, of: issuer)
+            try require(
+                first.endpoints == second.endpoints && first.members == second.members, "a document that is read twice says the same")
+        case (.failure(let first), .failure(let second)):
+            try require(first.everything == second.everything, "a document that is read twice fails alike")
+        default: throw Violation(sentence: "a document that is read twice is judged alike")
+        }
+    }
+
+    private static func read(_ body: Secret<[UInt8]>, _ issuer: Issuer) -> Result<ServerMetadata, OAuthError> {
+        outcome { () throws(OAuthError) in try ServerMetadata(HTTPResponse(status: .ok), body: body, of: issuer) }
+    }
+
+    private static func check(_ metadata: ServerMetadata, of issuer: Issuer) throws(Violation) {
+        let named = Array(metadata.issuer.utf8), asked = Array(issuer.text.utf8)
+        if named != asked {
+            // The one leniency: a slash behind an issuer without a path.
+            func withoutSlash(_ text: [UInt8]) -> [UInt8] { text.last == UInt8(ascii: "/") ? text.dropLast() : text }
+            try require(withoutSlash(named) == withoutSlash(asked), "the issuer is the one that was asked")
+            try require(withoutSlash(asked).count(where: { $0 == UInt8(ascii: "/") }) == 2, "an issuer with a path is taken as it is")
+        }
+        for endpoint in Endpoints.Name.allCases.compactMap({ metadata.endpoints[$0] }) {
+            try require(isUsable(endpoint, issuer.transport), "an endpoint can be used: \(endpoint)")
+        }
+    }
+
+    /// The transport policy in other words than the library's.
+    private static func isUsable(_ url: String, _ transport: TransportPolicy) -> Bool {
+        let bytes = Array(url.utf8)
+        guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else { return false }
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts[1].isEmpty else { return false }
+        let authority = parts[2].prefix { $0 != "?" }
+        guard !authority.isEmpty, !authority.contains("@"), !authority.contains("\\") else { return false }
+        switch parts[0].lowercased() {
+        case "https:": return true
+        case "http:":
+            let host = authority.lowercased()
+            let isHere = ["127.", "localhost", "[::1]"].contains { host.hasPrefix($0) }
+            return transport == .insecureHTTPOnLoopbackForDevelopment && isHere
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import AuthHubPrimitives
+import HTTPTypes
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Answers of token endpoints, JSON and forms, read for a server without habits and for one that answers with forms.
+enum TokenAnswerTarget: Target {
+    static let name = "token-answer"
+
+    private static let servers: [ProviderProfile] = [SignIn.server(issuer: nil), .gitHub]
+
+    static func check(_ input: [UInt8]) throws(Violation) {
+        let answer = Answer(input)
+        for server in servers {
+            let first = try read(answer, from: server), second = try read(answer, from: server)
+            switch (first, second) {
+            case (.success(let first), .success(let second)):
+                try check(first, answer)
+                try require(isSame(first, second), "an answer that is read twice means the same")
+            case (.failure(let first), .failure(let second)):
+                try require(first.everything == second.everything, "an answer that is read twice fails alike")
+                try require(
+                    !first.everything.contains(Answer.marker)
+                        || answer.isSecretShown(in: ["error", "error_description", "error_uri", "token_type"]),
+                    "an error holds no token")
+            default: throw Violation(sentence: "an answer that is read twice is judged alike")
+            }
+        }
+    }
+
+    private static func read(
+        _ answer: Answer, from server: ProviderProfile
+    ) throws(Violation) -> Result<TokenResponse, OAuthError> {
+        let request = outcome { () throws(OAuthError) in
+            try TokenRequest.refresh(Secret("old"), scope: ["read"], client: SignIn.client, at: server)
+        }
+        guard case .success(let request) = request else { throw Violation(sentence: "a request can be made") }
+        return outcome { () throws(OAuthError) in
+            try TokenResponse(answer.head, body: answer.body, to: request, from: server, at: SignIn.now)
+        }
+    }
+
+    private static func check(_ response: TokenResponse, _ answer: Answer) throws(Violation) {
+        try require(answer.head.status.kind == .successful, "only what succeeded holds tokens")
+        for token in [response.accessToken, response.refreshToken].compactMap({ $0?.reveal().utf8 }) {
+            try require(!token.isEmpty && token.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a token is visible ASCII")
+        }
+        let body = answer.body.reveal()
+        let token = Array(response.accessToken.reveal().utf8)
+        let isLiteral = !body.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+        try require(!isLiteral || body.firstRange(of: token) != nil, "a token stands in its answer")
+        for end in [response.expiresAt, response.refreshTokenExpiresAt].compactMap({ $0 }) {
+            let seconds = end.timeIntervalSince(SignIn.now)
+            try require(seconds >= 0 && seconds <= 2_147_483_648, "a lifetime is no less than 0 and no more than 2³¹")
+        }
+        try require(response.scope.names.allSatisfy(Scope.isValid), "the names of a scope are valid")
+        try require(Set(response.scope.names).count == response.scope.names.count, "the names of a scope are there once")
+        let isScopeMarked = response.scope.description.contains(Answer.marker)
+        let printed = "\(response) \(String(reflecting: response))"
+        try require(isScopeMarked || !printed.contains(Answer.marker), "what is printed of it is no secret")
+    }
+
+    private static func isSame(_ left: TokenResponse, _ right: TokenResponse) -> Bool {
+        left.accessToken == right.accessToken && left.refreshToken == right.refreshToken && left.tokenType == right.tokenType
+            && left.expiresAt == right.expiresAt && left.refreshTokenExpiresAt == right.refreshTokenExpiresAt && left.scope == right.scope
+    }
+}

@@ -1,0 +1,32 @@
+import Dispatch
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What names stand for, as the system knows it.
+enum HostAddresses {
+    /// On a thread of its own: the system's resolver may take long.
+    @Sendable
+    static func ofSystem(_ host: String) async -> [String] {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async { continuation.resume(returning: resolve(host)) }
+        }
+    }
+
+    private static func resolve(_ host: String) -> [String] {
+        var first: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, nil, &first) == 0, let first else { return [] }
+        defer { freeaddrinfo(first) }
+        return sequence(first: first) { $0.pointee.ai_next }.compactMap { entry in
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let info = entry.pointee
+            guard getnameinfo(info.ai_addr, info.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else { return nil }
+            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+}

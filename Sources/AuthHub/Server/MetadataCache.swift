@@ -1,0 +1,59 @@
+import OAuthProtocol
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The metadata that was read, for all sessions that share it: each document is read once, however many want it at the same time.
+final class MetadataCache: Sendable {
+    typealias Outcome = Result<MetadataShelf.Copy, SessionError>
+    typealias Reading = Result<(metadata: ServerMetadata, freshFor: Double), SessionError>
+
+    private struct State {
+        var shelf = MetadataShelf()
+        /// Those who wait for the readings under way.
+        var waiting: [MetadataShelf.Key: [AsyncStream<Outcome>.Continuation]] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - now: The wall clock.
+    ///   - read: Reads the document; in a task of its own, which goes on where the caller that began it is cancelled.
+    /// - Throws: ``SessionError``, `.cancelledByProgram` for a caller that is cancelled while it waits.
+    func metadata(
+        for key: MetadataShelf.Key, now: @escaping @Sendable () -> Date, read: @escaping @Sendable () async -> Reading
+    ) async throws(SessionError) -> MetadataShelf.Copy {
+        let (outcomes, own) = AsyncStream<Outcome>.makeStream()
+        let (finding, isFirst) = state.withLock { state -> (MetadataShelf.Finding, Bool) in
+            let finding = state.shelf.find(key, at: now())
+            guard case .missing = finding else { return (finding, false) }
+            state.waiting[key, default: []].append(own)
+            return (finding, state.waiting[key]?.count == 1)
+        }
+        switch finding {
+        case .fresh(let copy): return copy
+        case .failed(let error): throw error
+        case .missing: break
+        }
+        if isFirst { Task { self.finish(key, await read(), at: now()) } }
+        for await outcome in outcomes { return try outcome.get() }
+        throw SessionError(.cancelledByProgram, "the task was cancelled")
+    }
+
+    private func finish(_ key: MetadataShelf.Key, _ reading: Reading, at now: Date) {
+        let (outcome, waiting) = state.withLock { state -> (Outcome, [AsyncStream<Outcome>.Continuation]) in
+            let outcome: Outcome =
+                switch reading {
+                case .success(let read): .success(state.shelf.keep(read.metadata, for: key, freshFor: read.freshFor, at: now))
+                case .failure(let error): state.shelf.note(error, for: key, at: now)
+                }
+            return (outcome, state.waiting.removeValue(forKey: key) ?? [])
+        }
+        for continuation in waiting { continuation.yield(outcome) }
+        for continuation in waiting { continuation.finish() }
+    }
+}

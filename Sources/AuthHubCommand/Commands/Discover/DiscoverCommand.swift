@@ -1,0 +1,113 @@
+import ArgumentParser
+import AuthHub
+import AuthHubPrimitives
+import OAuthProtocol
+
+struct DiscoverCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "discover",
+        abstract: "Tells what an authorization server offers, and what is wrong with what it says.",
+        discussion: """
+            Asks all addresses where the metadata of an issuer may lie (RFC 8414, OpenID Connect Discovery), and shows what the first of \
+            them says that login would use. With --resource it begins at an API, and asks that for its issuer (RFC 9728).
+
+            Examples:
+              authhub discover https://accounts.example.com
+              authhub discover --resource https://api.example.com/v1
+            """)
+
+    @Argument(help: ArgumentHelp("The issuer's https URL. With --resource: which one to take, where the resource names several.", valueName: "issuer"))
+    var issuer: String?
+
+    @Option(help: ArgumentHelp("Begin at this protected resource: the https URL of an API.", valueName: "url"))
+    var resource: String?
+
+    @Flag(help: "For development: take http where the server is on this machine.")
+    var allowInsecureLoopback = false
+
+    @Flag(help: "Ask also servers in private networks, where the resource names one: for resources that you trust.")
+    var allowPrivateServers = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard issuer != nil || resource != nil else {
+            throw ValidationError("Name an issuer, or a resource with --resource.")
+        }
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        let discovery = ServerDiscovery(surroundings: .network, transport: transport, strangersMayName: reach)
+        if let issuer { try check(issuer, "the issuer") }
+        if let resource { try check(resource, "--resource") }
+        do throws(SessionError) {
+            let protected = try await protectedResource(discovery)
+            let name = try await issuer(of: protected, discovery)
+            let report = DiscoveryReport(
+                issuer: name, resource: protected, requestedResource: resource, answers: try await discovery.answers(of: name))
+            let metadata = try report.metadata()
+            switch console.format {
+            case .json: console.put(report.json(metadata))
+            case .text:
+                console.put(report.text(metadata, console.dataStyle))
+                for warning in report.warnings(metadata) { console.warn(warning) }
+            }
+        } catch {
+            throw failure(error)
+        }
+    }
+}
+
+extension DiscoverCommand {
+    private var transport: TransportPolicy { allowInsecureLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly }
+
+    private var reach: ReachPolicy {
+        if allowPrivateServers { return .anyHostEvenInPrivateNetworks }
+        return allowInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts
+    }
+
+    /// Whatever is typed is public to the person who types it: only its form is looked at.
+    private func check(_ url: String, _ what: String) throws(Failure) {
+        guard transport.allows(url) else {
+            let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
+            throw .usage(
+                "\(what) is not an https URL without user information and fragment",
+                hint: isLoopback ? "add --allow-insecure-loopback, for development on this machine" : "authhub discover https://HOST")
+        }
+        guard what != "the issuer" || !url.contains("?") else {
+            throw .usage("an issuer has no query", hint: "authhub discover https://HOST/PATH")
+        }
+    }
+
+    private func protectedResource(_ discovery: ServerDiscovery) async throws(SessionError) -> ProtectedResourceMetadata? {
+        guard let resource else { return nil }
+        return try await discovery.resource(resource, matching: .identicalOrAboveTheRequestedURLOnItsOrigin)
+    }
+
+    private func issuer(of resource: ProtectedResourceMetadata?, _ discovery: ServerDiscovery) async throws(SessionError) -> String {
+        guard let resource else { return issuer ?? "" }
+        let wanted = issuer
+        guard let wanted else { return try await discovery.issuer(protecting: resource) }
+        let chosen = resource.authorizationServers.first { $0.text.utf8.elementsEqual(wanted.utf8) }
+        guard let chosen else {
+            let names = resource.authorizationServers.map(\.text).joined(separator: ", ")
+            throw SessionError(.misconfigured, "\(resource.resource) does not name \(wanted), but \(names.isEmpty ? "nobody" : names)")
+        }
+        return chosen.text
+    }
+
+    private func failure(_ error: SessionError) -> Failure {
+        let place = issuer ?? resource ?? ""
+        switch error.code {
+        case .securityCheckFailed:
+            return Failure(
+                "security_check_failed", .securityCheckFailed, error.explanation,
+                hint: "compare the address letter by letter with the one that the people who run the server give")
+        case .misconfigured:
+            return Failure(
+                "misconfigured", .failed, error.explanation,
+                hint: "authhub login \(place) --authorization-endpoint URL --token-endpoint URL does without metadata")
+        default: return Failure(error, login: "authhub discover \(place)")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+extension AnswerChange {
+    /// - Parameter issuer: A redirect to this server's own pages is no callback.
+    func apply(to answer: inout Answer, issuer: String) {
+        switch self {
+        case .status(let code): answer.status = HTTPResponse.Status(code: code)
+        case .header(let name, let value):
+            guard let name = HTTPField.Name(name) else { return }
+            answer.headers[name] = value
+        case .member(let name, let value):
+            if var members = answer.members {
+                members[name] = value
+                answer.body = JSONValue.object(members).serialized()
+            } else if var form = answer.form {
+                form = FormParameters(form.parameters.filter { $0.name != name })
+                form.append(name, ifPresent: value?.string)
+                answer.body = Array(form.encoded().utf8)
+            }
+        case .repeatedMember(let name, let value):
+            guard answer.members != nil else { return }
+            var member = JSONObject()
+            member[name] = value
+            answer.body = JSONValue.object(member).serialized().dropLast() + Array(",".utf8) + answer.body.dropFirst()
+        case .surrounded(let before, let after):
+            answer.body = Array(before.utf8) + answer.body + Array(after.utf8)
+        case .parameter, .repeatedParameter, .callbackSuffix, .parametersInFragment:
+            guard let location = answer.headers[.location], !location.hasPrefix(issuer), !location.hasPrefix("/") else { return }
+            var callback = Callback(location)
+            change(&callback)
+            answer.headers[.location] = callback.text
+        }
+    }
+
+    private func change(_ callback: inout Callback) {
+        switch self {
+        case .parameter(let name, nil):
+            callback.parameters = FormParameters(callback.parameters.parameters.filter { $0.name != name })
+        case .parameter(let name, let value?): callback.parameters.set(name, to: value)
+        case .repeatedParameter(let name, let value): callback.parameters.append(name, value)
+        case .callbackSuffix(let suffix): callback.suffix += suffix
+        case .parametersInFragment: callback.separator = "#"
+        default: break
+        }
+    }
+}
+
+/// A redirect URI and the parameters that were added to it.
+private struct Callback {
+    let redirectURI: String
+    var separator: String
+    var parameters: FormParameters
+    var suffix = ""
+
+    init(_ text: String) {
+        let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        redirectURI = String(text[..<end])
+        separator = end == text.endIndex ? "?" : String(text[end])
+        parameters = end == text.endIndex ? [:] : (try? FormParameters(decoding: text[text.index(after: end)...])) ?? [:]
+    }
+
+    var text: String { redirectURI + separator + parameters.encoded(spaces: .percent) + suffix }
+}
+
+extension Answer {
+    fileprivate var members: JSONObject? { try? JSONValue(strict: body).object }
+
+    fileprivate var form: FormParameters? {
+        guard headers[.contentType]?.contains("form-urlencoded") ?? false else { return nil }
+        return try? FormParameters(decoding: String(decoding: body, as: UTF8.self))
+    }
+}

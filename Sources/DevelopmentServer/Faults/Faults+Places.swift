@@ -1,0 +1,13 @@
+extension Faults.Place {
+    /// Where a request goes; nil for what cannot go wrong.
+    init?(of request: IncomingRequest, to persona: DevelopmentAuthorizationServer.Persona) {
+        switch request.path {
+        case persona.addresses.token: self = .tokenEndpoint
+        case persona.addresses.authorization, "/session", "/consent": self = .authorization
+        case "/user", "/user/repos", "/userinfo", "/graphql": self = .api
+        case "/revoke": self = .revocation
+        case let path where path.hasPrefix("/.well-known/"): self = .metadata
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import AuthHubPrimitives
+public import HTTPTypes
+
+/// Looks for a document at the addresses where it may lie: which is next, and what an answer means.
+///
+/// The next address is asked only where one answers that there is nothing there (404 or 410): a server that fails must not push a client on
+/// to a document of someone else's.
+public struct MetadataSearch<Document: Sendable>: Sendable {
+    /// The address to ask now; nil where all were asked in vain, and when the document was found.
+    public private(set) var address: String?
+    private var later: ArraySlice<String>
+    private var redirectsLeft: Int
+    private let followsRedirects: Bool
+    private let transport: TransportPolicy
+    private let read: @Sendable (HTTPResponse, Secret<[UInt8]>) throws(OAuthError) -> Document
+
+    private static var redirectLimit: Int { 3 }
+
+    /// - Parameter read: Makes the document of an answer, or says why it is none.
+    init(
+        _ addresses: [String], transport: TransportPolicy, followsRedirects: Bool,
+        read: @escaping @Sendable (HTTPResponse, Secret<[UInt8]>) throws(OAuthError) -> Document
+    ) {
+        address = addresses.first
+        later = addresses.dropFirst()
+        redirectsLeft = Self.redirectLimit
+        self.followsRedirects = followsRedirects
+        self.transport = transport
+        self.read = read
+    }
+
+    /// Takes what ``address`` answered.
+    ///
+    /// - Returns: The document, or nil where ``address`` is to be asked next.
+    /// - Throws: ``OAuthError`` as the document does, also for a redirect that is not to be followed: where that is not wished, to an address
+    ///   that is not https, or the fourth in a row.
+    public mutating func take(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Document? {
+        if followsRedirects, redirectsLeft > 0, [301, 302, 303, 307, 308].contains(head.status.code),
+            let target = head.headerFields[.location].flatMap({ location in
+                address.flatMap { RequestTarget($0) }?.resolving(location)?.url
+            }), transport.allows(target)
+        {
+            redirectsLeft -= 1
+            address = target
+            return nil
+        }
+        if [404, 410].contains(head.status.code) {
+            address = later.popFirst()
+            redirectsLeft = Self.redirectLimit
+            return nil
+        }
+        let document = try read(head, body)
+        address = nil
+        return document
+    }
+}
+
+extension MetadataSearch<ServerMetadata> {
+    /// Looks for an authorization server's metadata at ``Issuer/metadataAddresses``.
+    ///
+    /// - Parameter followsRedirects: Whether to ask where an answer redirects to, which RFC 8414 §3.2 does not have; see
+    ///   ``ProviderProfile/takesMetadataFromWhereItsServerRedirects``. The issuer is compared all the same.
+    public init(of issuer: Issuer, followsRedirects: Bool = false) {
+        self.init(issuer.metadataAddresses, transport: issuer.transport, followsRedirects: followsRedirects) { head, body throws(OAuthError) in
+            try ServerMetadata(head, body: body, of: issuer)
+        }
+    }
+}
