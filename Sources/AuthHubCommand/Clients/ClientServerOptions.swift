@@ -12,9 +12,11 @@ struct ClientServerOptions: ParsableArguments {
     var allowInsecureLoopback = false
 
     /// - Throws: ``Failure`` for an issuer that cannot be one.
-    func server() throws(Failure) -> AuthorizationServer {
+    func server(_ adapt: (inout ProviderProfile) -> Void = { _ in }) throws(Failure) -> AuthorizationServer {
         let settings = AccountSettings(provider: .issuer(issuer), clientID: "", allowsInsecureLoopback: allowInsecureLoopback)
-        return AuthorizationServer(try settings.profile(), surroundings: Surroundings(transport: NetworkTransport.shared))
+        var profile = try settings.profile()
+        adapt(&profile)
+        return AuthorizationServer(profile, surroundings: Surroundings(transport: NetworkTransport.shared))
     }
 
     /// ` --allow-insecure-loopback` where it has to be typed.

@@ -36,6 +36,9 @@ struct LoginCommand: ToolCommand {
         guard flow.flow == .browser || (browser.browser == nil && !browser.ephemeral && !browser.headless) else {
             throw ValidationError("--browser, --ephemeral and --headless belong to --flow browser.")
         }
+        guard !flow.pushes || [.browser, .paste].contains(flow.flow) else {
+            throw ValidationError("--par belongs to --flow browser or paste.")
+        }
         guard flow.flow == .device || flow.qr == .auto else { throw ValidationError("--qr belongs to --flow device.") }
     }
 
@@ -49,7 +52,8 @@ struct LoginCommand: ToolCommand {
         settings.usesClientCredentials =
             flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
         try await refuseToHide(known, behind: settings, in: book)
-        let profile = try settings.profile()
+        var profile = try settings.profile()
+        if flow.pushes { profile.pushedAuthorization = .always }
         let session = OAuthSession(
             OAuthSession.Settings(
                 server: profile, client: settings.client, scope: settings.scope, method: try await method(at: profile, settings, console),

@@ -10,6 +10,9 @@ struct FlowOptions: ParsableArguments {
             """))
     var flow = FlowChoice.browser
 
+    @Flag(name: .customLong("par"), help: "Send the request to the server first, so that the page's address says nothing of it (RFC 9126).")
+    var pushes = false
+
     @Option(help: "With --flow device: whether to draw the address as a QR code. auto: where it fits and the terminal can show it.")
     var qr = QRChoice.auto
 }

@@ -6,6 +6,9 @@ extension Faults.Place {
         case persona.addresses.authorization, "/session", "/consent": self = .authorization
         case "/user", "/user/repos", "/userinfo", "/graphql": self = .api
         case "/revoke": self = .revocation
+        case "/introspect": self = .introspection
+        case "/par": self = .pushedAuthorization
+        case let path where path == "/register" || path.hasPrefix("/register/"): self = .registration
         case let path where path.hasPrefix("/.well-known/"): self = .metadata
         default: return nil
         }

@@ -7,6 +7,12 @@ import DevelopmentServer
 import OAuthProtocol
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Single messages at the development server.
 struct AuthorizationServerTests {
     private static let webApp = OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app"))

@@ -4,6 +4,7 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import DevelopmentServer
+import HTTPTypes
 import OAuthProtocol
 import Synchronization
 import Testing

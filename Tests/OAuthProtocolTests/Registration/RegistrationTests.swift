@@ -63,6 +63,13 @@ struct RegistrationTests {
         #expect(error { () throws(OAuthError) in try register(body, status: status) }?.code == .invalidResponse, "\(description)")
     }
 
+    @Test func `RG01: status 200 is taken where the profile says so`() throws {
+        var server = Self.server
+        server.answersRegistrationsWithOK = true
+        #expect(try register(status: 200, at: server).clientID == "c")
+        #expect(error { () throws(OAuthError) in try register(status: 202, at: server) }?.code == .invalidResponse)
+    }
+
     @Test(arguments: [
         ("RG02 zero is never", "0", nil as Double?), ("RG02 an end", "1800000060", 60), ("RG02 with a fraction", "1800000060.0", 60),
     ])

@@ -44,6 +44,11 @@ struct ClientRegisterCommand: ToolCommand {
             valueName: "file|-"))
     var initialAccessTokenFile: String?
 
+    @Flag(
+        name: .customLong("accept-registration-with-status-200"),
+        help: "Take status 200 for a registration, which some servers send in place of the standard's 201.")
+    var acceptsOK = false
+
     @Option(help: ArgumentHelp("Also write the client's secret into this new file.", valueName: "file"))
     var secretFile: String?
 
@@ -63,7 +68,7 @@ struct ClientRegisterCommand: ToolCommand {
         }
         let request = try clientMetadata()
         let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }
-        let authorizationServer = try server.server()
+        let authorizationServer = try server.server { $0.answersRegistrationsWithOK = acceptsOK }
         let registration: ClientRegistration
         do {
             guard try await authorizationServer.provider().endpoints?.registration != nil else { throw notOffered }
