@@ -21,6 +21,8 @@ extension DevelopmentAuthorizationServer {
     public var device: DeviceHabits?
     public var revocation = Revocation.standard(path: "/revoke")
         public var api = APIHabits()
+        /// Introspection, registration and pushed requests; only of OpenID providers.
+        public var messages = MessageHabits()
 
         public init(name: String, addresses: Addresses, scopes: [String]) {
             self.name = name
