@@ -29,6 +29,8 @@ public struct ProviderProfile: Sendable {
     public var scopeSeparator = " "
     /// What stands between scopes that were granted.
     public var grantedScopeSeparators: Set<Character> = [" "]
+    /// What is asked for at the authorization endpoint, and what is let pass of its answers: the code grant, and nothing, if not set.
+    public var authorizationResponses = AuthorizationResponseHabits()
     /// More parameters of every authorization request.
     public var authorizationParameters: FormParameters = [:]
     /// More parameters of every device authorization request (RFC 8628 §3.1).
