@@ -27,8 +27,9 @@ struct RootCommand: ParsableCommand {
             """,
         version: AuthHubVersion.current,
         subcommands: [
-            LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, WhoAmICommand.self, ReposCommand.self,
-            RequestCommand.self, RefreshCommand.self, LogoutCommand.self, HandlerCommand.self, CallbackCommand.self,
-            AssociationCommand.self, DiscoverCommand.self, ServeCommand.self, DemoCommand.self,
+            LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, WhoAmICommand.self,
+            ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self, IntrospectCommand.self,
+            ClientCommand.self, HandlerCommand.self, CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self, ServeCommand.self,
+            DemoCommand.self,
         ])
 }
