@@ -25,7 +25,8 @@ extension OAuthAccounts {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
         let backChannel = BackChannel(surroundings)
         let revoker = Revoker(
-            client: client, server: ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel), backChannel: backChannel)
+            client: client, server: ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel),
+            backChannel: backChannel)
         for _ in 0..<8 {
             guard let stored = try await store.credential(of: account) else { return .nobody }
             guard try await revoker.revoke(stored.credential) else { return .notOffered }

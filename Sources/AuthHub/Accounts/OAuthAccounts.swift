@@ -67,7 +67,8 @@ extension OAuthAccounts {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
         let backChannel = BackChannel(surroundings)
         let revoker = Revoker(
-            client: client, server: ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel), backChannel: backChannel)
+            client: client, server: ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel),
+            backChannel: backChannel)
         // A caller that is cancelled in between would leave tokens behind that nobody can revoke any more.
         return await Task { [store] in
             // First: a callback that comes later must find nothing to finish.

@@ -63,7 +63,8 @@ extension AccountSettings {
             case "anilist":
                 .aniList(
                     .init(
-                        web: members["web"]?.string ?? AniListAddresses().web, graphQL: members["api"]?.string ?? AniListAddresses().graphQL))
+                        web: members["web"]?.string ?? AniListAddresses().web, graphQL: members["api"]?.string ?? AniListAddresses().graphQL
+                    ))
             case let url where url.contains("://"): .issuer(url)
             case let name:
                 if let description = members["description"] {

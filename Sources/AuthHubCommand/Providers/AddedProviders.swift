@@ -42,7 +42,8 @@ struct AddedProviders {
     func keep(_ profile: ProviderProfile) throws(Failure) {
         let data = Data(profile.settings.serialized(indented: true) + [UInt8(ascii: "\n")])
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try data.write(to: URL(filePath: path(of: profile.name)), options: .atomic)
         } catch {
             throw Failure("store_failed", .storeFailed, "\(folder) cannot be written", hint: "check the folder, or set AUTHHUB_STORE")

@@ -1,7 +1,8 @@
 extension DevelopmentAuthorizationServer.Persona {
     /// All personas, by the names of the providers whose habits they play.
     public static let known: [Self] = [
-        .openID, .gitHub, .gitHubEnterprise, .aniList, .atlassian, .bitbucket, .discord, .dropbox, .facebook, .fitbit, .gitLab, .google, .linkedIn,
+        .openID, .gitHub, .gitHubEnterprise, .aniList, .atlassian, .bitbucket, .discord, .dropbox, .facebook, .fitbit, .gitLab, .google,
+        .linkedIn,
         .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .spotify, .strava, .tikTok, .twitch, .x, .zoom,
     ]
 

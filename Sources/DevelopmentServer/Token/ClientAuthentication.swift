@@ -20,7 +20,9 @@ extension ServerState {
         let way: DevelopmentAuthorizationServer.Persona.TokenRequestHabits.ClientAuthentication
         if let basic = request.basicCredentials {
             guard let name = Self.decode(basic.name), let password = Self.decode(basic.password) else { throw .failed }
-            guard form["client_secret"] == nil, form[persona.authorization.clientIDName].map({ $0 == name }) ?? true else { throw .ambiguous }
+            guard form["client_secret"] == nil, form[persona.authorization.clientIDName].map({ $0 == name }) ?? true else {
+                throw .ambiguous
+            }
             (id, secret, way) = password.isEmpty ? (name, nil, .basicWithEmptyPassword) : (name, password, .basic)
         } else {
             guard request.headers[.authorization] == nil, let name = form[persona.authorization.clientIDName] else { throw .failed }

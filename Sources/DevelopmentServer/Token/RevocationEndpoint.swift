@@ -8,7 +8,9 @@ struct RevocationEndpoint: Sendable {
 
     func respond(to request: IncomingRequest) -> Answer {
         do throws(TokenError) {
-            guard let form = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings.union([.form])), let token = form["token"] else {
+            guard let form = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings.union([.form])),
+                let token = form["token"]
+            else {
                 throw TokenError(code: .invalidRequest, description: "The token is missing.")
             }
             let client: DevelopmentAuthorizationServer.Client

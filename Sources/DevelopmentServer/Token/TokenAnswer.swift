@@ -30,7 +30,8 @@ struct TokenAnswer: Sendable {
         case .absent: break
         }
         if state.persona.isOpenIDProvider, tokens.scope.contains("openid") {
-            let isRefresh = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings)?["grant_type"] == "refresh_token"
+            let isRefresh =
+                state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings)?["grant_type"] == "refresh_token"
             members["id_token"] = state.idToken(for: tokens, isRefresh: isRefresh).map { .string($0) }
         }
         members["authorization_details"] = tokens.grant.details

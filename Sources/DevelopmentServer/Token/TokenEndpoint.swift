@@ -54,7 +54,8 @@ struct TokenEndpoint: Sendable {
         let outcome = state.grants.withLock { ledger in
             Result { () throws(GrantRefusal) in
                 try ledger.redeem(
-                    code: code, clientID: client.id, redirectURI: form["redirect_uri"], redirectURIIsOptional: habits.redirectURIMayBeLeftOut,
+                    code: code, clientID: client.id, redirectURI: form["redirect_uri"],
+                    redirectURIIsOptional: habits.redirectURIMayBeLeftOut,
                     codeVerifier: form["code_verifier"], style: style(for: client), at: state.now)
             }
         }

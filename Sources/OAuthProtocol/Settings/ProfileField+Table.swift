@@ -51,7 +51,8 @@ extension ProfileField {
             .parameters("authorization_parameters", \.authorizationParameters),
             Self(
                 "code_challenge", \.habits.authorization.codeChallenge,
-                is: "s256, s256_in_hexadecimal, or {\"without_because_the_provider_refuses_it\": REASON}", to: { $0.json }, from: { .init(json: $0) }),
+                is: "s256, s256_in_hexadecimal, or {\"without_because_the_provider_refuses_it\": REASON}", to: { $0.json },
+                from: { .init(json: $0) }),
         ]
     }
 
@@ -60,7 +61,9 @@ extension ProfileField {
             Self("client_authentication", \.clientAuthentication, is: "none, client_secret_basic or client_secret_post") { method in
                 method.map { .string($0.rawValue) }
             } from: { json in
-                json.string.map { ClientAuthenticationMethod(rawValue: $0) }.flatMap { [.none, .basic, .post].contains($0) ? .some($0) : nil }
+                json.string.map { ClientAuthenticationMethod(rawValue: $0) }.flatMap {
+                    [.none, .basic, .post].contains($0) ? .some($0) : nil
+                }
             },
             .choice("client_without_secret", \.habits.requests.clientWithoutSecret),
             .choice("requests.encoding", \.habits.requests.encoding),
@@ -109,7 +112,10 @@ extension ProfileField {
 
     private static var others: [Self] {
         [
-            Self("revocation", \.revocation, is: "{\"style\": none, standard, github or by_the_token_itself, \"address\": URL, \"method\": METHOD}") {
+            Self(
+                "revocation", \.revocation,
+                is: "{\"style\": none, standard, github or by_the_token_itself, \"address\": URL, \"method\": METHOD}"
+            ) {
                 $0.json
             } from: {
                 RevocationStyle(json: $0)

@@ -51,7 +51,8 @@ extension ProfileField {
     }
 
     static func choice<Value: RawRepresentable<String> & CaseIterable & Equatable>(_ name: String, _ place: Place<Value>) -> Self {
-        Self(name, place, is: "one of " + list(Value.self), to: { .string($0.rawValue) }, from: { $0.string.flatMap(Value.init(rawValue:)) })
+        Self(
+            name, place, is: "one of " + list(Value.self), to: { .string($0.rawValue) }, from: { $0.string.flatMap(Value.init(rawValue:)) })
     }
 
     static func choice<Value: RawRepresentable<String> & CaseIterable & Equatable>(_ name: String, _ place: Place<Value?>) -> Self {
@@ -90,7 +91,8 @@ extension ProfileField {
 
     /// Texts by name, in the order of their names.
     static func dictionary<Value: Equatable>(
-        _ name: String, _ place: Place<[String: Value]>, to json: @escaping (Value) -> JSONValue, from value: @escaping (JSONValue) -> Value?
+        _ name: String, _ place: Place<[String: Value]>, to json: @escaping (Value) -> JSONValue,
+        from value: @escaping (JSONValue) -> Value?
     ) -> Self {
         Self(name, place, is: "an object with texts") { dictionary in
             var object = JSONObject()

@@ -11,7 +11,9 @@ struct KnownProviderTests {
     static let names = ProviderProfile.known.map(\.name).filter { !$0.hasPrefix("anilist") }
 
     @Test(arguments: names)
-    func `a person signs in, the account is told, the token is renewed where it can be, and revoked where it can be`(name: String) async throws {
+    func `a person signs in, the account is told, the token is renewed where it can be, and revoked where it can be`(name: String)
+        async throws
+    {
         try await ProviderSetting.using(name) { setting in
             let session = setting.session(of: setting.client())
             try await session.signIn()
@@ -35,10 +37,11 @@ struct KnownProviderTests {
         }
     }
 
-    @Test(arguments: names.filter { name in
-        guard let known = try? ProviderProfile.known(name)?.profile(at: nil) else { return false }
-        return known.habits.requests.clientWithoutSecret != nil
-    })
+    @Test(
+        arguments: names.filter { name in
+            guard let known = try? ProviderProfile.known(name)?.profile(at: nil) else { return false }
+            return known.habits.requests.clientWithoutSecret != nil
+        })
     func `a client without a secret signs in where the provider has such clients`(name: String) async throws {
         try await ProviderSetting.using(name) { setting in
             let session = setting.session(of: setting.client(withSecret: false))

@@ -59,7 +59,10 @@ struct ProviderHabitsTests {
         Row("TR25 a form where only JSON is taken", "access_token=a&token_type=Bearer", as: "application/x-www-form-urlencoded") {
             $0.habits.answers.encodings = [.json]
         },
-        Row("TR44 an envelope without a token does not make the outer one another's", #"{"authed_user":{"access_token":""},"access_token":"a","token_type":"Bearer"}"#) {
+        Row(
+            "TR44 an envelope without a token does not make the outer one another's",
+            #"{"authed_user":{"access_token":""},"access_token":"a","token_type":"Bearer"}"#
+        ) {
             $0.habits.answers.envelope = "authed_user"
         },
         Row("an error where ok is false", #"{"ok":false,"access_token":"a","token_type":"Bearer"}"#) {
@@ -111,7 +114,10 @@ struct ProviderHabitsTests {
     @Test(arguments: [
         ("TR02 ok:false with status 200", 200, #"{"ok":false,"error":"invalid_code"}"#, "slack", ServerErrorCode.invalidGrant),
         ("a message and a status", 400, #"{"status":400,"message":"Invalid refresh token"}"#, "twitch", .invalidGrant),
-        ("a list", 400, #"{"errors":[{"errorType":"invalid_grant","message":"Refresh token invalid"}],"success":false}"#, "fitbit", .invalidGrant),
+        (
+            "a list", 400, #"{"errors":[{"errorType":"invalid_grant","message":"Refresh token invalid"}],"success":false}"#, "fitbit",
+            .invalidGrant
+        ),
         ("an object", 400, #"{"error":{"message":"No.","type":"OAuthException","code":1}}"#, "facebook", .invalidClient),
         ("a number", 401, #"{"message":"Unauthorized","error":401}"#, "reddit", .invalidClient),
         (

@@ -36,19 +36,33 @@ struct SettingsTests {
         Row("a field nobody knows", #"{"provider":"spotify","client_id":"c","scope":["a"]}"#, field: "scope"),
         Row("a place where there is one alone", #"{"provider":"spotify","client_id":"c","place":"https://h.example"}"#, field: "place"),
         Row("no place where one is needed", #"{"provider":"mastodon","client_id":"c","client_secret_file":"s"}"#, field: "place"),
-        Row("an authentication that is not known", #"{"provider":"spotify","client_id":"c","client_authentication":"tls"}"#, field: "client_authentication"),
-        Row("a flag that is a text", #"{"provider":"spotify","client_id":"c","allow_insecure_loopback_for_development":"yes"}"#, field: "allow_insecure_loopback_for_development"),
-        Row("a provider of one's own without a name", #"{"provider":{"token_endpoint":"https://as.example/t"},"client_id":"c"}"#, field: "provider.name"),
+        Row(
+            "an authentication that is not known", #"{"provider":"spotify","client_id":"c","client_authentication":"tls"}"#,
+            field: "client_authentication"),
+        Row(
+            "a flag that is a text", #"{"provider":"spotify","client_id":"c","allow_insecure_loopback_for_development":"yes"}"#,
+            field: "allow_insecure_loopback_for_development"),
+        Row(
+            "a provider of one's own without a name", #"{"provider":{"token_endpoint":"https://as.example/t"},"client_id":"c"}"#,
+            field: "provider.name"),
         Row("one without any address", #"{"provider":{"name":"own"},"client_id":"c"}"#, field: "provider.token_endpoint"),
-        Row("one with a field nobody knows", #"{"provider":{"name":"own","issuer":"https://as.example","tokens":1},"client_id":"c"}"#, field: "provider.tokens"),
         Row(
-            "one with a habit nobody knows", #"{"provider":{"name":"own","issuer":"https://as.example","requests":{"encoding":"xml"}},"client_id":"c"}"#,
+            "one with a field nobody knows", #"{"provider":{"name":"own","issuer":"https://as.example","tokens":1},"client_id":"c"}"#,
+            field: "provider.tokens"),
+        Row(
+            "one with a habit nobody knows",
+            #"{"provider":{"name":"own","issuer":"https://as.example","requests":{"encoding":"xml"}},"client_id":"c"}"#,
             field: "provider.requests.encoding"),
-        Row("one with an address by http", #"{"provider":{"name":"own","token_endpoint":"http://as.example/t"},"client_id":"c"}"#, field: "provider.token_endpoint"),
         Row(
-            "one that leaves out PKCE without a reason", #"{"provider":{"name":"own","issuer":"https://as.example","code_challenge":"none"},"client_id":"c"}"#,
+            "one with an address by http", #"{"provider":{"name":"own","token_endpoint":"http://as.example/t"},"client_id":"c"}"#,
+            field: "provider.token_endpoint"),
+        Row(
+            "one that leaves out PKCE without a reason",
+            #"{"provider":{"name":"own","issuer":"https://as.example","code_challenge":"none"},"client_id":"c"}"#,
             field: "provider.code_challenge"),
-        Row("one with a name that leads elsewhere", #"{"provider":{"name":"../x","issuer":"https://as.example"},"client_id":"c"}"#, field: "provider.name"),
+        Row(
+            "one with a name that leads elsewhere", #"{"provider":{"name":"../x","issuer":"https://as.example"},"client_id":"c"}"#,
+            field: "provider.name"),
     ])
     func `B1: settings that cannot be used are refused by file and field, and nothing secret is told`(row: Row) {
         do throws(SettingsError) {

@@ -45,7 +45,9 @@ extension KnownProvider {
             }
             return make(tenant, transport)
         case .address(let address):
-            guard let text = place ?? address else { throw OAuthError(.configuration, "\(name) needs the address of the server: https://HOST") }
+            guard let text = place ?? address else {
+                throw OAuthError(.configuration, "\(name) needs the address of the server: https://HOST")
+            }
             guard transport.allows(text), !text.contains("?") else {
                 throw OAuthError(.configuration, "the address of \(name) is an https URL without query and fragment")
             }

@@ -48,7 +48,8 @@ extension ProviderProfile {
         profile.habits.requests.clientWithoutSecret = .clientIDInTheBody
         profile.habits.discovery.issuerTemplate = "https://login.microsoftonline.com/{tenantid}/v2.0"
         profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "Microsoft identity platform and OAuth 2.0 authorization code flow (learn.microsoft.com)"
+        profile.habits.registration.documentation =
+            "Microsoft identity platform and OAuth 2.0 authorization code flow (learn.microsoft.com)"
         profile.habits.registration.page = "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps"
         profile.habits.registration.redirectURIs = [.localhost, .customScheme, .https]
         profile.habits.registration.notes = [

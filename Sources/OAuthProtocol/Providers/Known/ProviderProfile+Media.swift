@@ -72,7 +72,9 @@ extension ProviderProfile {
         profile.habits.registration.page = "https://developers.tiktok.com/apps"
         profile.habits.registration.redirectURIs = [.loopbackFixedPort, .loopbackAnyPort, .https]
         profile.habits.registration.secret = .required
-        profile.habits.registration.notes = ["A loopback redirect URI is registered with its port, or with * for any: http://127.0.0.1:*/callback"]
+        profile.habits.registration.notes = [
+            "A loopback redirect URI is registered with its port, or with * for any: http://127.0.0.1:*/callback"
+        ]
         return profile
     }()
 }

@@ -26,7 +26,9 @@ extension ProviderProfile {
         profile.habits.registration.page = "https://www.strava.com/settings/api"
         profile.habits.registration.redirectURIs = [.https, .loopbackAnyPort]
         profile.habits.registration.secret = .required
-        profile.habits.registration.notes = ["The callback's domain is registered, not its address; localhost and 127.0.0.1 are taken always."]
+        profile.habits.registration.notes = [
+            "The callback's domain is registered, not its address; localhost and 127.0.0.1 are taken always."
+        ]
         return profile
     }()
 

@@ -31,7 +31,8 @@ extension ProviderProfile {
             endpoints: Endpoints(
                 authorization: "https://www.dropbox.com/oauth2/authorize", token: "https://api.dropboxapi.com/oauth2/token"))
         profile.resourceOrigins = [
-            Origin(scheme: "https", host: "api.dropboxapi.com", port: 443), Origin(scheme: "https", host: "content.dropboxapi.com", port: 443),
+            Origin(scheme: "https", host: "api.dropboxapi.com", port: 443),
+            Origin(scheme: "https", host: "content.dropboxapi.com", port: 443),
         ]
         profile.defaultScope = ["account_info.read"]
         profile.clientAuthentication = .basic
