@@ -15,7 +15,7 @@ enum NamedProvider {
         } else {
             throw .usage(
                 "“\(displayable(name, limit: 60))” is no provider that is known here, nor an issuer's https URL",
-                hint: "authhub provider list, or authhub provider add FILE")
+                hint: "a name such as github-app, of authhub provider list; or authhub provider add FILE")
         }
     }
 
