@@ -44,7 +44,10 @@ public struct RequestTarget: Sendable, Hashable {
     }
 
     init?(scheme: String?, authority: String?, path: Substring) {
-        self.init(scheme: scheme, authority: authority, path: Array(path.utf8)[...])
+        guard Self.isWellFormed(path.utf8) else { return nil }
+        self.scheme = scheme
+        self.authority = authority
+        self.path = String(path)
     }
 
     private init?(scheme: String?, authority: String?, path: ArraySlice<UInt8>) {
@@ -62,7 +65,7 @@ public struct RequestTarget: Sendable, Hashable {
 }
 
 extension RequestTarget {
-    private static func isWellFormed(_ path: ArraySlice<UInt8>) -> Bool {
+    private static func isWellFormed(_ path: some Sequence<UInt8>) -> Bool {
         var rest = path.makeIterator()
         while let byte = rest.next() {
             if byte == UInt8(ascii: "%") {
