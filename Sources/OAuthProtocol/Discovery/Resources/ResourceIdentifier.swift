@@ -10,7 +10,8 @@ public struct ResourceIdentifier: Sendable, Hashable {
     public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
         guard transport.allows(text) else {
             throw OAuthError(
-                .configuration, "a protected resource is an https URL without user information and fragment; http is for loopback, when asked for")
+                .configuration,
+                "a protected resource is an https URL without user information and fragment; http is for loopback, when asked for")
         }
         self.text = text
         self.transport = transport
