@@ -57,7 +57,7 @@ extension String {
 
 extension Substring {
     /// Whether a server might read another path from it (RFC 3986 §5.2.4).
-    fileprivate var hasDotSegment: Bool {
+    var hasDotSegment: Bool {
         lowercased().split(separator: "/").contains { segment in
             [".", ".."].contains(segment.replacing("%2e", with: "."))
         }
