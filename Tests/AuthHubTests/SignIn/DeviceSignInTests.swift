@@ -107,7 +107,8 @@ struct DeviceSignInTests {
         _ = await signIn.result
         held.release(DeviceSetting.Poll.tokens.answer)
         await session.finish()
-        #expect(setting.transport.requests.map(\.path) == ["/device", "/token", "/revoke"])
+        #expect(setting.transport.requests.map(\.path) == ["/device", "/token", "/revoke", "/revoke"])
+        try setting.transport.verifyFinished()
         #expect(try await setting.store.read(session.account) == nil)
     }
 
@@ -180,7 +181,7 @@ final class DeviceSetting: Sendable {
     ) {
         var steps = device.map { [ScriptedTransport.Step(.post("https://as.example/device"), $0)] } ?? []
         steps += polls.map { .init(.post("https://as.example/token"), $0.answer) }
-        if isRevoked { steps += [.init(.post("https://as.example/revoke"), .status(.ok))] }
+        if isRevoked { steps += (0..<2).map { _ in .init(.post("https://as.example/revoke"), .status(.ok)) } }
         transport = ScriptedTransport(steps)
         var profile = SessionSetting.profile
         profile.endpoints?.deviceAuthorization = endpoint
