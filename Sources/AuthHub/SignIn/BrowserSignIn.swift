@@ -93,7 +93,8 @@ struct BrowserSignIn: SignInWay {
         _ callback: Secret<String>, by pending: inout PendingAuthorization, at profile: ProviderProfile
     ) throws(SessionError) -> SignInGrant {
         do throws(OAuthError) {
-            return .request(try TokenRequest.exchange(
+            return .request(
+                try TokenRequest.exchange(
                     try pending.accept(callback, at: now()), resources: target.resources, client: client, at: profile))
         } catch {
             throw SessionError(error)
