@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import DevelopmentServer
+import NIOHTTP1
 import Testing
 
 /// The endpoints beside the sign-in, judged from outside.
@@ -72,8 +73,10 @@ struct MessageTests {
     @Test func `introspection is for clients with a secret, and tells nothing of a token that is not good`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let address = flow.server.issuer + "/introspect"
-            #expect(try await flow.client.post(address, form: ["token": "a", "client_id": "native-app"]).status == 401)
-            #expect(try await flow.client.post(address, form: ["token": "a"], headers: Self.webApp).json == ["active": false])
+            let refused = try await flow.client.post(address, form: ["token": "a", "client_id": "native-app"])
+            #expect(refused.status == 401)
+            let told = try await flow.client.post(address, form: ["token": "a"], headers: Self.webApp)
+            #expect(told.json == ["active": false])
         }
     }
 
@@ -98,7 +101,8 @@ struct MessageTests {
     @Test func `GitHub has none of it`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             for path in ["/par", "/introspect", "/register"] {
-                #expect(try await flow.client.post(flow.server.issuer + path, form: [:]).status == 404)
+                let answer = try await flow.client.post(flow.server.issuer + path, form: [:])
+                #expect(answer.status == 404)
             }
         }
     }
