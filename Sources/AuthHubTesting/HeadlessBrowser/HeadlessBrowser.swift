@@ -34,7 +34,22 @@ public struct HeadlessBrowser: PageOpener {
         guard let start = RequestTarget(url), let redirectURI = Self.redirectURI(in: start) else {
             throw Self.stuck("the address of the sign-in page has no redirect_uri")
         }
-        var walk = Walk(redirectURI: redirectURI, next: Step(target: start, form: nil))
+        try await finish(Walk(redirectURI: redirectURI, next: Step(target: start, form: nil)))
+    }
+
+    /// Enters the code that a device shows (RFC 8628 §3.3), signs in, decides, and returns at the page that leads no further.
+    ///
+    /// - Parameters:
+    ///   - code: As the device shows it, or as people may type it.
+    ///   - url: Where it is to be entered.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded, or the code is not taken.
+    public func enter(_ code: String, at url: String) async throws(WebAuthenticationError) {
+        guard let start = RequestTarget(url), start.scheme != nil else { throw Self.stuck("the address of the page is none") }
+        try await finish(Walk(redirectURI: nil, code: code, next: Step(target: start, form: nil)))
+    }
+
+    private func finish(_ walk: Walk) async throws(WebAuthenticationError) {
+        var walk = walk
         if let kept { walk.cookies = kept.jar.withLock { $0 } }
         for _ in 0..<Self.stepLimit {
             guard let step = walk.next else { return }
@@ -52,14 +67,17 @@ extension HeadlessBrowser {
     }
 
     private struct Walk {
-        let redirectURI: String
+        /// nil where the walk ends at a page without a form.
+        let redirectURI: String?
+        var code: String?
         var next: Step?
         var cookies = CookieJar()
         var didSignIn = false
+        var didEnterCode = false
 
         /// Whether this is where the listener waits; what it answers is the last page.
         func endsAt(_ target: RequestTarget) -> Bool {
-            target.url.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
+            redirectURI.map { target.url.prefix { $0 != "?" } == $0.prefix { $0 != "?" } } ?? false
         }
     }
 
@@ -82,6 +100,8 @@ extension HeadlessBrowser {
             walk.next = try follow(location, from: step, keepsMethod: [307, 308].contains(response.status.code))
         } else if let refresh = page.refresh, page.forms.isEmpty {
             walk.next = try follow(refresh, from: step, keepsMethod: false)
+        } else if walk.didEnterCode, page.forms.isEmpty, response.status.kind == .successful {
+            walk.next = nil
         } else {
             walk.next = try answer(page, of: response, at: step.target, in: &walk)
         }
@@ -95,13 +115,17 @@ extension HeadlessBrowser {
     private func answer(
         _ page: HTMLPage, of response: LoadResponse, at target: RequestTarget, in walk: inout Walk
     ) throws(WebAuthenticationError) -> Step {
-        guard response.status.code < 500, let submission = filling.fill(page) else {
+        guard response.status.code < 500, let submission = filling.fill(page, code: walk.code) else {
             throw Self.stuck("the server shows a page that leads no further (\(response.status.code)): \(Self.words(of: page))")
         }
         guard !submission.signsIn || !walk.didSignIn else {
             throw Self.stuck("the server did not take the user name or the password; its page says: \(Self.words(of: page))")
         }
+        guard !submission.entersCode || !walk.didEnterCode else {
+            throw Self.stuck("the server did not take the code; its page says: \(Self.words(of: page))")
+        }
         walk.didSignIn = walk.didSignIn || submission.signsIn
+        walk.didEnterCode = walk.didEnterCode || submission.entersCode
         let action = submission.action.flatMap { $0.isEmpty ? nil : $0 } ?? target.path
         guard let next = target.resolving(action) else { throw Self.stuck("a form of the server leads to an address that is none") }
         if submission.isPost { return Step(target: next, form: submission.parameters) }

@@ -4,6 +4,7 @@ extension Faults.Place {
         switch request.path {
         case persona.addresses.token: self = .tokenEndpoint
         case persona.addresses.authorization, "/session", "/consent": self = .authorization
+        case persona.device?.authorizationPath: self = .deviceAuthorization
         case "/user", "/user/repos", "/userinfo", "/graphql": self = .api
         case "/revoke": self = .revocation
         case "/introspect": self = .introspection
