@@ -31,7 +31,12 @@ public struct HeadlessBrowser: PageOpener {
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded or leads nowhere.
     public func open(_ url: String) async throws(WebAuthenticationError) {
-        guard let start = RequestTarget(url), let redirectURI = Self.redirectURI(in: start) else {
+        guard let start = RequestTarget(url) else { throw Self.stuck("the address of the sign-in page is none") }
+        // A request that was pushed (RFC 9126) does not say where it ends: where the server sends the browser elsewhere.
+        if Self.parameters(in: start)?["request_uri"] != nil {
+            return try await finish(Walk(redirectURI: nil, leaving: Origin(url: url), next: Step(target: start, form: nil)))
+        }
+        guard let redirectURI = Self.redirectURI(in: start) else {
             throw Self.stuck("the address of the sign-in page has no redirect_uri")
         }
         try await finish(Walk(redirectURI: redirectURI, next: Step(target: start, form: nil)))
@@ -69,6 +74,8 @@ extension HeadlessBrowser {
     private struct Walk {
         /// nil where the walk ends at a page without a form.
         let redirectURI: String?
+        /// The server, where any other address is the end.
+        var leaving: Origin?
         var code: String?
         var next: Step?
         var cookies = CookieJar()
@@ -77,7 +84,8 @@ extension HeadlessBrowser {
 
         /// Whether this is where the listener waits; what it answers is the last page.
         func endsAt(_ target: RequestTarget) -> Bool {
-            redirectURI.map { target.url.prefix { $0 != "?" } == $0.prefix { $0 != "?" } } ?? false
+            if let leaving { return Origin(url: target.url) != leaving }
+            return redirectURI.map { target.url.prefix { $0 != "?" } == $0.prefix { $0 != "?" } } ?? false
         }
     }
 
@@ -154,9 +162,12 @@ extension HeadlessBrowser {
     }
 
     private static func redirectURI(in target: RequestTarget) -> String? {
-        let query = target.path.drop { $0 != "?" }.dropFirst()
-        guard let parameters = try? FormParameters(decoding: query) else { return nil }
-        return parameters["redirect_uri"] ?? parameters["post_logout_redirect_uri"]
+        let parameters = parameters(in: target)
+        return parameters?["redirect_uri"] ?? parameters?["post_logout_redirect_uri"]
+    }
+
+    private static func parameters(in target: RequestTarget) -> FormParameters? {
+        try? FormParameters(decoding: target.path.drop { $0 != "?" }.dropFirst())
     }
 
     private static func words(of page: HTMLPage) -> String {
