@@ -133,6 +133,6 @@ extension LoginCommand {
             let missing = report.settings?.scope.map { facts.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { text += "\n" + style("Not granted: \(missing.joined(separator: ", "))", .yellow) }
         }
-        return text + ". Next: authhub whoami\(account.suffix)"
+        return text + ". Next: authhub \(report.settings?.usesClientCredentials ?? false ? "token" : "whoami")\(account.suffix)"
     }
 }
