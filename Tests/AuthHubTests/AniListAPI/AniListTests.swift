@@ -38,8 +38,7 @@ struct AniListTests {
             return total
         }
         #expect(try await aniList.load(request) == 3)
-        let body = try #require(transport.requests.first?.body)
-        let json = try JSONValue(strict: body)
+        let json = try JSONValue(strict: try #require(transport.requests.first?.body.bytes))
         #expect(json["query"]?.string == request.query)
         #expect(json["variables"]?["search"]?.string == "\") { id } #")
     }
@@ -68,7 +67,7 @@ struct AniListTests {
             code: .rateLimited, messages: ["Too Many Requests."], retryAfter: 30),
         Row(testDescription: "an empty list of errors is none, but the data is missing", answer: .json(["errors": [], "data": .null]), code: .unexpectedAnswer),
         Row(testDescription: "data without the viewer", answer: .json(["data": ["Viewer": .null]]), code: .unexpectedAnswer),
-        Row(testDescription: "a web page", answer: .text("<html>"), code: .unexpectedAnswer),
+        Row(testDescription: "a web page", answer: .status(.ok, body: Array("<html>".utf8)), code: .unexpectedAnswer),
     ]
 
     @Test(arguments: rows)

@@ -5,6 +5,7 @@ import AuthHubTesting
 import CredentialStorage
 import DevelopmentServer
 import HTTPLoading
+import HTTPTypes
 import OAuthProtocol
 import Testing
 import WebAuthentication
