@@ -13,7 +13,7 @@ struct AniListTests {
 
     /// The API behind a session in which nobody is signed in: the requests carry no token, and the answers are scripted.
     private func aniList(_ answers: ScriptedAnswer...) -> (AniList, ScriptedTransport) {
-        let transport = ScriptedTransport(answers.map { ScriptedTransport.Step(.post(Self.api), $0) })
+        let transport = ScriptedTransport(answers.map { ScriptedTransport.Step(.post("/"), $0) })
         let session = OAuthSession(
             server: .aniList, client: OAuthClient(id: "42"), browser: ScriptedBrowser { _ in .cancelled }, store: MemoryCredentialStore(),
             signIn: .manual, surroundings: Surroundings(transport: transport))
