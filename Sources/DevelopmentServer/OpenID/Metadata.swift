@@ -29,7 +29,7 @@ extension ServerState {
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
             "claims_parameter_supported": false,
-        ])
+        ]))
     }
 
     /// What protects the API (RFC 9728 §2).
