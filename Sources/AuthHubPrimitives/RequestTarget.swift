@@ -24,28 +24,37 @@ public struct RequestTarget: Sendable, Hashable {
     }
 
     private init?(parsing url: Substring) {
+        // As an array: the bytes of a substring are reached by far longer ways.
+        let bytes = Array(url.utf8), slash = UInt8(ascii: "/")
         // In ASCII, each character is one byte: no combining mark can hide a delimiter.
-        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
-        let text = Substring(url.utf8.prefix { $0 != UInt8(ascii: "#") })
-        let slash = UInt8(ascii: "/")
-        if text.utf8.first == slash, text.utf8.dropFirst().first != slash {
+        guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        let text = bytes.prefix { $0 != UInt8(ascii: "#") }
+        if text.first == slash, text.dropFirst().first != slash {
             self.init(scheme: nil, authority: nil, path: text)
             return
         }
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[colon...].starts(with: "://".utf8) else { return nil }
-        let scheme = String(text[..<colon]).inLowerCase
-        let afterScheme = Substring(text.utf8[colon...].dropFirst(3))
-        let authority = Substring(afterScheme.utf8.prefix { $0 != slash && $0 != UInt8(ascii: "?") })
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8) else { return nil }
+        let scheme = String(decoding: text[..<colon], as: UTF8.self).inLowerCase
+        let afterScheme = text[colon...].dropFirst(3)
+        let host = afterScheme.prefix { $0 != slash && $0 != UInt8(ascii: "?") }
+        let authority = String(decoding: host, as: UTF8.self).inLowerCase
         guard Origin(scheme: scheme, authority: authority) != nil else { return nil }
-        let rest = afterScheme[authority.endIndex...]
-        self.init(scheme: scheme, authority: String(authority).inLowerCase, path: rest.utf8.first == slash ? rest : "/" + rest)
+        let rest = afterScheme[host.endIndex...]
+        self.init(scheme: scheme, authority: authority, path: rest.first == slash ? rest : [slash] + rest)
     }
 
     init?(scheme: String?, authority: String?, path: Substring) {
-        guard Self.isWellFormed(path) else { return nil }
+        guard Self.isWellFormed(path.utf8) else { return nil }
         self.scheme = scheme
         self.authority = authority
         self.path = String(path)
+    }
+
+    private init?(scheme: String?, authority: String?, path: ArraySlice<UInt8>) {
+        guard Self.isWellFormed(path) else { return nil }
+        self.scheme = scheme
+        self.authority = authority
+        self.path = String(decoding: path, as: UTF8.self)
     }
 
     /// The target as a URL, or as a path where it has no scheme and no authority.
@@ -56,8 +65,8 @@ public struct RequestTarget: Sendable, Hashable {
 }
 
 extension RequestTarget {
-    private static func isWellFormed(_ path: Substring) -> Bool {
-        var rest = path.utf8.makeIterator()
+    private static func isWellFormed(_ path: some Sequence<UInt8>) -> Bool {
+        var rest = path.makeIterator()
         while let byte = rest.next() {
             if byte == UInt8(ascii: "%") {
                 guard rest.next()?.hexadecimalDigit != nil, rest.next()?.hexadecimalDigit != nil else { return false }

@@ -8,7 +8,7 @@ import HTTPTypes
 /// The session attaches its token where the API's origin is one that may see it; nothing here does.
 public struct GitHub: Sendable {
     private let session: OAuthSession
-    private let api: String
+    let api: String
 
     /// The version of the API that the types here were written for.
     public static let apiVersion = "2022-11-28"
@@ -43,7 +43,39 @@ extension GitHub {
     ///   - maximumPages: How many pages are read; where there are more, the list says that it is not complete.
     /// - Throws: ``GitHubError``.
     public func repositories(perPage: Int? = 100, maximumPages: Int = 100) async throws(GitHubError) -> RepositoryList {
-        var next: String? = "\(api)/user/repos" + (perPage.map { "?per_page=\($0)" } ?? "")
+        try await repositories(at: "\(api)/user/repos", perPage: perPage, maximumPages: maximumPages) { $0.array }
+    }
+
+    /// The repositories that the signed-in person can reach by an installation of the GitHub App whose token the session has, page by page as
+    /// ``repositories(perPage:maximumPages:)``.
+    ///
+    /// - Parameter installation: Its number, as `/user/installations` lists it.
+    /// - Throws: ``GitHubError``.
+    public func repositories(
+        ofInstallation installation: Int64, perPage: Int? = 100, maximumPages: Int = 100
+    ) async throws(GitHubError) -> RepositoryList {
+        try await repositories(
+            at: "\(api)/user/installations/\(installation)/repositories", perPage: perPage, maximumPages: maximumPages
+        ) { $0["repositories"]?.array }
+    }
+
+    /// The signed-in person's e-mail addresses: with the scope `user:email`, or the permission of a GitHub App.
+    ///
+    /// - Throws: ``GitHubError``.
+    public func emails() async throws(GitHubError) -> [EmailAddress] {
+        let answer = try await get("\(api)/user/emails", expecting: "a list of e-mail addresses")
+        guard let items = answer.json.array else {
+            throw GitHubError(.unexpectedAnswer, "GitHub did not answer with a list of e-mail addresses")
+        }
+        var emails: [EmailAddress] = []
+        for item in items { emails.append(try EmailAddress(json: item)) }
+        return emails
+    }
+
+    private func repositories(
+        at address: String, perPage: Int?, maximumPages: Int, items: (JSONValue) -> [JSONValue]?
+    ) async throws(GitHubError) -> RepositoryList {
+        var next: String? = address + (perPage.map { "?per_page=\($0)" } ?? "")
         var list = RepositoryList(repositories: [], pageCount: 0, isComplete: true)
         while let url = next {
             guard list.pageCount < maximumPages else {
@@ -51,7 +83,7 @@ extension GitHub {
                 break
             }
             let answer = try await get(url, expecting: "a list of repositories")
-            guard let items = answer.json.array else {
+            guard let items = items(answer.json) else {
                 throw GitHubError(.unexpectedAnswer, "GitHub did not answer with a list of repositories")
             }
             for item in items { list.repositories.append(try Repository(json: item)) }
@@ -70,21 +102,24 @@ extension GitHub {
     }
 
     private func get(_ url: String, expecting expectation: String) async throws(GitHubError) -> Answer {
-        let request: LoadRequest
-        let response: LoadResponse
-        let bytes: [UInt8]
-        do throws(LoadError) {
-            request = try LoadRequest.get(url, headers: Self.fields)
-            response = try await session.load(request)
-            bytes = try await response.body.collect(upTo: Self.answerLimit)
-        } catch {
-            throw GitHubError(error)
-        }
+        let (request, response, bytes) = try await load(.get, url)
         guard response.status.code == 200 else { throw GitHubError(response.head, body: bytes, expecting: expectation) }
         guard let json = try? JSONValue(strict: bytes) else {
             throw GitHubError(.unexpectedAnswer, "GitHub's answer, expected to be \(expectation), is not JSON")
         }
         return Answer(json: json, next: try nextPage(of: response.head, after: request.head))
+    }
+
+    func load(
+        _ method: HTTPRequest.Method, _ url: String
+    ) async throws(GitHubError) -> (request: LoadRequest, response: LoadResponse, bytes: [UInt8]) {
+        do throws(LoadError) {
+            let request = try LoadRequest(method, url, headers: Self.fields)
+            let response = try await session.load(request)
+            return (request, response, try await response.body.collect(upTo: Self.answerLimit))
+        } catch {
+            throw GitHubError(error)
+        }
     }
 
     private func nextPage(of response: HTTPResponse, after request: HTTPRequest) throws(GitHubError) -> String? {

@@ -128,7 +128,7 @@ extension ServerDiscovery {
     private static func outOfReach(_ address: String, namedBy resource: String) -> SessionError {
         SessionError(
             .securityCheckFailed,
-            "\(shown(resource)) names \(shown(address)), which is on this machine or in a private network; that is not asked for a stranger")
+            "\(shown(resource)) names \(shown(address)), on this machine or in a private network, where no stranger may lead")
     }
 }
 

@@ -59,7 +59,8 @@ struct SignInFlow: Sendable {
             page = progress.page
             let grant = try progress.granted.get()
             guard await mayExchange() else {
-                await collection.decline(grant)
+                // Nor is this one cancelled: what nobody has must not stay good.
+                await Task { await collection.decline(grant) }.value
                 throw SessionError(.cancelledByProgram, "nobody waits for this sign-in any more")
             }
             // In a task of its own, which is not cancelled: tokens that were issued must not get lost.

@@ -22,7 +22,10 @@ struct RegistrationReport: Sendable {
         object["metadata"] = .object(registration.metadata.members)
         object["altered"] = .array(
             registration.alterations.map { alteration in
-                ["name": .string(alteration.name), "requested": alteration.requested ?? .null, "registered": alteration.registered ?? .null]
+                [
+                    "name": .string(alteration.name), "requested": alteration.requested ?? .null,
+                    "registered": alteration.registered ?? .null,
+                ]
             })
         return .object(object)
     }

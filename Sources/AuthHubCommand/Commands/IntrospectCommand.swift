@@ -103,7 +103,8 @@ extension IntrospectCommand {
         guard response.isActive else { return "The token is not active." }
         let rows: [(String, String?)] = [
             ("Active", "yes"), ("Subject", response.subject), ("Username", response.username), ("Client", response.clientID),
-            ("Scope", response.scope?.description), ("Audience", response.audience.isEmpty ? nil : response.audience.joined(separator: " ")),
+            ("Scope", response.scope?.description),
+            ("Audience", response.audience.isEmpty ? nil : response.audience.joined(separator: " ")),
             ("Issuer", response.issuer), ("Expires", response.expiresAt.map { Words.expiry($0, now: Date()) }),
         ]
         return rows.compactMap { name, value in

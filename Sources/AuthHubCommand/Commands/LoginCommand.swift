@@ -103,7 +103,8 @@ extension LoginCommand {
             } else if let saved {
                 try await book.takeBack(settings, at: saved, for: known, as: account.label)
             }
-            throw failure(error, login: LoginCommandLine(settings: settings, label: account.label, flow: settings.usesClientCredentials ? .clientCredentials : flow.flow).text)
+            let way = settings.usesClientCredentials ? .clientCredentials : flow.flow
+            throw failure(error, login: LoginCommandLine(settings: settings, label: account.label, flow: way).text)
         }
         do {
             try await refuseToHide(try? await book.settings(of: account.label), behind: settings, in: book)
@@ -132,6 +133,6 @@ extension LoginCommand {
             let missing = report.settings?.scope.map { facts.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { text += "\n" + style("Not granted: \(missing.joined(separator: ", "))", .yellow) }
         }
-        return text + ". Next: authhub whoami\(account.suffix)"
+        return text + ". Next: authhub \(report.settings?.usesClientCredentials ?? false ? "token" : "whoami")\(account.suffix)"
     }
 }

@@ -58,7 +58,9 @@ struct RevokeCommand: ToolCommand {
             case .nobody: tell("not_needed", false, "Nobody is signed in as “\(account.label)”", console)
             case .notOffered: throw notOffered
             case .revoked where keep:
-                tell("done", true, "The server has revoked the tokens of “\(account.label)”; they are kept here, and good for nothing", console)
+                tell(
+                    "done", true, "The server has revoked the tokens of “\(account.label)”; they are kept here, and good for nothing",
+                    console)
             case .revoked: tell("done", false, "The server has revoked the tokens of “\(account.label)”; they are deleted here", console)
             }
         } catch {

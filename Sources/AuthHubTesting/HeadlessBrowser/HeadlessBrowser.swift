@@ -32,9 +32,13 @@ public struct HeadlessBrowser: PageOpener {
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded or leads nowhere.
     public func open(_ url: String) async throws(WebAuthenticationError) {
-        guard let start = RequestTarget(url) else { throw Self.stuck("the sign-in page has no address") }
+        guard let start = RequestTarget(url) else { throw Self.stuck("the address of the sign-in page is none") }
+        // A request that was pushed (RFC 9126) does not say where it ends: where the server sends the browser elsewhere.
+        if Self.parameters(in: start)?["request_uri"] != nil {
+            return try await finish(Walk(redirectURI: nil, leaving: Origin(url: url), next: Step(target: start, form: nil)))
+        }
         let redirectURI = Self.redirectURI(in: start)
-        guard redirectURI != nil || Self.leavesRedirectURIToTheServer(start) else {
+        guard redirectURI != nil || Self.parameters(in: start)?["response_type"] == "token" else {
             throw Self.stuck("the address of the sign-in page has no redirect_uri")
         }
         try await finish(Walk(redirectURI: redirectURI, next: Step(target: start, form: nil)))
@@ -74,6 +78,8 @@ extension HeadlessBrowser {
     private struct Walk {
         /// nil where the address does not say it, or the walk ends at a page without a form.
         let redirectURI: String?
+        /// The server, where any other address is the end.
+        var leaving: Origin?
         var code: String?
         var next: Step?
         var cookies = CookieJar()
@@ -82,8 +88,8 @@ extension HeadlessBrowser {
 
         /// Whether this is where the listener waits; what it answers is the last page.
         func endsAt(_ target: RequestTarget) -> Bool {
-            guard let redirectURI else { return code == nil && HeadlessBrowser.carriesAnswer(target) }
-            return target.url.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
+            if let leaving { return Origin(url: target.url) != leaving }
+            return redirectURI.map { target.url.prefix { $0 != "?" } == $0.prefix { $0 != "?" } } ?? false
         }
     }
 
@@ -180,24 +186,12 @@ extension HeadlessBrowser {
     }
 
     private static func redirectURI(in target: RequestTarget) -> String? {
-        let query = target.path.drop { $0 != "?" }.dropFirst()
-        guard let parameters = try? FormParameters(decoding: query) else { return nil }
-        return parameters["redirect_uri"] ?? parameters["post_logout_redirect_uri"]
+        let parameters = parameters(in: target)
+        return parameters?["redirect_uri"] ?? parameters?["post_logout_redirect_uri"]
     }
 
-    /// Where the server knows the one redirect URI, or was told it beforehand (RFC 9126).
-    private static func leavesRedirectURIToTheServer(_ target: RequestTarget) -> Bool {
-        let parameters = query(of: target)
-        return parameters["response_type"] == "token" || parameters["request_uri"] != nil
-    }
-
-    private static func carriesAnswer(_ target: RequestTarget) -> Bool {
-        let parameters = query(of: target)
-        return parameters["state"] != nil && (parameters["code"] != nil || parameters["error"] != nil)
-    }
-
-    private static func query(of target: RequestTarget) -> FormParameters {
-        (try? FormParameters(decoding: target.path.drop { $0 != "?" }.dropFirst())) ?? [:]
+    private static func parameters(in target: RequestTarget) -> FormParameters? {
+        try? FormParameters(decoding: target.path.drop { $0 != "?" }.dropFirst())
     }
 
     private static func words(of page: HTMLPage) -> String {

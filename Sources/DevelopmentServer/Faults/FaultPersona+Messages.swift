@@ -4,7 +4,9 @@ import AuthHubPrimitives
 extension FaultPersona {
     public static let messages: [FaultPersona] = [
         altered("PA01-ok", "status 200 in place of 201", at: .pushedAuthorization, .status(200)),
-        rejected("PA01-moved", "a redirect", at: .pushedAuthorization, .answer(status: 302, header: ["Location": "https://elsewhere.example"])),
+        rejected(
+            "PA01-moved", "a redirect", at: .pushedAuthorization,
+            .answer(status: 302, header: ["Location": "https://elsewhere.example"])),
         altered("PA02-missing", "no request_uri", at: .pushedAuthorization, .member("request_uri", nil)),
         altered("PA02-empty", "an empty request_uri", at: .pushedAuthorization, .member("request_uri", "")),
         altered("PA02-number", "a number for the request_uri", at: .pushedAuthorization, .member("request_uri", 7)),
@@ -12,7 +14,9 @@ extension FaultPersona {
         altered("PA03-zero", "a lifetime of 0", at: .pushedAuthorization, .member("expires_in", 0)),
         altered("PA03-text", "a text for the lifetime", at: .pushedAuthorization, .member("expires_in", "60")),
         rejected("PA04-refused", "an error about the request", at: .pushedAuthorization, .oauthError("invalid_request")),
-        rejected("PA04-client", "an error about the client", at: .pushedAuthorization, .answer(status: 401, body: #"{"error":"invalid_client"}"#)),
+        rejected(
+            "PA04-client", "an error about the client", at: .pushedAuthorization,
+            .answer(status: 401, body: #"{"error":"invalid_client"}"#)),
         rejected("PA04-busy", "429 that asks to wait", at: .pushedAuthorization, .status(429, retryAfter: .seconds(7))),
         FaultPersona(
             "PA08-no-endpoint", "pushed requests are demanded, and no place for them is named", at: .metadata,
@@ -31,7 +35,9 @@ extension FaultPersona {
         altered("RG01-no-id", "no client_id", at: .registration, .member("client_id", nil)),
         altered("RG02-no-end", "a secret without its end", at: .registration, .member("client_secret_expires_at", nil)),
         altered("RG02-text", "a text for the secret's end", at: .registration, .member("client_secret_expires_at", "0")),
-        harmless("RG03-redirect", "another redirect URI than asked", at: .registration, .member("redirect_uris", ["https://other.example/cb"])),
+        harmless(
+            "RG03-redirect", "another redirect URI than asked", at: .registration,
+            .member("redirect_uris", ["https://other.example/cb"])),
         harmless(
             "RG04-elsewhere", "an address for the registration that is not the server's", at: .registration,
             .member("registration_client_uri", "https://elsewhere.example/register/1")),

@@ -46,7 +46,9 @@ struct RegistrationEndpoint: Sendable {
     /// Everything at once, and a new token for the next time (RFC 7592 §2.2 and §3).
     private func change(_ entry: RegisteredClients.Entry, by request: IncomingRequest) -> Answer {
         do throws(RegistrationRefusal) {
-            guard request.json?["client_id"]?.string == entry.client.id else { throw RegistrationJudge.invalid("The client_id is missing.") }
+            guard request.json?["client_id"]?.string == entry.client.id else {
+                throw RegistrationJudge.invalid("The client_id is missing.")
+            }
             for name in ["registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at"] {
                 guard request.json?[name] == nil else { throw RegistrationJudge.invalid("\(name) is for the server to set.") }
             }

@@ -10,8 +10,9 @@ struct RegistrationRefusal: Error {
 struct RegistrationJudge: Sendable {
     let persona: DevelopmentAuthorizationServer.Persona
 
-    private static let grants = ["authorization_code", "refresh_token", "client_credentials", TokenEndpoint.tokenExchangeGrantType]
-        + [TokenEndpoint.deviceGrantType]
+    private static let grants = [
+        "authorization_code", "refresh_token", "client_credentials", TokenEndpoint.tokenExchangeGrantType, TokenEndpoint.deviceGrantType,
+    ]
 
     /// The metadata as it is noted: the standard's values for what is missing, and only the scopes there are.
     func noted(_ request: JSONObject) throws(RegistrationRefusal) -> JSONObject {

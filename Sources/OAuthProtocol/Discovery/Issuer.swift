@@ -65,7 +65,7 @@ public enum TransportPolicy: Sendable, Hashable {
 
     /// Whether an endpoint may be used: absolute, without user information or fragment, https unless excepted.
     public func allows(_ url: String) -> Bool {
-        guard !url.contains("#"), let origin = Origin(url: url) else { return false }
+        guard !url.utf8.contains(UInt8(ascii: "#")), let origin = Origin(url: url) else { return false }
         return origin.scheme == "https" || (self == .insecureHTTPOnLoopbackForDevelopment && origin.isLoopback)
     }
 }

@@ -69,7 +69,9 @@ extension ClientMetadata {
 
     private func checkRedirectURI(_ uri: String) throws(OAuthError) {
         let shown = displayable(uri, limit: 200)
-        guard isAbsoluteURI(uri), !uri.contains("#") else { throw Self.refused("the redirect URI \(shown) is no absolute URI without fragment") }
+        guard isAbsoluteURI(uri), !uri.contains("#") else {
+            throw Self.refused("the redirect URI \(shown) is no absolute URI without fragment")
+        }
         let scheme = uri.prefix { $0 != ":" }.lowercased()
         switch scheme {
         case "https":

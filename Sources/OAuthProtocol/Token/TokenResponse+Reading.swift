@@ -59,7 +59,9 @@ extension TokenResponse {
         return Secret(text)
     }
 
-    private static func tokenType(_ value: JSONValue?, default defaultType: TokenType?, known: [String: TokenType]) throws(OAuthError) -> TokenType {
+    private static func tokenType(_ value: JSONValue?, default defaultType: TokenType?, known: [String: TokenType]) throws(OAuthError)
+        -> TokenType
+    {
         switch value {
         case nil, .null:
             guard let defaultType else { throw OAuthError(.invalidResponse, "the token answer has no token_type") }

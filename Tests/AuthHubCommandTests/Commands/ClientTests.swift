@@ -10,7 +10,8 @@ struct ClientTests {
             let loopback = "--allow-insecure-loopback"
             let file = tool.folder.path + "/written-secret"
             let registered = try await tool.run(
-                "client", "register", issuer, loopback, "--grant", "client-credentials", "--name", "Robot", "--secret-file", file, "-o", "json")
+                "client", "register", issuer, loopback, "--grant", "client-credentials", "--name", "Robot", "--secret-file", file, "-o",
+                "json")
             #expect(registered.status == 0, "\(registered.errorText)")
             let report = try registered.json()
             #expect(report["has_secret"] == true && report["manageable"] == true)

@@ -90,7 +90,8 @@ struct DiscoverTests {
             testDescription: "DD20 a resource without a server", fault: told("authorization_servers", []), asksResource: true, status: 1,
             says: "names no usable authorization server"),
         Row(
-            testDescription: "DD20 a server that the resource does not name", asksResource: true, more: ["https://other.example"], status: 1,
+            testDescription: "DD20 a server that the resource does not name", asksResource: true, more: ["https://other.example"],
+            status: 1,
             says: "does not name https://other.example"),
         Row(
             testDescription: "DD22 a resource that leads into a private network",

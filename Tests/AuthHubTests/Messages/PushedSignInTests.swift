@@ -10,11 +10,17 @@ import Synchronization
 import Testing
 import WebAuthentication
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Sign-ins whose request goes over the back channel first.
 struct PushedSignInTests {
     private static func session(
         at server: DevelopmentAuthorizationServer, policy: PushedAuthorizationPolicy = .neverUnlessRequired,
-        onShow: @escaping @Sendable (String) -> Void = { _ in }
+        surroundings: Surroundings = .network, onShow: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> OAuthSession {
         let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
         var profile = ProviderProfile.issuer(issuer)
@@ -23,7 +29,7 @@ struct PushedSignInTests {
             filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared)
         return OAuthSession(
             server: profile, client: OAuthClient(id: "native-app"), scope: ["openid", "user"],
-            browser: BrowserAuthenticator(opener: opener, onShow: onShow), store: MemoryCredentialStore(), surroundings: .network)
+            browser: BrowserAuthenticator(opener: opener, onShow: onShow), store: MemoryCredentialStore(), surroundings: surroundings)
     }
 
     private static let demanding = {
@@ -43,6 +49,19 @@ struct PushedSignInTests {
             #expect(names == [["client_id", "request_uri"]])
             #expect(server.log.requests(path: "/par") == 1)
             #expect(try await session.load(.get("\(server.issuer)/user")).status == .ok)
+        }
+    }
+
+    @Test func `PA05: a reference that ends before it is used is asked for again`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            // Between the first push and its use, the machine sleeps.
+            let now = { @Sendable () -> Date in
+                Date(timeIntervalSince1970: 1_800_000_000 + (server.log.requests(path: "/par") == 0 ? 0 : 100))
+            }
+            let session = try Self.session(
+                at: server, policy: .always, surroundings: Surroundings(transport: NetworkTransport.shared, now: now))
+            try await session.signIn()
+            #expect(server.log.requests(path: "/par") == 2)
         }
     }
 

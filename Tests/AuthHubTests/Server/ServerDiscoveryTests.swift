@@ -79,7 +79,8 @@ struct ServerDiscoveryTests {
         #expect(try await tokenEndpoints() == Array(repeating: "https://as.example/token", count: 3))
         #expect(transport.requests.count == 1)
         time.withLock { $0 += 1 }
-        #expect(try await tokenEndpoints() == Array(repeating: "https://as.example/token", count: 3), "the old one, while no new one is had")
+        #expect(
+            try await tokenEndpoints() == Array(repeating: "https://as.example/token", count: 3), "the old one, while no new one is had")
         #expect(transport.requests.count == 2)
         time.withLock { $0 += 60 }
         #expect(try await tokenEndpoints() == Array(repeating: "https://as.example/moved", count: 3))
@@ -89,7 +90,8 @@ struct ServerDiscoveryTests {
     @Test func `DD15: a sign-in ends at the token endpoint that it began with`() async throws {
         let time = Mutex(start)
         let moved: JSONValue = [
-            "issuer": "https://as.example", "authorization_endpoint": "https://evil.example/a", "token_endpoint": "https://evil.example/token",
+            "issuer": "https://as.example", "authorization_endpoint": "https://evil.example/a",
+            "token_endpoint": "https://evil.example/token",
         ]
         let first: JSONValue = [
             "issuer": "https://as.example", "authorization_endpoint": "https://as.example/a", "token_endpoint": "https://as.example/token",
@@ -149,7 +151,9 @@ struct ServerDiscoveryTests {
         Row(testDescription: "DD05 between host and path", documents: [own: protected()], expected: .issuer("https://as.example")),
         Row(testDescription: "DD05 at the root", documents: [root: protected()], expected: .issuer("https://as.example")),
         Row(testDescription: "nowhere", expected: .failed(.misconfigured)),
-        Row(testDescription: "DD19 another resource", documents: [own: protected("https://other.example")], expected: .failed(.securityCheckFailed)),
+        Row(
+            testDescription: "DD19 another resource", documents: [own: protected("https://other.example")],
+            expected: .failed(.securityCheckFailed)),
         Row(testDescription: "DD20 no server", documents: [own: protected(by: [])], expected: .failed(.misconfigured)),
         Row(
             testDescription: "DD20 the first of several", documents: [own: protected(by: ["https://as.example", "https://b.example"])],

@@ -117,7 +117,9 @@ struct PublicChallengeTests {
         Row(47, "noise behind a token68", "Negotiate abc== ???"),
         Row(48, "a comma in front", #",Bearer realm="foo""#, scheme("bearer", ["realm": "foo"])),
         Row(49, "a token68 has no parameters", #"Negotiate abc123==, realm="ignored""#),
-        Row(50, "an escaped backslash", #"Bearer error_description="bad \\ token""#, scheme("bearer", ["error_description": #"bad \ token"#])),
+        Row(
+            50, "an escaped backslash", #"Bearer error_description="bad \\ token""#,
+            scheme("bearer", ["error_description": #"bad \ token"#])),
         Row(51, "a name twice", #"Bearer error="a", error="b""#, scheme("bearer", ["error": "b"])),
         Row(52, "names in capitals", #"Bearer ERROR="token", Scope="read""#, scheme("bearer", ["error": "token", "scope": "read"])),
         Row(53, "several spaces behind the scheme", #"Basic   realm="spaces""#, scheme("basic", ["realm": "spaces"])),

@@ -56,10 +56,12 @@ struct MetadataSearchTests {
             testDescription: "DD07 three times, not more", answers: Array(repeating: (302, "/m"), count: 4), follows: true,
             asked: [oauth, "/m", "/m", "/m"], expected: .failed(.invalidResponse)),
         Row(
-            testDescription: "DD07 where it leads to nothing, the search goes on", answers: [(302, "/m"), (404, nil), (200, nil)], follows: true,
+            testDescription: "DD07 where it leads to nothing, the search goes on", answers: [(302, "/m"), (404, nil), (200, nil)],
+            follows: true,
             asked: [oauth, "/m", openID], expected: .found),
         Row(
-            testDescription: "DD07 without a target", answers: [(302, nil)], follows: true, asked: [oauth], expected: .failed(.invalidResponse)),
+            testDescription: "DD07 without a target", answers: [(302, nil)], follows: true, asked: [oauth],
+            expected: .failed(.invalidResponse)),
     ]
 
     @Test(arguments: rows)

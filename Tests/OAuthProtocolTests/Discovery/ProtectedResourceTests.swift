@@ -10,7 +10,8 @@ struct ProtectedResourceTests {
     ) throws(OAuthError) -> ProtectedResourceMetadata {
         let body = "{\"resource\":\"\(named)\"" + (more.isEmpty ? "" : ",\(more)") + "}"
         return try ProtectedResourceMetadata(
-            HTTPResponse(status: .init(code: status)), body: Secret(Array(body.utf8)), of: try ResourceIdentifier(asked), matching: matching)
+            HTTPResponse(status: .init(code: status)), body: Secret(Array(body.utf8)), of: try ResourceIdentifier(asked), matching: matching
+        )
     }
 
     @Test(arguments: [

@@ -124,7 +124,9 @@ struct ServerMetadataTests {
         #expect(failure?.explanation.contains("not an https URL") == true)
     }
 
-    @Test(arguments: [(500, ServerErrorCode.serverError), (502, .serverError), (503, .temporarilyUnavailable), (429, .temporarilyUnavailable)])
+    @Test(arguments: [
+        (500, ServerErrorCode.serverError), (502, .serverError), (503, .temporarilyUnavailable), (429, .temporarilyUnavailable),
+    ])
     func `DD06: a server that is down says so, and not that its document is wrong`(status: Int, code: ServerErrorCode) {
         let failure = error { () throws(OAuthError) in try metadata(status: status) }
         #expect(failure?.code == .serverRejected)
@@ -143,7 +145,8 @@ struct ServerMetadataTests {
     }
 
     @Test(arguments: [
-        ("https://login.example/{tenantid}/v2.0", true), ("https://login.example/9f1-x/v2.0", true), ("https://login.example/common/v2.0", true),
+        ("https://login.example/{tenantid}/v2.0", true), ("https://login.example/9f1-x/v2.0", true),
+        ("https://login.example/common/v2.0", true),
         ("https://login.example//v2.0", false), ("https://login.example/a/b/v2.0", false), ("https://login.example/a/v2.0/", false),
         ("https://login.example/a%2Fb/v2.0", false), ("https://evil.example/a/v2.0", false), ("https://login.example/v2.0", false),
     ])

@@ -89,7 +89,6 @@ struct PushedAuthorizationTests {
         #expect(url == "https://as.example/authorize?client_id=a%20client&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3Aabc")
     }
 
-
     @Test func `PA07: a request by reference is not pushed`() throws {
         let request = try AuthorizationRequest(
             to: Self.server, client: client, redirectURI: redirectURI, scope: [], parameters: ["request_uri": "urn:a"], at: now)

@@ -24,8 +24,8 @@ struct ClientDeleteCommand: ToolCommand {
         guard let registration = try await book.registration(at: server.issuer) else { throw server.unknown }
         guard registration.isManageable else {
             throw Failure(
-                "not_offered", .failed, "the server lets no program delete its registration", hint: "authhub client delete \(server.words) --local"
-            )
+                "not_offered", .failed, "the server lets no program delete its registration",
+                hint: "authhub client delete \(server.words) --local")
         }
         do {
             try await server.server().delete(registration)

@@ -19,7 +19,8 @@ struct ClientRegisterCommand: ToolCommand {
 
     @Option(
         name: .customLong("redirect-uri"),
-        help: ArgumentHelp("Where the browser returns to; may be given more than once. Default: http://127.0.0.1/callback", valueName: "uri"))
+        help: ArgumentHelp(
+            "Where the browser returns to; may be given more than once. Default: http://127.0.0.1/callback", valueName: "uri"))
     var redirectURIs: [String] = []
 
     @Option(help: ArgumentHelp("What the client may ask for, with commas or spaces between.", valueName: "scopes"))
@@ -32,7 +33,8 @@ struct ClientRegisterCommand: ToolCommand {
     var clientAuth: ClientAuthChoice?
 
     @Option(
-        help: ArgumentHelp("A JSON file with more members of the client's metadata (RFC 7591), or - for standard input.", valueName: "file|-"))
+        help: ArgumentHelp(
+            "A JSON file with more members of the client's metadata (RFC 7591), or - for standard input.", valueName: "file|-"))
     var metadata: String?
 
     @Option(help: ArgumentHelp("A file with a software statement, signed by someone the server trusts.", valueName: "file|-"))

@@ -24,7 +24,7 @@ struct ClientShowCommand: ToolCommand {
         if !local, registration.isManageable {
             do {
                 registration = try await server.server().registration(registration)
-                } catch {
+            } catch {
                 throw Failure(cause: error) { Failure($0, managing: server) }
             }
             // The server may have given another token for the next time.

@@ -16,7 +16,9 @@ struct DiscoverCommand: ToolCommand {
               authhub discover --resource https://api.example.com/v1
             """)
 
-    @Argument(help: ArgumentHelp("The issuer's https URL. With --resource: which one to take, where the resource names several.", valueName: "issuer"))
+    @Argument(
+        help: ArgumentHelp(
+            "The issuer's https URL. With --resource: which one to take, where the resource names several.", valueName: "issuer"))
     var issuer: String?
 
     @Option(help: ArgumentHelp("Begin at this protected resource: the https URL of an API.", valueName: "url"))

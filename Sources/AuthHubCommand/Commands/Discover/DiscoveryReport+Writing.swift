@@ -12,9 +12,9 @@ extension DiscoveryReport {
             if servers.count > 1 { rows.append(("it names", Self.line(servers))) }
         }
         rows += [
-            ("grants", metadata.grantTypes.map(Self.line) ?? "authorization_code, implicit (what is meant where nothing is said)"),
+            ("grants", metadata.grantTypes.map(Self.line) ?? "authorization_code, implicit (by default)"),
             ("PKCE", metadata.codeChallengeMethods.map(Self.line) ?? "not said"),
-            ("client auth", metadata.tokenEndpointAuthenticationMethods.map(Self.line) ?? "client_secret_basic (meant where nothing is said)"),
+            ("client auth", metadata.tokenEndpointAuthenticationMethods.map(Self.line) ?? "client_secret_basic (by default)"),
             ("scopes", metadata.scopes.map(Self.line) ?? "not said"),
             ("names itself", metadata.promisesIssuerInResponse ? "in each authorization response (RFC 9207)" : "not in responses"),
         ]

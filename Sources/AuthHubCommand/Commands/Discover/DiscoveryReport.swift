@@ -18,8 +18,8 @@ struct DiscoveryReport {
             case .found(let metadata): return metadata
             case .failed(let error): throw error
             case .redirect(let target):
-                throw SessionError(
-                    .serverMisbehaved, "\(answer.address) redirects\(target.map { " to \($0)" } ?? ""), which is not followed (RFC 8414 §3.2)")
+                let place = target.map { " to \($0)" } ?? ""
+                throw SessionError(.serverMisbehaved, "\(answer.address) redirects\(place), which is not followed (RFC 8414 §3.2)")
             }
         }
         let places = answers.map(\.address).joined(separator: ", ")

@@ -21,7 +21,7 @@ struct DeviceNotice {
         if !code.verificationURI.isOpenable {
             parts.append(style("This is no https address. Open it only if you know that it is the right one.", .yellow))
         }
-        parts += ["Enter the code there (it ends \(Words.expiry(code.expiresAt, now: now))):", "  " + style(code.userCode, .bold)]
+        parts += ["Enter the code there (it ends \(end)):", "  " + style(code.userCode, .bold)]
         if let picture = picture(on: console) {
             parts.append(
                 code.completeVerificationURI?.isOpenable ?? false
@@ -30,6 +30,11 @@ struct DeviceNotice {
         }
         parts.append(style("Waiting for you to allow it. Ctrl-C cancels.", .faint))
         console.say(parts.joined(separator: "\n\n"))
+    }
+
+    private var end: String {
+        let left = code.expiresAt.timeIntervalSince(now).rounded(.up)
+        return Words.expiry(code.expiresAt, now: code.expiresAt.addingTimeInterval(-left))
     }
 
     /// For programs that show it themselves, on standard error.

@@ -10,7 +10,8 @@ public struct ResourceIdentifier: Sendable, Hashable {
     public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
         guard transport.allows(text) else {
             throw OAuthError(
-                .configuration, "a protected resource is an https URL without user information and fragment; http is for loopback, when asked for")
+                .configuration,
+                "a protected resource is an https URL without user information and fragment; http is for loopback, when asked for")
         }
         self.text = text
         self.transport = transport
@@ -56,7 +57,7 @@ extension String {
 
 extension Substring {
     /// Whether a server might read another path from it (RFC 3986 §5.2.4).
-    fileprivate var hasDotSegment: Bool {
+    var hasDotSegment: Bool {
         lowercased().split(separator: "/").contains { segment in
             [".", ".."].contains(segment.replacing("%2e", with: "."))
         }

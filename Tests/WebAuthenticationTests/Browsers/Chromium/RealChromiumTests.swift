@@ -55,6 +55,21 @@ extension SystemBrowserTests {
             #expect(server.visits.contains { $0.path == "/next" })
         }
 
+        @Test func `AR41 a form that is posted to an https callback is brought where it is asked for, and never sent`() async throws {
+            let server = try await LoginServer()
+            server.set(
+                "/login",
+                .html(
+                    "<form method=post action='https://app.example.com/callback'><input name=code value='a b'><input name=state value=right>"
+                        + "</form><script>document.forms[0].submit()</script>"))
+            let signIn = try await ChromiumSignIn(Self.https, at: server, carrier: .form)
+            let received = try await signIn.outcome.get()
+            #expect(received.callback.url.reveal() == "https://app.example.com/callback")
+            #expect(received.callback.content == .form(Secret("code=a+b&state=right")))
+            await received.conclude(.signedIn)
+            #expect(!server.wasGreeted(as: "app.example.com"))
+        }
+
         @Test func `look-alikes go their way, frames and parts of pages do not count, and other states are waited out`() async throws {
             let server = try await LoginServer()
             let callback = "https://app.example.com/callback"

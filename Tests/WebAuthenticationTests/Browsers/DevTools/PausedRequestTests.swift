@@ -31,4 +31,54 @@ struct PausedRequestTests {
             }
         }
     }
+
+    struct Posted: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var carrier = CallbackCarrier.form
+        var method = "POST"
+        var type: String? = "application/x-www-form-urlencoded"
+        var body: JSONValue = ["postData": "code=c&state=s"]
+        /// nil where the form is taken.
+        let refusal: ResultPage?
+    }
+
+    static let posts = [
+        Posted(testDescription: "a form, as text", refusal: nil),
+        Posted(testDescription: "a form, as bytes in pieces", body: ["postDataEntries": [["bytes": "Y29kZT1j"], ["bytes": "JnN0YXRlPXM="]]], refusal: nil),
+        Posted(testDescription: "AR41 GET", method: "GET", refusal: .onlyPosted),
+        Posted(testDescription: "AR41 another type", type: "text/plain", refusal: .notAForm),
+        Posted(testDescription: "AR41 no type", type: nil, refusal: .notAForm),
+        Posted(testDescription: "a body that the browser does not tell", body: ["hasPostData": true], refusal: .formNotRead),
+        Posted(testDescription: "a body of which it tells half", body: ["postDataEntries": [["bytes": "Y29kZT1j"], [:]]], refusal: .formNotRead),
+        Posted(testDescription: "AR41 a body over 64 KiB", body: ["postData": .string(String(repeating: "x", count: 65_537))], refusal: .bodyTooLong),
+        Posted(testDescription: "AR28 a form where the query is expected", carrier: .query, refusal: .methodNotAllowed),
+        Posted(testDescription: "AR28 a form where the fragment is expected", carrier: .fragment, refusal: .methodNotAllowed),
+    ]
+
+    @Test(arguments: posts) func `a form is taken where it is asked for`(post: Posted) throws {
+        let address = try CallbackAddress(.https(host: "app.example.com", path: "/callback"))
+        var request = try #require(post.body.object)
+        request["url"] = "https://app.example.com/callback"
+        request["method"] = .string(post.method)
+        request["headers"] = post.type.map { ["Content-Type": .string($0)] } ?? [:]
+        let paused = try #require(
+            PausedRequest(["requestId": "1", "frameId": "P", "resourceType": "Document", "request": .object(request)]))
+        switch paused.verdict(address, post.carrier, isPage: true) {
+        case .refuse(let page): #expect(page == post.refusal)
+        case .callback(let callback): #expect(post.refusal == nil && callback.content == .form(Secret("code=c&state=s")))
+        case .pass, .block: Issue.record("neither taken nor refused")
+        }
+    }
+
+    @Test(arguments: [CallbackCarrier.query, .fragment])
+    func `a fragment is brought as it is`(carrier: CallbackCarrier) throws {
+        let address = try CallbackAddress(.https(host: "app.example.com", path: "/callback"))
+        let request: JSONValue = ["url": "https://app.example.com/callback", "urlFragment": "#access_token=a%2Bb", "method": "GET"]
+        let paused = try #require(PausedRequest(["requestId": "1", "frameId": "P", "resourceType": "Document", "request": request]))
+        guard case .callback(let callback) = paused.verdict(address, carrier, isPage: true) else {
+            Issue.record("not taken")
+            return
+        }
+        #expect(callback.url.reveal() == "https://app.example.com/callback#access_token=a%2Bb")
+    }
 }

@@ -1,0 +1,40 @@
+import AuthHubPrimitives
+
+/// Mistakes in the answer that brings a device its code (RFC 8628 §3.2). For sign-ins by device alone.
+extension FaultPersona {
+    public static let device: [FaultPersona] = [
+        altered("DV01-no-device-code", "no device code", .member("device_code", nil)),
+        altered("DV01-no-user-code", "no user code", .member("user_code", nil)),
+        altered("DV01-no-address", "no address", .member("verification_uri", nil)),
+        altered("DV01-empty", "an empty device code", .member("device_code", "")),
+        altered("DV01-number", "a number for the user code", .member("user_code", 7)),
+        altered("DV03-no-lifetime", "no lifetime", .member("expires_in", nil)),
+        altered("DV03-nought", "a lifetime of 0", .member("expires_in", 0)),
+        altered("DV03-negative", "a lifetime below 0", .member("expires_in", -1)),
+        altered("DV03-word", "a word for the lifetime", .member("expires_in", "soon")),
+        altered("DV06-invisible", "a user code of characters that do not show", .member("user_code", "\u{202E}\u{7}")),
+        failing("DV09-client", "a client that is not known", .oauthError("invalid_client")),
+        failing("DV09-disabled", "a client that may not", .oauthError("unauthorized_client")),
+        failing("DV11-busy", "a server that is busy", .status(503, retryAfter: .seconds(30))),
+        failing("DV01-page", "a web page", .html),
+        failing("DV01-lost", "no answer", .dropConnection),
+        altered("DV03-text", "a text for the lifetime", .member("expires_in", "900"), isHarmless: true),
+        altered("DV04-none", "no interval", .member("interval", nil), isHarmless: true),
+        altered("DV04-null", "null for the interval", .member("interval", .null), isHarmless: true),
+        altered("DV04-nought", "an interval of 0", .member("interval", 0), isHarmless: true),
+        altered("DV04-negative", "an interval below 0", .member("interval", -5), isHarmless: true),
+        altered("DV04-text", "a text for the interval", .member("interval", "1"), isHarmless: true),
+        altered("DV05-http", "an address without TLS", .member("verification_uri", "http://login.example/go"), isHarmless: true),
+        altered("DV05-person", "an address with user information", .member("verification_uri", "https://a@b.example/"), isHarmless: true),
+        altered("DV05-script", "a script for the address", .member("verification_uri", "javascript:alert(1)"), isHarmless: true),
+        altered("DV06-escape", "a user code with escape sequences", .member("user_code", "AB\u{1B}[2J\u{202E}CD"), isHarmless: true),
+    ]
+
+    private static func altered(_ id: String, _ mistake: String, _ changes: AnswerChange..., isHarmless: Bool = false) -> FaultPersona {
+        FaultPersona(id, mistake, at: .deviceAuthorization, .altered(changes), isHarmless: isHarmless)
+    }
+
+    private static func failing(_ id: String, _ mistake: String, _ fault: Fault) -> FaultPersona {
+        FaultPersona(id, mistake, at: .deviceAuthorization, fault)
+    }
+}

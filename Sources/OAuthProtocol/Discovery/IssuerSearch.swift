@@ -1,0 +1,54 @@
+public import AuthHubPrimitives
+public import HTTPTypes
+
+/// Finds the OpenID provider of a person by what they type: `joe@example.com`, or the address of a page of theirs (OpenID Connect Discovery
+/// 1.0 §2, WebFinger of RFC 7033).
+public struct IssuerSearch: Sendable, Hashable {
+    /// What is asked about: an `acct` or https URI (OpenID Connect Discovery 1.0 §2.1).
+    public let resource: String
+    /// What to GET; never over http, and without following redirects.
+    public let address: String
+
+    private static let relation = "http://openid.net/specs/connect/1.0/issuer"
+
+    /// - Throws: ``OAuthError`` with `.misuse` for what names neither an account nor an https page.
+    public init(for typed: String) throws(OAuthError) {
+        let text = String(Substring(typed.trimmingOptionalWhitespace.utf8.prefix { $0 != UInt8(ascii: "#") }))
+        let account = Self.account(text)
+        let page = text.contains("://") ? text : "https://\(text)"
+        guard let host = account?.host ?? RequestTarget(page).flatMap({ $0.scheme == "https" ? $0.authority : nil }) else {
+            throw OAuthError(.misuse, "this is neither an account such as joe@example.com nor an https address")
+        }
+        resource = account.map { "acct:\($0.name)@\($0.host)" } ?? page
+        let query: FormParameters = ["resource": resource, "rel": Self.relation]
+        address = "https://\(host)/.well-known/webfinger?\(query.encoded(spaces: .percent))"
+    }
+
+    /// Reads the issuer out of the answer. That its metadata name the same issuer is checked when they are read.
+    ///
+    /// - Throws: ``OAuthError`` with `.invalidResponse` for another status than 200, for what is no JSON object, and where no provider is
+    ///   named, or several; `.configuration` for an issuer that cannot be used.
+    public func issuer(in head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Issuer {
+        guard head.status == .ok else { throw OAuthError(.invalidResponse, "the search for the provider was answered \(head.status.code)") }
+        guard body.reveal().count <= BackChannelRequest.answerLimit else {
+            throw OAuthError(.invalidResponse, "the answer to the search for the provider is larger than 1 MiB")
+        }
+        let links = try JSONObject(body.reveal(), of: "the answer to the search for the provider")["links"]?.array ?? []
+        let named = links.filter { $0["rel"]?.string?.hasSameBytes(as: Self.relation) ?? false }.map { $0["href"]?.string }
+        guard let first = named.first, let href = first, named.allSatisfy({ $0?.hasSameBytes(as: href) ?? false }) else {
+            throw OAuthError(.invalidResponse, named.isEmpty ? "no provider is named there" : "several providers are named there, or none")
+        }
+        return try Issuer(href)
+    }
+
+    /// An `acct` URI, or a name and a host with nothing else.
+    private static func account(_ text: String) -> (name: String, host: String)? {
+        let rest = text.utf8.starts(with: "acct:".utf8) ? Substring(text.utf8.dropFirst(5)) : text[...]
+        guard let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+        let (name, host) = (rest[..<at], rest[rest.utf8.index(after: at)...])
+        guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"/?:@".utf8.contains($0) }),
+            !host.utf8.contains(UInt8(ascii: ":")), let origin = Origin(url: "https://\(host)"), !host.utf8.contains(UInt8(ascii: "/"))
+        else { return nil }
+        return (String(name), origin.host)
+    }
+}

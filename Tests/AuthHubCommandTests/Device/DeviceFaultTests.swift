@@ -1,0 +1,73 @@
+import DevelopmentServer
+import Testing
+
+/// The tool at servers that make mistakes when a device asks for its code.
+struct DeviceFaultTests {
+    struct Outcome: Sendable {
+        let status: Int32
+        let says: String
+
+        init(_ status: Int32, _ says: String) {
+            self.status = status
+            self.says = says
+        }
+    }
+
+    static let outcomes: [String: Outcome] = [
+        "DV01-no-device-code": Outcome(1, "device_code"),
+        "DV01-no-user-code": Outcome(1, "user_code"),
+        "DV01-no-address": Outcome(1, "verification_uri"),
+        "DV01-empty": Outcome(1, "device_code"),
+        "DV01-number": Outcome(1, "user_code"),
+        "DV03-no-lifetime": Outcome(1, "expires_in"),
+        "DV03-nought": Outcome(1, "expires_in"),
+        "DV03-negative": Outcome(1, "expires_in"),
+        "DV03-word": Outcome(1, "expires_in"),
+        "DV06-invisible": Outcome(1, "user_code"),
+        "DV09-client": Outcome(1, "invalid_client"),
+        "DV09-disabled": Outcome(3, "unauthorized_client"),
+        "DV11-busy": Outcome(75, "busy"),
+        "DV01-page": Outcome(1, "web page"),
+        "DV01-lost": Outcome(6, "connection"),
+    ]
+
+    @Test func `every mistake that ends a sign-in by device has its outcome here`() {
+        #expect(Set(FaultPersona.device.filter { !$0.isHarmless }.map(\.id)) == Set(Self.outcomes.keys))
+        #expect(Set(FaultPersona.device.map(\.id)).count == FaultPersona.device.count)
+    }
+
+    @Test(arguments: FaultPersona.device.filter { !$0.isHarmless })
+    func `a sign-in by device at a server that makes this mistake ends as it should, and leaves nothing`(
+        persona: FaultPersona
+    ) async throws {
+        let outcome = try #require(Self.outcomes[persona.id])
+        try await Tool.using(DeviceLoginTests.configuration(.openID)) { tool in
+            tool.server.faults.play(persona)
+            let login = try await tool.run(tool.deviceWords())
+            let lines = login.errorText.split(separator: "\n")
+            #expect(login.status == outcome.status, "\(login.errorText)")
+            #expect(lines.count == 2)
+            #expect(lines.first?.hasPrefix("authhub: ") == true && lines.first?.contains(outcome.says) == true, "\(login.errorText)")
+            #expect(login.text.isEmpty)
+            #expect(login.errorText.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
+            #expect(try tool.records().isEmpty)
+            #expect(tool.server.log.tokenRequests() == 0)
+        }
+    }
+
+    /// What is shown is what the server says, cleaned; a person finds the page all the same.
+    @Test(arguments: FaultPersona.device.filter(\.isHarmless))
+    func `a mistake that harms nobody is put up with, and shown without what a terminal would obey`(persona: FaultPersona) async throws {
+        try await Tool.using(DeviceLoginTests.configuration(.openID)) { tool in
+            tool.server.faults.play(persona)
+            let login = try tool.start(tool.deviceWords())
+            let shown = await login.wait { $0.errorText.contains("Waiting") }
+            #expect(shown.errorText.contains("Waiting"), "\(shown.errorText)")
+            #expect(shown.errorText.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
+            #expect(!shown.errorText.unicodeScalars.contains("\u{202E}"))
+            login.send(2)
+            _ = await login.end()
+            #expect(try tool.records().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import GitHubAPI
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// E-mail addresses, repositories of installations, stars.
+struct GitHubMoreTests {
+    private static let api = "https://api.example.com"
+
+    private func gitHub(_ steps: [ScriptedTransport.Step]) -> (GitHub, ScriptedTransport) {
+        let transport = ScriptedTransport(steps)
+        let session = OAuthSession(
+            server: ProviderProfile(
+                name: "test", displayName: "Test", endpoints: .init(authorization: "https://a.example", token: "https://a.example")),
+            client: OAuthClient(id: "client"), browser: ScriptedBrowser { _ in .cancelled }, store: MemoryCredentialStore(),
+            signIn: .manual, surroundings: Surroundings(transport: transport))
+        return (GitHub(session: session, api: Self.api), transport)
+    }
+
+    @Test func `addresses are read as objects, and as the texts of older servers`() async throws {
+        let (gitHub, _) = gitHub([
+            .init(
+                .get("/user/emails"),
+                .json([["email": "octo\u{202E}cat@example.com", "primary": true, "verified": false, "visibility": nil], "old@example.com"]))
+        ])
+        let emails = try await gitHub.emails()
+        #expect(emails.map(\.address) == ["octocat@example.com", "old@example.com"])
+        #expect(emails.map(\.isPrimary) == [true, nil] && emails.map(\.isVerified) == [false, nil])
+    }
+
+    @Test func `the repositories of an installation stand in a member of their own`() async throws {
+        let (gitHub, transport) = gitHub([
+            .init(
+                .get("/user/installations/7/repositories"),
+                .json(["total_count": 1, "repositories": [["id": 1, "full_name": "octocat/r1"]]]))
+        ])
+        let list = try await gitHub.repositories(ofInstallation: 7)
+        #expect(list.repositories.map(\.fullName) == ["octocat/r1"] && list.isComplete)
+        #expect(transport.requests.map(\.head.path) == ["/user/installations/7/repositories?per_page=100"])
+    }
+
+    @Test func `a star is put, looked for and taken away`() async throws {
+        let (gitHub, transport) = gitHub([
+            .init(RequestMatcher(.put, "/user/starred/octocat/hello-world"), .status(.noContent)),
+            .init(.get("/user/starred/octocat/hello-world"), .status(.noContent)),
+            .init(RequestMatcher(.delete, "/user/starred/octocat/hello-world"), .status(.noContent)),
+            .init(.get("/user/starred/octocat/hello-world"), .json(["message": "Not Found"], status: .notFound)),
+            .init(RequestMatcher(.put, "/user/starred/octocat/secret"), .json(["message": "Not Found"], status: .notFound)),
+        ])
+        try await gitHub.star("octocat/hello-world")
+        #expect(try await gitHub.hasStarred("octocat/hello-world"))
+        try await gitHub.unstar("octocat/hello-world")
+        #expect(try await !gitHub.hasStarred("octocat/hello-world"))
+        let error = await #expect(throws: GitHubError.self) { try await gitHub.star("octocat/secret") }
+        #expect(error?.code == .notFound)
+        try transport.verifyFinished()
+    }
+
+    @Test(arguments: ["", "octocat", "octocat/", "octocat/a/b", "../user", "octocat/..", "octocat/a?b", "octocat/a%2F", "octocat/a b"])
+    func `what is no name of a repository is asked nobody`(name: String) async throws {
+        let (gitHub, transport) = gitHub([])
+        let error = await #expect(throws: GitHubError.self) { try await gitHub.star(name) }
+        #expect(error?.code == .notFound)
+        #expect(transport.requests.isEmpty)
+    }
+
+    // MARK: What GitHub has answered
+
+    private static let vectors = ProcessInfo.processInfo.environment["AUTHHUB_VECTORS"]
+
+    /// The body of the first answer in a recording.
+    private func recorded(_ name: String) throws -> JSONValue {
+        let file = try Data(contentsOf: URL(filePath: "\(try #require(Self.vectors))/github/\(name).json"))
+        return try #require(try JSONValue(strict: Array(file)).array?.first?["response"]?["body"])
+    }
+
+    @Test(.enabled(if: vectors != nil, "needs AUTHHUB_VECTORS"))
+    func `A10 what GitHub has answered is read`() async throws {
+        let (gitHub, _) = gitHub([
+            .init(.get("/user/emails"), .json(try recorded("user-emails"))),
+            .init(.get("/user/installations/1/repositories"), .json(try recorded("app-user-installation-repositories"))),
+            .init(.get("/user"), .json(try recorded("user-authenticated"))),
+            .init(.get("/user/repos"), .json(try recorded("repositories-authenticated"))),
+        ])
+        let emails = try await gitHub.emails()
+        #expect(emails.count == 2 && emails.allSatisfy { $0.address.contains("@") })
+        let installed = try await gitHub.repositories(ofInstallation: 1)
+        #expect(installed.repositories.isEmpty && installed.isComplete)
+        let user = try await gitHub.user()
+        #expect(!user.login.isEmpty)
+        let own = try await gitHub.repositories()
+        #expect(!own.repositories.isEmpty)
+    }
+}

@@ -1,0 +1,77 @@
+import AniListAPI
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import DevelopmentServer
+import HTTPLoading
+import OAuthProtocol
+import Testing
+import WebAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The code of the guide "Signing in at AniList", as it stands there.
+struct SigningInAtAniListTests {
+    private let store = MemoryCredentialStore()
+    private let browser = BrowserAuthenticator(
+        opener: HeadlessBrowser(
+            filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
+
+    @Test func `B2 to B6: who the viewer is`() async throws {
+        let attempt = try await browser.prepare(.loopback())
+        let port = try #require(attempt.redirectURI.split(separator: ":").last.flatMap { UInt16($0.prefix { $0.isNumber }) })
+        await attempt.close()
+        let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
+        try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
+            let provider = ProviderProfile.aniList(
+                web: server.issuer, graphQL: "\(server.issuer)/graphql", transport: .insecureHTTPOnLoopbackForDevelopment)
+            let name = try await viewer(at: provider, clientID: "1001", port: port, endpoint: "\(server.issuer)/graphql")
+            #expect(name == "octocat")
+        }
+    }
+
+    private func viewer(at provider: ProviderProfile, clientID: String, port: UInt16, endpoint: String) async throws -> String {
+        // snippet: anilist-viewer
+        let session = OAuthSession(
+            server: provider,  // .aniList
+            client: OAuthClient(id: clientID, redirectURI: .loopback(port: port)),
+            browser: browser,
+            store: store)
+        let viewer = try await AniList(session: session, endpoint: endpoint).viewer()
+        // end
+        return viewer.name
+    }
+
+    @Test func `B7 what the pin page shows is pasted`() async throws {
+        let page = "https://anilist.co/api/v2/oauth/pin"
+        let store = store
+        // snippet: anilist-pin
+        let browser = BrowserAuthenticator(
+            opener: ShowNothing(),
+            pastePrompt: { problem in
+                await askThePerson(for: "What the page shows", because: problem)
+            })
+        let session = OAuthSession(
+            server: .aniList,
+            client: OAuthClient(id: "42", redirectURI: RedirectURI(page) ?? .loopback),
+            browser: browser,
+            store: store)
+        try await session.signIn()
+        // end
+        #expect(try await session.accessToken().value.reveal() == "eyJ0.pasted")
+    }
+}
+
+private struct ShowNothing: PageOpener {
+    func open(_ url: String) async {}
+}
+
+private func askThePerson(for text: String, because problem: String?) async -> Secret<String>? {
+    Secret(problem == nil ? "https://elsewhere.example/" : " eyJ0.\npasted ")
+}

@@ -1,0 +1,248 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Synchronization
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct DeviceSignInTests {
+    @Test func `the code is shown, the tokens are stored before they are handed out, and the code is taken away`() async throws {
+        let setting = DeviceSetting([.pending, .slowDown, .tokens])
+        let session = setting.session()
+        try await session.signIn()
+        #expect(setting.events == ["show ABCD-EFGH", "take away ABCD-EFGH"])
+        #expect(setting.clock.pauses == [.seconds(7), .seconds(7), .seconds(12)])
+        #expect(try await setting.session().accessToken().value == Secret("access-1"))
+        try setting.transport.verifyFinished()
+        let forms = setting.transport.requests.map(\.path)
+        #expect(forms == ["/device", "/token", "/token", "/token"])
+    }
+
+    @Test func `a shown code has its address, the complete address, and its end`() async throws {
+        let setting = DeviceSetting([.tokens])
+        try await setting.session().signIn()
+        let code = try #require(setting.codes.first)
+        #expect(code.userCode == "ABCD-EFGH")
+        #expect(code.verificationURI.text == "https://as.example/go")
+        #expect(code.openableURI?.text == "https://as.example/go?user_code=ABCD-EFGH")
+        #expect(code.expiresAt == start.addingTimeInterval(200))
+    }
+
+    struct EndRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var polls: [DeviceSetting.Poll] = []
+        var device = DeviceSetting.authorization
+        var endpoint: String? = "https://as.example/device"
+        var timeout = Duration.seconds(300)
+        let code: SessionError.Code
+        let party: SessionError.Party
+        /// Whether a code was shown, and taken away again.
+        var isShown = true
+    }
+
+    @Test(arguments: [
+        EndRow(testDescription: "DV09 denied", polls: [.pending, .error("access_denied")], code: .denied, party: .person),
+        EndRow(testDescription: "DV09 ended at the server", polls: [.error("expired_token")], code: .timedOut, party: .person),
+        EndRow(testDescription: "DV09 a code that nobody knows", polls: [.error("out_of_cheese")], code: .serverRejected, party: .server),
+        EndRow(testDescription: "DV09 the client may not", polls: [.error("unauthorized_client")], code: .serverRejected, party: .program),
+        EndRow(testDescription: "a page in place of an answer", polls: [.page], code: .serverMisbehaved, party: .server),
+        EndRow(
+            testDescription: "DV12 ended by our own clock, without a request", polls: [.pending],
+            device: .json(["device_code": "d", "user_code": "ABCD-EFGH", "verification_uri": "https://as.example/go", "expires_in": 13, "interval": 7]),
+            code: .timedOut, party: .person),
+        EndRow(testDescription: "DV12 the session's own time is over", polls: [.pending], timeout: .seconds(14), code: .timedOut, party: .person),
+        EndRow(
+            testDescription: "DV01 no code", device: .json(["user_code": "u"]), code: .serverMisbehaved, party: .server, isShown: false),
+        EndRow(
+            testDescription: "the client is not known", device: .json(["error": "invalid_client"], status: .unauthorized),
+            code: .serverRejected, party: .program, isShown: false),
+        EndRow(testDescription: "nobody answers", device: .failure(.cannotConnect), code: .unreachable, party: .network, isShown: false),
+        EndRow(testDescription: "no endpoint", endpoint: nil, code: .misconfigured, party: .program, isShown: false),
+    ])
+    func `each end has its error, and the code is gone from the screen`(row: EndRow) async throws {
+        let setting = DeviceSetting(row.polls, device: row.endpoint == nil ? nil : row.device, endpoint: row.endpoint)
+        let failure = await #expect(throws: SessionError.self) { try await setting.session(timeout: row.timeout).signIn() }
+        #expect(failure?.code == row.code, "\(String(describing: failure))")
+        #expect(failure?.whoHasToAct == row.party)
+        #expect(setting.events == (row.isShown ? ["show ABCD-EFGH", "take away ABCD-EFGH"] : []))
+        try setting.transport.verifyFinished()
+        #expect(try await setting.store.read(setting.session().account) == nil)
+    }
+
+    @Test func `DV10, DV11: lost connections and a busy server are waited out`() async throws {
+        let setting = DeviceSetting([.lost, .lost, .busy(retryAfter: 41), .pending, .tokens])
+        try await setting.session().signIn()
+        #expect(setting.clock.pauses == [7, 14, 28, 56, 7].map { .seconds($0) })
+    }
+
+    @Test func `DV14: a wait that is cancelled ends at once, and the code is taken away`() async throws {
+        let setting = DeviceSetting([], clock: PollClock(standing: true))
+        let session = setting.session()
+        let signIn = Task { try await session.signIn() }
+        await setting.clock.untilAsleep()
+        signIn.cancel()
+        let failure = await #expect(throws: SessionError.self) { try await signIn.value }
+        #expect(failure?.code == .cancelledByProgram)
+        await session.finish()
+        #expect(setting.events == ["show ABCD-EFGH", "take away ABCD-EFGH"])
+        #expect(setting.transport.requests.map(\.path) == ["/device"])
+    }
+
+    @Test func `tokens that come after the cancellation are revoked, not lost`() async throws {
+        let held = HeldAnswer()
+        let setting = DeviceSetting([.held(held)], isRevoked: true)
+        let session = setting.session()
+        let signIn = Task { try await session.signIn() }
+        await setting.transport.untilRequested(2)
+        signIn.cancel()
+        _ = await signIn.result
+        held.release(DeviceSetting.Poll.tokens.answer)
+        await session.finish()
+        #expect(setting.transport.requests.map(\.path) == ["/device", "/token", "/revoke", "/revoke"])
+        try setting.transport.verifyFinished()
+        #expect(try await setting.store.read(session.account) == nil)
+    }
+
+    @Test func `a second session of the account waits for the first one's code, and uses what it brought`() async throws {
+        let store = MemoryCredentialStore()
+        let held = HeldAnswer()
+        let first = DeviceSetting([.held(held)], store: store)
+        let watched = LeaseWatchingStore(store)
+        let second = DeviceSetting([], device: nil, store: watched)
+        let leading = Task { [session = first.session()] in try await session.accessToken().value }
+        await first.transport.untilRequested(2)
+        let following = Task { [session = second.session()] in try await session.accessToken().value }
+        await watched.untilWaitedFor()
+        held.release(DeviceSetting.Poll.tokens.answer)
+        #expect(try await leading.value == Secret("access-1"))
+        #expect(try await following.value == Secret("access-1"))
+        #expect(second.events.isEmpty)
+        #expect(second.transport.requests.isEmpty)
+    }
+
+    @Test func `more scope can be asked for, but not a stronger sign-in`() async throws {
+        let setting = DeviceSetting([.tokens])
+        try await setting.session().signIn(for: AuthorizationNeed(scope: ["write"]))
+        let body = setting.transport.requests.first?.body.bytes
+        #expect(try FormParameters(decoding: String(decoding: body ?? [], as: UTF8.self))["scope"] == "read write")
+        let stronger = DeviceSetting([], device: nil)
+        let failure = await #expect(throws: SessionError.self) {
+            try await stronger.session().signIn(for: AuthorizationNeed(acrValues: ["mfa"]))
+        }
+        #expect(failure?.code == .cannotSignInHere)
+    }
+}
+
+/// A server that knows devices, by a script, and a person who looks at a screen.
+final class DeviceSetting: Sendable {
+    enum Poll: Sendable {
+        case pending, slowDown, tokens, lost, page
+        case error(String)
+        case busy(retryAfter: Int)
+        case held(HeldAnswer)
+
+        var answer: ScriptedAnswer {
+            switch self {
+            case .pending: Poll.error("authorization_pending").answer
+            case .slowDown: Poll.error("slow_down").answer
+            case .error(let code): .json(["error": .string(code)], status: .badRequest)
+            case .tokens: .json(["access_token": "access-1", "token_type": "Bearer", "refresh_token": "refresh-1", "expires_in": 3600])
+            case .lost: .failure(.connectionLost)
+            case .page: .status(.ok, headers: [.contentType: "text/html"], body: Array("<html>".utf8))
+            case .busy(let seconds): .status(.serviceUnavailable, headers: [.retryAfter: String(seconds)])
+            case .held(let held): .held(held)
+            }
+        }
+    }
+
+    static let authorization = ScriptedAnswer.json([
+        "device_code": "d-1", "user_code": "ABCD-EFGH", "verification_uri": "https://as.example/go",
+        "verification_uri_complete": "https://as.example/go?user_code=ABCD-EFGH", "expires_in": 200, "interval": 7,
+    ])
+
+    let transport: ScriptedTransport
+    let clock: PollClock
+    let store: any CredentialStore
+    private let profile: ProviderProfile
+    private let shown = Mutex<(codes: [DeviceCode], events: [String])>(([], []))
+
+    init(
+        _ polls: [Poll], device: ScriptedAnswer? = authorization, endpoint: String? = "https://as.example/device",
+        store: any CredentialStore = MemoryCredentialStore(), clock: PollClock = PollClock(), isRevoked: Bool = false
+    ) {
+        var steps = device.map { [ScriptedTransport.Step(.post("https://as.example/device"), $0)] } ?? []
+        steps += polls.map { .init(.post("https://as.example/token"), $0.answer) }
+        if isRevoked { steps += (0..<2).map { _ in .init(.post("https://as.example/revoke"), .status(.ok)) } }
+        transport = ScriptedTransport(steps)
+        var profile = SessionSetting.profile
+        profile.endpoints?.deviceAuthorization = endpoint
+        self.profile = profile
+        self.store = store
+        self.clock = clock
+    }
+
+    var codes: [DeviceCode] { shown.withLock(\.codes) }
+    var events: [String] { shown.withLock(\.events) }
+
+    func session(timeout: Duration = .seconds(300)) -> OAuthSession {
+        var surroundings = Surroundings(transport: transport) { start }
+        surroundings.clock = LoadClock(clock)
+        let method = SignInMethod.device { code in
+            self.shown.withLock {
+                $0.codes.append(code)
+                $0.events.append("show \(code.userCode)")
+            }
+        } takeAway: { code in
+            self.shown.withLock { $0.events.append("take away \(code.userCode)") }
+        }
+        return OAuthSession(
+            OAuthSession.Settings(
+                server: profile, client: OAuthClient(id: "client"), scope: ["read"], method: method, store: store, timeout: timeout,
+                surroundings: surroundings))
+    }
+}
+
+/// A clock whose time goes on by the pauses between polls, and stands for all else, such as the time limit of a request.
+final class PollClock: Clock, Sendable {
+    typealias Instant = TestClock.Instant
+
+    private let standing: Bool
+    private let hands = Mutex<(now: Instant, pauses: [Duration])>((Instant(offset: .zero), []))
+    private let inner = TestClock()
+
+    /// - Parameter standing: Whether the pauses never end.
+    init(standing: Bool = false) {
+        self.standing = standing
+    }
+
+    var now: Instant { hands.withLock(\.now) }
+    var minimumResolution: Duration { .zero }
+    var pauses: [Duration] { hands.withLock(\.pauses) }
+
+    func untilAsleep() async { await inner.untilAsleep() }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        let isPause = !standing && hands.withLock { hands in
+            let pause = hands.now.duration(to: deadline)
+            guard [7, 12, 14, 28, 41, 56].contains(where: { pause == .seconds($0) }) else { return false }
+            hands.now = deadline
+            hands.pauses.append(pause)
+            return true
+        }
+        if !isPause { try await inner.sleep(until: Instant(offset: .seconds(1_000_000))) }
+    }
+}
+
+extension LoadRequest {
+    fileprivate var path: String { String((head.path ?? "").prefix { $0 != "?" }) }
+}

@@ -1,0 +1,204 @@
+import AniListAPI
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import DevelopmentServer
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+import WebAuthentication
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Sign-ins whose callback brings the tokens themselves.
+struct ImplicitSignInTests {
+    private static let redirectURI = "http://127.0.0.1:49152/callback"
+
+    private static let profile: ProviderProfile = {
+        var profile = SessionSetting.profile
+        profile.authorizationResponses.responseType = .token
+        return profile
+    }()
+
+    @Sendable private static func allowing(_ url: String) async -> ScriptedBrowser.Visit {
+        .callback("\(redirectURI)#access_token=t1&token_type=Bearer&expires_in=3600&state=\(parameter("state", of: url))")
+    }
+
+    private static func session(
+        _ profile: ProviderProfile = profile, redirectURI: RedirectURI = .loopback, store: any CredentialStore = MemoryCredentialStore(),
+        at date: Date = start, policy: OAuthSession.SignInPolicy = .onDemand,
+        person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit
+    ) -> (OAuthSession, ScriptedBrowser) {
+        let browser = ScriptedBrowser(redirectURI: redirectURI == .loopback ? Self.redirectURI : redirectURI.description, visit: person)
+        let session = OAuthSession(
+            server: profile, client: OAuthClient(id: "client", redirectURI: redirectURI), scope: ["read"], browser: browser, store: store,
+            signIn: policy, surroundings: Surroundings(transport: ScriptedTransport([])) { date })
+        return (session, browser)
+    }
+
+    @Test func `B3 the token and its end are stored, and no request is sent for them`() async throws {
+        let store = MemoryCredentialStore()
+        let (session, browser) = Self.session(store: store, person: Self.allowing)
+        #expect(try await session.accessToken().value.reveal() == "t1")
+        let (credential, _) = try #require(try await store.credential(of: session.account))
+        #expect(credential.expiresAt == start.addingTimeInterval(3600))
+        #expect(credential.refreshToken == nil && credential.scope == ["read"])
+        #expect(browser.pages == [.signedIn])
+        #expect(try await store.read(session.account.signIns) == nil)
+
+        let (later, page) = Self.session(store: store, at: start.addingTimeInterval(1800)) { _ in .cancelled }
+        #expect(try await later.accessToken().value.reveal() == "t1")
+        #expect(page.visitedURLs.isEmpty)
+    }
+
+    @Test func `B3 at its end the person signs in again, since there is no refresh token`() async throws {
+        let store = MemoryCredentialStore()
+        try await Self.session(store: store, person: Self.allowing).0.signIn()
+        let ended = start.addingTimeInterval(3601)
+        let (silent, _) = Self.session(store: store, at: ended, policy: .manual) { _ in .cancelled }
+        let failure = await #expect(throws: SessionError.self) { try await silent.accessToken() }
+        #expect(failure?.code == .signInNeeded)
+
+        let (session, browser) = Self.session(store: store, at: ended) { url in
+            .callback("\(Self.redirectURI)#access_token=t2&token_type=Bearer&expires_in=3600&state=\(parameter("state", of: url))")
+        }
+        #expect(try await session.accessToken().value.reveal() == "t2")
+        #expect(browser.visitedURLs.count == 1)
+    }
+
+    @Test func `a callback that came to another process brings its tokens too`() async throws {
+        let store = MemoryCredentialStore()
+        let gate = Gate()
+        let (session, browser) = Self.session(store: store) { url in
+            await gate.pass()
+            return await Self.allowing(url)
+        }
+        let first = Task { try? await session.signIn() }
+        await gate.untilReached()
+        guard case .callback(let callback) = await Self.allowing(try #require(browser.visitedURLs.first)) else { return }
+        let (other, page) = Self.session(store: store, policy: .manual) { _ in .cancelled }
+        try await other.finishSignIn(with: callback)
+        #expect(try await other.accessToken().value.reveal() == "t1")
+        #expect(page.visitedURLs.isEmpty)
+        let again = await #expect(throws: SessionError.self) { try await other.finishSignIn(with: callback) }
+        #expect(again?.code == .securityCheckFailed)
+        gate.open()
+        await first.value
+    }
+
+    @Test(arguments: [
+        ("#access_token=t&token_type=Bearer&state=wrong", SessionError.Code.timedOut), ("?access_token=t&token_type=Bearer&state=STATE", .timedOut),
+        ("#token_type=Bearer&state=STATE", .serverMisbehaved), ("#error=access_denied&state=STATE", .denied),
+        ("#access_token=t&token_type=Bearer&code=c&state=STATE", .securityCheckFailed),
+    ])
+    func `C5 what is no token ends the sign-in with its own error, and nothing is stored`(callback: String, code: SessionError.Code) async throws {
+        let store = MemoryCredentialStore()
+        let (session, _) = Self.session(store: store) { url in
+            .callback(Self.redirectURI + callback.replacing("STATE", with: parameter("state", of: url)))
+        }
+        let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
+        #expect(failure?.code == code)
+        #expect(try await store.accounts().isEmpty)
+    }
+
+    @Test func `a form that the browser posts is judged like any callback`() async throws {
+        var profile = Self.profile
+        profile.authorizationResponses.responseMode = .formPost
+        let (session, browser) = Self.session(profile) { url in
+            .form("access_token=t1&token_type=Bearer&state=\(parameter("state", of: url))")
+        }
+        #expect(try await session.accessToken().value.reveal() == "t1")
+        #expect(browser.visitedURLs.first.map { parameter("response_mode", of: $0) } == "form_post")
+    }
+
+    @Test func `B7 what a pin page shows is pasted, and stored without an end`() async throws {
+        let page = try #require(RedirectURI(AniListPin.page))
+        let store = MemoryCredentialStore()
+        let (session, _) = Self.session(.aniList, redirectURI: page, store: store) { _ in .pin("eyJ0.token") }
+        #expect(try await session.accessToken().value.reveal() == "eyJ0.token")
+        #expect(try await store.credential(of: session.account)?.credential.expiresAt == nil)
+
+        let (strict, _) = Self.session(.aniList) { _ in .pin("eyJ0.token") }
+        let failure = await #expect(throws: SessionError.self) { try await strict.signIn() }
+        #expect(failure?.code == .timedOut)
+    }
+
+    private enum AniListPin { static let page = "https://anilist.co/api/v2/oauth/pin" }
+
+    // MARK: Nothing played but the person
+
+    @Test func `B2 to B6: signing in at a server with AniList's habits, by the fragment of a loopback callback`() async throws {
+        let port = try await Self.freePort()
+        let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
+        try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
+            let profile = ProviderProfile.aniList(
+                web: server.issuer, graphQL: "\(server.issuer)/graphql", transport: .insecureHTTPOnLoopbackForDevelopment)
+            let session = OAuthSession(
+                server: profile, client: OAuthClient(id: "1001", redirectURI: .loopback(port: port)), browser: Self.person(),
+                store: MemoryCredentialStore(), surroundings: .network)
+            let aniList = AniList(session: session, endpoint: "\(server.issuer)/graphql")
+            let viewer = try await aniList.viewer()
+            #expect(viewer.name == "octocat")
+            let other = try await aniList.load(.user(id: 92_997_159))
+            #expect(other.name == "mona")
+            let missing = await #expect(throws: AniListError.self) { try await aniList.load(.user(id: 1)) }
+            #expect(missing?.code == .notFound)
+            #expect(server.log.requests(path: "/api/v2/oauth/token") == 0)
+
+            server.faults.expireAllAccessTokens()
+            let ended = await #expect(throws: AniListError.self) { try await aniList.viewer() }
+            #expect(ended?.code == .notSignedIn)
+        }
+    }
+
+    @Test func `AR32 a server that echoes no state is refused, unless the profile says that it does so`() async throws {
+        let port = try await Self.freePort()
+        let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
+        var persona = DevelopmentAuthorizationServer.Persona.aniList
+        persona.implicit?.echoesState = false
+        try await withDevelopmentServer(.init(persona: persona, clients: [client])) { server in
+            var profile = ProviderProfile.aniList(
+                web: server.issuer, graphQL: "\(server.issuer)/graphql", transport: .insecureHTTPOnLoopbackForDevelopment)
+            profile.authorizationResponses.acceptsAnswersWithoutStateBecauseTheProviderEchoesNone = true
+            let session = OAuthSession(
+                server: profile, client: OAuthClient(id: "1001", redirectURI: .loopback(port: port)), browser: Self.person(),
+                store: MemoryCredentialStore(), surroundings: .network)
+            let viewer = try await AniList(session: session, endpoint: "\(server.issuer)/graphql").viewer()
+            #expect(viewer.name == "octocat")
+        }
+    }
+
+    @Test(arguments: [ResponseMode.query, .fragment, .formPost])
+    func `a code comes back in every way that it can be asked for`(mode: ResponseMode) async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            var profile = ProviderProfile.issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment))
+            profile.authorizationResponses.responseMode = mode
+            let session = OAuthSession(
+                server: profile, client: OAuthClient(id: server.clients[0].id), scope: ["openid"], browser: Self.person(),
+                store: MemoryCredentialStore(), surroundings: .network)
+            try await session.signIn()
+            #expect(try await session.load(.get("\(server.issuer)/userinfo")).status == .ok)
+        }
+    }
+
+    private static func person() -> BrowserAuthenticator {
+        BrowserAuthenticator(
+            opener: HeadlessBrowser(
+                filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
+    }
+
+    private static func freePort() async throws -> UInt16 {
+        let attempt = try await person().prepare(.loopback())
+        let port = try #require(attempt.redirectURI.split(separator: ":").last.flatMap { UInt16($0.prefix { $0.isNumber }) })
+        await attempt.close()
+        return port
+    }
+}
