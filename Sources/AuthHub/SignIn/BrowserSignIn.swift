@@ -21,7 +21,7 @@ struct BrowserSignIn: SignInWay {
 
     func begin(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> SignInProgress {
         do {
-            let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))
+            let attempt = try await browser.prepare(CallbackMethod(client.redirectURI, at: profile))
             let request: AuthorizationRequest
             let url: String
             do {
@@ -39,7 +39,9 @@ struct BrowserSignIn: SignInWay {
             let received: ReceivedCallback
             do {
                 received = try await attempt.authenticate(
-                    WebAuthenticationRequest(url: url, timeout: timeout) { expectation.expects($0.url) })
+                    WebAuthenticationRequest(
+                        url: url, carrier: CallbackCarrier(expectation.responseMode), timeout: timeout
+                    ) { expectation.expects(AuthorizationCallback($0)) })
             } catch {
                 _ = await take(request.pending)
                 throw error
@@ -72,7 +74,7 @@ struct BrowserSignIn: SignInWay {
     ) async throws(SessionError) -> SignInGrant {
         var pending = pending
         guard try await pendingSignIns.remove(pending) else { throw PendingSignIns.noneExpects }
-        return try grant(callback, by: &pending, at: profile)
+        return try grant(.url(callback), by: &pending, at: profile)
     }
 
     private func judge(
@@ -83,19 +85,22 @@ struct BrowserSignIn: SignInWay {
             guard try await take(pending).get() else {
                 throw SessionError(.cancelledByProgram, "this sign-in was finished or ended elsewhere meanwhile")
             }
-            return .success(try grant(received.callback.url, by: &pending, at: profile))
+            return .success(try grant(AuthorizationCallback(received.callback), by: &pending, at: profile))
         } catch {
             return .failure(error)
         }
     }
 
     private func grant(
-        _ callback: Secret<String>, by pending: inout PendingAuthorization, at profile: ProviderProfile
+        _ callback: AuthorizationCallback, by pending: inout PendingAuthorization, at profile: ProviderProfile
     ) throws(SessionError) -> SignInGrant {
+        let now = now()
         do throws(OAuthError) {
-            return .request(
-                try TokenRequest.exchange(
-                    try pending.accept(callback, at: now()), resources: target.resources, client: client, at: profile))
+            switch try pending.accept(callback, at: now) {
+            case .code(let code):
+                return .request(try TokenRequest.exchange(code, resources: target.resources, client: client, at: profile))
+            case .tokens(let response): return .tokens(response, issuedAt: now, sentAt: nil)
+            }
         } catch {
             throw SessionError(error)
         }

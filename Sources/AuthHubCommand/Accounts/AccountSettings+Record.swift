@@ -23,6 +23,9 @@ extension AccountSettings {
         case .gitHub(let addresses), .gitHubApp(let addresses):
             members["web"] = .string(addresses.web)
             members["api"] = .string(addresses.api)
+        case .aniList(let addresses):
+            members["web"] = .string(addresses.web)
+            members["api"] = .string(addresses.graphQL)
         case .issuer: break
         }
         members["scope"] = (scope?.description).map(JSONValue.string)
@@ -53,6 +56,10 @@ extension AccountSettings {
             switch provider {
             case "github": .gitHub(addresses)
             case "github-app": .gitHubApp(addresses)
+            case "anilist":
+                .aniList(
+                    .init(
+                        web: members["web"]?.string ?? AniListAddresses().web, graphQL: members["api"]?.string ?? AniListAddresses().graphQL))
             default: .issuer(provider)
             }
         self.clientID = clientID

@@ -1,3 +1,4 @@
+import AniListAPI
 import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
@@ -54,6 +55,11 @@ extension SignedInAccount {
     }
 
     func failure(_ error: LoadError) async -> Failure {
+        await session.finish()
+        return Failure(error, login: login)
+    }
+
+    func failure(_ error: AniListError) async -> Failure {
         await session.finish()
         return Failure(error, login: login)
     }

@@ -99,6 +99,7 @@ extension AuthorizationEndpoint {
             clientID: authorization.client.id, userID: signIn.userID, scope: authorization.scope, nonce: authorization.nonce,
             authenticatedAt: signIn.at, mayBeRefreshed: authorization.mayBeRefreshed, resources: authorization.resources,
             details: authorization.details.map(state.persona.granting))
+        if authorization.isImplicit { return sendToken(for: authorization, grant) }
         let binding = CodeBinding(
             redirectURI: authorization.redirectURI, redirectURIWasSent: authorization.redirectURIWasSent,
             codeChallenge: authorization.codeChallenge, habits: habits)
@@ -110,7 +111,25 @@ extension AuthorizationEndpoint {
         response.append("state", ifPresent: authorization.state)
         if habits.namesGrantedScope { response.append("scope", authorization.scope.joined(separator: ",")) }
         if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
-        return .redirect(to: RedirectURI.adding(response, to: authorization.redirectURI, mode: authorization.responseMode))
+        return send(response, to: authorization.redirectURI, by: authorization.responseMode)
+    }
+
+    /// RFC 6749 §4.2.2.
+    private func sendToken(for authorization: AuthorizationRequest, _ grant: AuthorizationGrant) -> Answer {
+        var style = TokenStyle(state.persona.tokens(for: authorization.client), lifetimes: state.configuration.lifetimes)
+        style.refreshTokenLifetime = nil
+        let tokens = state.grants.withLock { [style] in $0.issue(for: grant, style: style, at: state.now) }
+        var response: FormParameters = ["access_token": tokens.accessToken]
+        response.append("token_type", ifPresent: state.persona.tokenAnswers.tokenType)
+        response.append("expires_in", ifPresent: tokens.accessTokenLifetime.map { String($0.components.seconds) })
+        if state.persona.implicit?.echoesState == true { response.append("state", ifPresent: authorization.state) }
+        if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
+        return send(response, to: authorization.redirectURI, by: authorization.responseMode)
+    }
+
+    private func send(_ response: FormParameters, to redirectURI: String, by mode: AuthorizationRequest.ResponseMode) -> Answer {
+        guard mode != .formPost else { return FormPostPage.answer(response, to: redirectURI) }
+        return .redirect(to: RedirectURI.adding(response, to: redirectURI, mode: mode))
     }
 
     private func sendBack(_ failure: AuthorizationFailure) -> Answer {
@@ -118,7 +137,7 @@ extension AuthorizationEndpoint {
         if let pages = habits.errorPages { response.append("error_uri", pages + failure.error.replacing("_", with: "-")) }
         response.append("state", ifPresent: failure.state)
         if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
-        return .redirect(to: RedirectURI.adding(response, to: failure.redirectURI, mode: failure.responseMode))
+        return send(response, to: failure.redirectURI, by: failure.responseMode)
     }
 
     private func failure(of authorization: AuthorizationRequest, _ error: String, _ description: String) -> AuthorizationFailure {

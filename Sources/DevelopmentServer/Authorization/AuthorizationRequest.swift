@@ -4,12 +4,15 @@ import AuthHubPrimitives
 struct AuthorizationRequest: Sendable {
     enum ResponseMode: String, Sendable {
         case query, fragment
+        case formPost = "form_post"
     }
 
     let client: DevelopmentAuthorizationServer.Client
     let redirectURI: String
     let redirectURIWasSent: Bool
     let responseMode: ResponseMode
+    /// Whether the token itself is asked for, in place of a code (RFC 6749 §4.2.1).
+    let isImplicit: Bool
     let scope: [String]
     let state: String?
     let codeChallenge: String?
@@ -57,19 +60,21 @@ extension AuthorizationRequest {
         let redirectURI = try Self.redirectURI(in: parameters, of: client, habits)
 
         let state = parameters["state"]
-        let mode = ResponseMode(rawValue: parameters["response_mode"] ?? "query")
+        let isImplicit = persona.implicit != nil && parameters["response_type"] == "token"
+        let mode = ResponseMode(rawValue: parameters["response_mode"] ?? (isImplicit ? "fragment" : "query"))
         func sentBack(_ error: String, _ description: String) -> AuthorizationRequestError {
             .sentBack(
                 AuthorizationFailure(
                     redirectURI: redirectURI, responseMode: mode ?? .query, state: state, error: error, description: description))
         }
-        guard let mode else { throw sentBack("invalid_request", "This response_mode is not supported.") }
+        guard let mode, mode != .query || !isImplicit else { throw sentBack("invalid_request", "This response_mode is not supported.") }
         if let problem = Self.problem(in: parameters, of: client, persona: persona) { throw sentBack(problem.error, problem.description) }
 
         self.client = client
         self.redirectURI = redirectURI
         redirectURIWasSent = parameters["redirect_uri"] != nil
         responseMode = mode
+        self.isImplicit = isImplicit
         self.state = state
         scope = Self.scope(in: parameters, of: client, persona: persona)
         codeChallenge = parameters["code_challenge"]
@@ -115,7 +120,7 @@ extension AuthorizationRequest {
         if let demand = habits.requiredParameters.parameters.first(where: { parameters[$0.name] != $0.value }) {
             return ("invalid_request", "The parameter \(demand.name) must be \(demand.value).")
         }
-        return challengeProblem(in: parameters, of: client, habits) ?? (habits.judgesRequests ? openIDProblem(in: parameters) : nil)
+        return challengeProblem(in: parameters, of: client, habits) ?? (habits.judgesRequests ? openIDProblem(in: parameters, persona) : nil)
             ?? scopeProblem(in: parameters, persona: persona) ?? targetProblem(in: parameters, persona: persona)
     }
 
@@ -143,9 +148,9 @@ extension AuthorizationRequest {
         return nil
     }
 
-    private static func openIDProblem(in parameters: FormParameters) -> (error: String, description: String)? {
+    private static func openIDProblem(in parameters: FormParameters, _ persona: Persona) -> (error: String, description: String)? {
         guard let responseType = parameters["response_type"] else { return ("invalid_request", "The response_type is missing.") }
-        guard responseType == "code" else { return ("unsupported_response_type", "Only the response_type code is supported.") }
+        guard responseType == "code" || responseType == "token" && persona.implicit != nil else { return ("unsupported_response_type", "Only the response_type code is supported.") }
         if parameters["request"] != nil { return ("request_not_supported", "Signed requests are not supported.") }
         if parameters["request_uri"] != nil { return ("request_uri_not_supported", "Requests by reference are not supported.") }
         let prompt = (parameters["prompt"] ?? "").split(separator: " ")

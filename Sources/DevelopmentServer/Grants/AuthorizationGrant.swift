@@ -41,7 +41,7 @@ struct TokenStyle: Sendable, Hashable {
     let accessTokenLifetime: Duration?
     let refreshTokenPrefix: String
     /// nil for clients that get no refresh token.
-    let refreshTokenLifetime: Duration?
+    var refreshTokenLifetime: Duration?
     /// Whether the access tokens of a grant die when it is refreshed.
     let refreshEndsAccessTokens: Bool
     /// Whether a refresh token can be used once only, and its answer brings the next.

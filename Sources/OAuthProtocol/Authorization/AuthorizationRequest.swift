@@ -6,7 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The authorization request of the code grant (RFC 6749 §4.1.1) with PKCE (RFC 7636): a URL to show, and what to remember of it.
+/// The authorization request of the code grant (RFC 6749 §4.1.1) with PKCE (RFC 7636), or of the implicit grant (§4.2.1) where the
+/// provider's profile asks for it: a URL to show, and what to remember of it.
 public struct AuthorizationRequest: Sendable {
     /// The address of the server's sign-in page for this request.
     public let url: String
@@ -51,24 +52,28 @@ public struct AuthorizationRequest: Sendable {
             throw OAuthError(.misuse, "an authentication context class is empty, too long, or holds spaces or other than visible ASCII")
         }
         guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is below 0") }
-        let (endpoint, tokenEndpoint) = (try server.address(of: .authorization), try server.address(of: .token))
-        if let methods = server.metadata?.codeChallengeMethods, server.habits.authorization.codeChallenge.isSent, !methods.contains("S256") {
+        let response = try ExpectedResponse(from: server, to: redirectURI)
+        let endpoint = try server.address(of: .authorization)
+        let tokenEndpoint = response.type == .code ? try server.address(of: .token) : ""
+        let habits = server.habits
+        if let methods = server.metadata?.codeChallengeMethods, response.type == .code, habits.authorization.codeChallenge.isSent,
+            !methods.contains("S256")
+        {
             throw OAuthError(.configuration, "the server does not know PKCE with S256, which every sign-in here uses")
         }
         let verifier = CodeVerifier.random()
         let state = Base64URL.encode(randomBytes(count: 32))
-        let nonce = scope.contains("openid") ? Base64URL.encode(randomBytes(count: 32)) : nil
-        var query: FormParameters = [
-            "response_type": "code",
-            "client_id": client.id,
-            "redirect_uri": redirectURI,
-            "state": state,
-        ]
-        let habits = server.habits
-        if let challenge = habits.authorization.codeChallenge.challenge(of: verifier) {
+        let nonce = scope.contains("openid") && response.type == .code ? Base64URL.encode(randomBytes(count: 32)) : nil
+        var query: FormParameters = ["response_type": response.type.rawValue, "client_id": client.id]
+        if response.type == .code || !server.authorizationResponses.omitsRedirectURIWhereATokenIsAskedFor {
+            query.append("redirect_uri", redirectURI)
+        }
+        query.append("state", state)
+        if response.type == .code, let challenge = habits.authorization.codeChallenge.challenge(of: verifier) {
             query.append("code_challenge", challenge)
             query.append("code_challenge_method", "S256")
         }
+        if response.mode != response.type.defaultMode { query.append("response_mode", response.mode.rawValue) }
         if !scope.isEmpty { query.append(habits.authorization.scopeName, scope.names.joined(separator: server.scopeSeparator)) }
         if let nonce { query.append("nonce", nonce) }
         if !acrValues.isEmpty { query.append("acr_values", acrValues.joined(separator: " ")) }
@@ -97,6 +102,7 @@ public struct AuthorizationRequest: Sendable {
             issuer: server.responseIssuer ?? server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
             scope: scope,
+            response: response,
             expiresAt: now.addingTimeInterval(min(lifetime, Self.longestLifetime) / .seconds(1)))
     }
 }
