@@ -66,7 +66,7 @@ struct ClientCredentialsTests {
         }
     }
 
-    @Test func `a secret that is wrong ends it, and is not tried again for each request`() async throws {
+    @Test func `a secret that is wrong ends it by the word of the server, and is the program to mend`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let session = OAuthSession(try Self.settings(at: server, store: MemoryCredentialStore(), secret: "wrong"))
             let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
