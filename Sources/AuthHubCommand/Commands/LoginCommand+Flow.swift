@@ -14,7 +14,9 @@ extension LoginCommand {
     ///
     /// - Throws: ``Failure`` where it cannot; where a browser cannot be had and the server knows devices, it says so.
     func method(at profile: ProviderProfile, _ settings: AccountSettings, _ console: Console) async throws(Failure) -> SignInMethod {
+        guard !settings.usesClientCredentials else { return .clientCredentials }
         switch flow.flow {
+        case .clientCredentials: return .clientCredentials
         case .device: return device(console)
         case .paste: return .browser(try browser.pasteAuthenticator(receiving: settings.redirectURI, console: console))
         case .browser:

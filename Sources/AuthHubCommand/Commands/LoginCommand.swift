@@ -36,6 +36,9 @@ struct LoginCommand: ToolCommand {
         guard flow.flow == .browser || (browser.browser == nil && !browser.ephemeral && !browser.headless) else {
             throw ValidationError("--browser, --ephemeral and --headless belong to --flow browser.")
         }
+        guard !flow.pushes || [.browser, .paste].contains(flow.flow) else {
+            throw ValidationError("--par belongs to --flow browser or paste.")
+        }
         guard flow.flow == .device || flow.qr == .auto else { throw ValidationError("--qr belongs to --flow device.") }
     }
 
@@ -43,9 +46,14 @@ struct LoginCommand: ToolCommand {
         let store = try ToolStore.open()
         let book = AccountBook(store: store)
         let known = try? await book.settings(of: account.label)
-        let settings = try provider.settings(known: known, label: account.label)
+        var settings = try provider.settings(
+            known: known, label: account.label, registration: try await provider.registration(in: store))
+        // An account that is the client's own stays that when it is signed in again.
+        settings.usesClientCredentials =
+            flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
         try await refuseToHide(known, behind: settings, in: book)
-        let profile = try settings.profile()
+        var profile = try settings.profile()
+        if flow.pushes { profile.pushedAuthorization = .always }
         let session = OAuthSession(
             OAuthSession.Settings(
                 server: profile, client: settings.client, scope: settings.scope, method: try await method(at: profile, settings, console),
@@ -95,7 +103,7 @@ extension LoginCommand {
             } else if let saved {
                 try await book.takeBack(settings, at: saved, for: known, as: account.label)
             }
-            throw failure(error, login: LoginCommandLine(settings: settings, label: account.label, flow: flow.flow).text)
+            throw failure(error, login: LoginCommandLine(settings: settings, label: account.label, flow: settings.usesClientCredentials ? .clientCredentials : flow.flow).text)
         }
         do {
             try await refuseToHide(try? await book.settings(of: account.label), behind: settings, in: book)

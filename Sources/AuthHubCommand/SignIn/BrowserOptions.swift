@@ -61,7 +61,7 @@ extension BrowserOptions {
         for profile: ProviderProfile, receiving redirectURI: RedirectURI, to purpose: SignInNotice.Purpose = .signIn, console: Console
     ) throws(Failure) -> BrowserAuthenticator {
         if headless { return try headlessAuthenticator(for: profile, to: purpose, console: console) }
-        let callback = CallbackMethod(redirectURI)
+        let callback = CallbackMethod(redirectURI, at: profile)
         let facts = BrowserFacts.here(for: callback)
         do {
             let choice = try BrowserChoice(for: wish(callback.kind), given: facts)
@@ -96,7 +96,7 @@ extension BrowserOptions {
         switch callback {
         case .customScheme(let scheme, _): return "authhub handler register \(scheme), or --callback loopback"
         case .https: return "install chromium, or --callback loopback"
-        case .loopback:
+        case .loopback, .pinPage:
             return "add --browser CMD with a command that opens pages, --browser none to open the page by hand"
                 + (profile.isOnLoopback ? ", or --headless for this server on your machine" : "")
         }
@@ -130,10 +130,10 @@ extension BrowserOptions {
         by choice: BrowserChoice, how: String, _ callback: CallbackMethod.Kind, to purpose: SignInNotice.Purpose, _ console: Console
     ) -> BrowserAuthenticator {
         // What a browser of our own brings by itself nobody needs to paste.
-        let pastePrompt = callback == .loopback || !choice.capabilities.knowsCancel ? TerminalPaste(console)?.prompt : nil
+        let pastePrompt = callback == .loopback || callback == .pinPage || !choice.capabilities.knowsCancel ? TerminalPaste(console)?.prompt : nil
         return BrowserAuthenticator(
-            opener: choice.opener, waitsWhenNotShown: console.isInteractive && callback == .loopback,
-            onShow: { SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil).show(on: console) },
+            opener: choice.opener, waitsWhenNotShown: console.isInteractive && (callback == .loopback || callback == .pinPage),
+            onShow: { SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil, isPinPage: callback == .pinPage).show(on: console) },
             pastePrompt: pastePrompt)
     }
 }
@@ -153,7 +153,11 @@ struct SignInNotice {
         case signOut = "Sign out"
     }
 
+    /// Whether the page shows what is to be pasted.
+    var isPinPage = false
+
     private var waiting: String {
+        if isPinPage { return "Copy what the page shows at the end. Press p here to paste it. Ctrl-C cancels." }
         if isPasted { return "The browser ends at a page that may not load: what is needed is that page's address. Ctrl-C cancels." }
         return canPaste
             ? "Waiting for the answer. Press p to paste the address that the browser ends at, where it cannot come by itself. Ctrl-C cancels."

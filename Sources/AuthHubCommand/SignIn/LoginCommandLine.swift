@@ -14,6 +14,10 @@ struct LoginCommandLine {
             let defaults = AccountSettings.GitHubAddresses()
             if addresses.web != defaults.web { words += ["--web", addresses.web] }
             if addresses.api != defaults.api { words += ["--api", addresses.api] }
+        case .aniList(let addresses):
+            let defaults = AccountSettings.AniListAddresses()
+            if addresses.web != defaults.web { words += ["--web", addresses.web] }
+            if addresses.graphQL != defaults.graphQL { words += ["--api", addresses.graphQL] }
         case .issuer: break
         }
         if let scope = settings.scope { words += ["--scope", scope.names.joined(separator: ",")] }

@@ -7,7 +7,8 @@ public import WebAuthentication
 /// A person without a browser: fetches the pages of a sign-in, fills in what they ask for, and lets the server send it to the listener.
 ///
 /// For development servers on this machine, where no browser can open. It refuses every other host, because whoever types a password
-/// into a program should see whose page asks for it. It runs no scripts.
+/// into a program should see whose page asks for it. It runs no scripts, but does what that of a loopback listener does with
+/// the fragment of its address.
 public struct HeadlessBrowser: PageOpener {
     private let filling: FormFilling
     private let transport: any Transport
@@ -31,7 +32,9 @@ public struct HeadlessBrowser: PageOpener {
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded or leads nowhere.
     public func open(_ url: String) async throws(WebAuthenticationError) {
-        guard let start = RequestTarget(url), let redirectURI = Self.redirectURI(in: start) else {
+        guard let start = RequestTarget(url) else { throw Self.stuck("the sign-in page has no address") }
+        let redirectURI = Self.redirectURI(in: start)
+        guard redirectURI != nil || Self.leavesRedirectURIToTheServer(start) else {
             throw Self.stuck("the address of the sign-in page has no redirect_uri")
         }
         try await finish(Walk(redirectURI: redirectURI, next: Step(target: start, form: nil)))
@@ -42,7 +45,7 @@ public struct HeadlessBrowser: PageOpener {
     /// - Parameters:
     ///   - code: As the device shows it, or as people may type it.
     ///   - url: Where it is to be entered.
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded, or the code is not taken.
+    /// - Throws: `WebAuthenticationError` with `.cannotShow` where a page cannot be loaded, or the code is not taken.
     public func enter(_ code: String, at url: String) async throws(WebAuthenticationError) {
         guard let start = RequestTarget(url), start.scheme != nil else { throw Self.stuck("the address of the page is none") }
         try await finish(Walk(redirectURI: nil, code: code, next: Step(target: start, form: nil)))
@@ -64,10 +67,12 @@ extension HeadlessBrowser {
     private struct Step {
         let target: RequestTarget
         let form: FormParameters?
+        /// What follows the number sign, which no server gets.
+        var fragment: String?
     }
 
     private struct Walk {
-        /// nil where the walk ends at a page without a form.
+        /// nil where the address does not say it, or the walk ends at a page without a form.
         let redirectURI: String?
         var code: String?
         var next: Step?
@@ -77,7 +82,8 @@ extension HeadlessBrowser {
 
         /// Whether this is where the listener waits; what it answers is the last page.
         func endsAt(_ target: RequestTarget) -> Bool {
-            redirectURI.map { target.url.prefix { $0 != "?" } == $0.prefix { $0 != "?" } } ?? false
+            guard let redirectURI else { return code == nil && HeadlessBrowser.carriesAnswer(target) }
+            return target.url.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
         }
     }
 
@@ -94,7 +100,10 @@ extension HeadlessBrowser {
         }
         walk.cookies.take(response.head.headerFields, host: step.target.host)
         kept?.jar.withLock { [cookies = walk.cookies] in $0 = cookies }
-        if walk.endsAt(step.target) {
+        if let ticket = page.fragmentTicket, let fragment = step.fragment {
+            try await handOver(fragment, by: ticket, to: step.target)
+            walk.next = nil
+        } else if walk.endsAt(step.target) {
             walk.next = nil
         } else if response.head.status.kind == .redirection, let location = response.head.headerFields[.location] {
             walk.next = try follow(location, from: step, keepsMethod: [307, 308].contains(response.status.code))
@@ -108,8 +117,25 @@ extension HeadlessBrowser {
     }
 
     private func follow(_ location: String, from step: Step, keepsMethod: Bool) throws(WebAuthenticationError) -> Step {
-        guard let target = step.target.resolving(location) else { throw Self.stuck("the server redirects to an address that is none") }
-        return Step(target: target, form: keepsMethod ? step.form : nil)
+        let parts = location.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let target = step.target.resolving(String(parts[0])) else { throw Self.stuck("the server redirects to an address that is none") }
+        return Step(target: target, form: keepsMethod ? step.form : nil, fragment: parts.count > 1 ? String(parts[1]) : nil)
+    }
+
+    /// What the script of the listener's page does.
+    private func handOver(_ fragment: String, by ticket: String, to target: RequestTarget) async throws(WebAuthenticationError) {
+        var request = try request(for: Step(target: target, form: nil), cookies: CookieJar())
+        guard let field = HTTPField.Name("X-AuthHub-Fragment-Ticket"), let origin = Origin(url: target.url) else { return }
+        request.head.method = .post
+        request.head.headerFields[field] = ticket
+        request.head.headerFields[.origin] = origin.description
+        request.body = .bytes(Array(fragment.utf8), contentType: "application/x-www-form-urlencoded")
+        do throws(LoadError) {
+            _ = try await transport.send(request).body.collect(upTo: Self.pageLimit)
+        } catch {
+            if error.code == .cancelled { throw WebAuthenticationError(.cancelledByProgram) }
+            throw Self.stuck("the listener did not take the fragment (\(error))", error)
+        }
     }
 
     private func answer(
@@ -157,6 +183,21 @@ extension HeadlessBrowser {
         let query = target.path.drop { $0 != "?" }.dropFirst()
         guard let parameters = try? FormParameters(decoding: query) else { return nil }
         return parameters["redirect_uri"] ?? parameters["post_logout_redirect_uri"]
+    }
+
+    /// Where the server knows the one redirect URI, or was told it beforehand (RFC 9126).
+    private static func leavesRedirectURIToTheServer(_ target: RequestTarget) -> Bool {
+        let parameters = query(of: target)
+        return parameters["response_type"] == "token" || parameters["request_uri"] != nil
+    }
+
+    private static func carriesAnswer(_ target: RequestTarget) -> Bool {
+        let parameters = query(of: target)
+        return parameters["state"] != nil && (parameters["code"] != nil || parameters["error"] != nil)
+    }
+
+    private static func query(of target: RequestTarget) -> FormParameters {
+        (try? FormParameters(decoding: target.path.drop { $0 != "?" }.dropFirst())) ?? [:]
     }
 
     private static func words(of page: HTMLPage) -> String {

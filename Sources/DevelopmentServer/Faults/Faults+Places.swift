@@ -7,6 +7,9 @@ extension Faults.Place {
         case persona.device?.authorizationPath: self = .deviceAuthorization
         case "/user", "/user/repos", "/userinfo", "/graphql": self = .api
         case "/revoke": self = .revocation
+        case "/introspect": self = .introspection
+        case "/par": self = .pushedAuthorization
+        case let path where path == "/register" || path.hasPrefix("/register/"): self = .registration
         case let path where path.hasPrefix("/.well-known/"): self = .metadata
         default: return nil
         }
