@@ -24,7 +24,8 @@ extension LoginCommand {
                 return .browser(try browser.authenticator(for: profile, receiving: settings.redirectURI, console: console))
             } catch {
                 guard error.code == "cannot_sign_in_here", await knowsDevices(profile, settings.client) else { throw error }
-                throw Failure(error.code, error.exit, error.message, hint: "--flow device, with a browser on any other device; or \(error.hint)")
+                let hint = "--flow device, with a browser on any other device; or \(error.hint)"
+                throw Failure(error.code, error.exit, error.message, hint: hint)
             }
         }
     }

@@ -38,7 +38,8 @@ struct BrowserOptions: ParsableArguments {
     var deny = false
 
     @Option(
-        help: ArgumentHelp("How long you may take to sign in. Default: 300; with --flow device for as long as the code is good.", valueName: "seconds"))
+        help: ArgumentHelp(
+            "How long you may take to sign in. Default: 300; with --flow device for as long as the code is good.", valueName: "seconds"))
     var timeout: Int?
 
     static let defaultTimeout = 300

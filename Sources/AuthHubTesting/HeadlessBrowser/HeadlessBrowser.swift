@@ -49,7 +49,7 @@ public struct HeadlessBrowser: PageOpener {
     /// - Parameters:
     ///   - code: As the device shows it, or as people may type it.
     ///   - url: Where it is to be entered.
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded, or the code is not taken.
+    /// - Throws: `WebAuthenticationError` with `.cannotShow` where a page cannot be loaded, or the code is not taken.
     public func enter(_ code: String, at url: String) async throws(WebAuthenticationError) {
         guard let start = RequestTarget(url), start.scheme != nil else { throw Self.stuck("the address of the page is none") }
         try await finish(Walk(redirectURI: nil, code: code, next: Step(target: start, form: nil)))

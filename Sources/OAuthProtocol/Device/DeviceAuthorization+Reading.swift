@@ -17,7 +17,8 @@ extension DeviceAuthorization {
     /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, whatever the status it comes with;
     ///   `.invalidResponse` where a code, the address or the lifetime is missing or unusable. The error holds nothing of the body.
     public init(
-        _ head: HTTPResponse, body: Secret<[UInt8]>, to request: DeviceAuthorizationRequest, from server: ProviderProfile, at now: Date? = nil
+        _ head: HTTPResponse, body: Secret<[UInt8]>, to request: DeviceAuthorizationRequest, from server: ProviderProfile,
+        at now: Date? = nil
     ) throws(OAuthError) {
         let members = try AnswerReader(server: server, now: now).members(of: head, body: body)
         deviceCode = Secret(try Self.text("device_code", in: members))

@@ -57,9 +57,13 @@ struct DeviceSignInTests {
         EndRow(testDescription: "a page in place of an answer", polls: [.page], code: .serverMisbehaved, party: .server),
         EndRow(
             testDescription: "DV12 ended by our own clock, without a request", polls: [.pending],
-            device: .json(["device_code": "d", "user_code": "ABCD-EFGH", "verification_uri": "https://as.example/go", "expires_in": 13, "interval": 7]),
+            device: .json([
+                "device_code": "d", "user_code": "ABCD-EFGH", "verification_uri": "https://as.example/go", "expires_in": 13, "interval": 7,
+            ]),
             code: .timedOut, party: .person),
-        EndRow(testDescription: "DV12 the session's own time is over", polls: [.pending], timeout: .seconds(14), code: .timedOut, party: .person),
+        EndRow(
+            testDescription: "DV12 the session's own time is over", polls: [.pending], timeout: .seconds(14), code: .timedOut,
+            party: .person),
         EndRow(
             testDescription: "DV01 no code", device: .json(["user_code": "u"]), code: .serverMisbehaved, party: .server, isShown: false),
         EndRow(
@@ -232,13 +236,15 @@ final class PollClock: Clock, Sendable {
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
-        let isPause = !standing && hands.withLock { hands in
-            let pause = hands.now.duration(to: deadline)
-            guard [7, 12, 14, 28, 41, 56].contains(where: { pause == .seconds($0) }) else { return false }
-            hands.now = deadline
-            hands.pauses.append(pause)
-            return true
-        }
+        let isPause =
+            !standing
+            && hands.withLock { hands in
+                let pause = hands.now.duration(to: deadline)
+                guard [7, 12, 14, 28, 41, 56].contains(where: { pause == .seconds($0) }) else { return false }
+                hands.now = deadline
+                hands.pauses.append(pause)
+                return true
+            }
         if !isPause { try await inner.sleep(until: Instant(offset: .seconds(1_000_000))) }
     }
 }

@@ -142,7 +142,8 @@ import Testing
         RefusedRow(testDescription: "a client that kept its secret back", form: ["client_id": "web-app"], error: "invalid_client"),
         RefusedRow(testDescription: "an unknown scope", form: ["client_id": "native-app", "scope": "everything"], error: "invalid_scope"),
         RefusedRow(
-            testDescription: "a parameter twice", form: FormParameters([.init(name: "client_id", value: "a"), .init(name: "client_id", value: "a")]),
+            testDescription: "a parameter twice",
+            form: FormParameters([.init(name: "client_id", value: "a"), .init(name: "client_id", value: "a")]),
             error: "invalid_request"),
     ])
     func `what is wrong with a request is answered in the words of the specification`(row: RefusedRow) async throws {

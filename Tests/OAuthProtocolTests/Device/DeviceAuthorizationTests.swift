@@ -21,6 +21,7 @@ struct DeviceAuthorizationTests {
 
     private static let codes = #""device_code":"d","user_code":"u","#
     private static let address = #""verification_uri":"https://as.example/go""#
+    private static let tooLong = String(repeating: "A", count: 101)
     private static let good = codes + address
 
     @Test(arguments: [
@@ -44,10 +45,12 @@ struct DeviceAuthorizationTests {
         Row("DV03 a lifetime that is no number", "{\(good),\"expires_in\":\"NaN\"}", .invalidResponse),
         Row("DV03 a lifetime that is true", "{\(good),\"expires_in\":true}", .invalidResponse),
         Row("DV03 a lifetime beyond all numbers", "{\(good),\"expires_in\":1e400}", nil),
-        Row("DV06 a user code of nothing that shows", #"{"device_code":"d","user_code":"\u202e\u0007",\#(address),"expires_in":900}"#, .invalidResponse),
+        Row(
+            "DV06 a user code of nothing that shows",
+            #"{"device_code":"d","user_code":"\u202e\u0007",\#(address),"expires_in":900}"#, .invalidResponse),
         Row(
             "a user code that nobody types",
-            "{\"device_code\":\"d\",\"user_code\":\"\(String(repeating: "A", count: 101))\",\(address),\"expires_in\":900}", .invalidResponse),
+            "{\"device_code\":\"d\",\"user_code\":\"\(tooLong)\",\(address),\"expires_in\":900}", .invalidResponse),
         Row("an error with 400", #"{"error":"invalid_client"}"#, .serverRejected, status: 400),
         Row("an error with 200, as GitHub has it", #"{"error":"device_flow_disabled"}"#, .serverRejected),
         Row("a member twice", "{\(good),\"expires_in\":900,\"expires_in\":901}", .invalidResponse),

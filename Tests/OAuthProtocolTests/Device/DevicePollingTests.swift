@@ -65,7 +65,8 @@ struct DevicePollingTests {
         Row("DV10 lost connections double the pause", [.lost, .lost, .lost, .tokens], pauses: [5, 10, 20, 40], end: "tokens"),
         Row("DV10 up to a minute", [.lost, .lost, .lost, .lost, .lost, .tokens], pauses: [5, 10, 20, 40, 60, 60], end: "tokens"),
         Row("DV10 an answer ends the doubling", [.lost, .lost, .pending, .lost, .tokens], pauses: [5, 10, 20, 5, 10], end: "tokens"),
-        Row("DV10 a server in trouble is a lost connection", [.serverError, .unavailable(nil), .tokens], pauses: [5, 10, 20], end: "tokens"),
+        Row(
+            "DV10 a server in trouble is a lost connection", [.serverError, .unavailable(nil), .tokens], pauses: [5, 10, 20], end: "tokens"),
         Row("DV10 an interval above a minute stays", [.slowDownTo(90), .lost, .tokens], pauses: [5, 90, 90], end: "tokens"),
         Row("DV11 503 with a longer Retry-After", [.unavailable(47), .tokens], pauses: [5, 47], end: "tokens"),
         Row("DV11 429 with a longer Retry-After", [.tooMany(33), .pending, .tokens], pauses: [5, 33, 5], end: "tokens"),

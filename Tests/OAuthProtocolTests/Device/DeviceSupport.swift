@@ -10,7 +10,9 @@ var deviceServer: ProviderProfile {
     return server
 }
 
-func deviceRequest(to server: ProviderProfile = deviceServer, scope: Scope = ["read", "write"]) throws(OAuthError) -> DeviceAuthorizationRequest {
+func deviceRequest(to server: ProviderProfile = deviceServer, scope: Scope = ["read", "write"]) throws(OAuthError)
+    -> DeviceAuthorizationRequest
+{
     try DeviceAuthorizationRequest(to: server, client: client, scope: scope)
 }
 

@@ -47,11 +47,14 @@ struct DeviceNotice {
         return .object(members)
     }
 
+    /// What stands above and below the picture: the code must not scroll away.
+    private static let linesOfText = 15
+
     private func picture(on console: Console) -> String? {
         guard qr != .never, let address = code.openableURI, let picture = QRCode(address.text) else { return nil }
         if qr == .auto {
             guard console.isInteractive, console.style.isColored, TerminalRoom.isUnicode(),
-                let room = TerminalRoom.ofStandardError(), room.columns >= picture.columns, room.lines > picture.lines
+                let room = TerminalRoom.ofStandardError(), room.columns >= picture.columns, room.lines >= picture.lines + Self.linesOfText
             else { return nil }
         }
         return picture.picture(isColored: console.style.isColored)
