@@ -26,7 +26,7 @@ struct AniListTests {
         #expect(viewer.id == 7 && viewer.name == "otaku" && viewer.page == "https://anilist.co/user/otaku")
         let request = try #require(transport.requests.first)
         #expect(request.head.headerFields[.accept] == "application/json")
-        #expect(request.head.headerFields[.contentType]?.hasPrefix("application/json") == true)
+        #expect(request.body.contentType?.hasPrefix("application/json") == true)
         try transport.verifyFinished()
     }
 
