@@ -58,7 +58,8 @@ extension AccountSettings {
             case "anilist":
                 .aniList(
                     .init(
-                        web: members["web"]?.string ?? AniListAddresses().web, graphQL: members["api"]?.string ?? AniListAddresses().graphQL))
+                        web: members["web"]?.string ?? AniListAddresses().web, graphQL: members["api"]?.string ?? AniListAddresses().graphQL
+                    ))
             default: .issuer(provider)
             }
         self.clientID = clientID

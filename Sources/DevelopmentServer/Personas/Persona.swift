@@ -18,8 +18,8 @@ extension DevelopmentAuthorizationServer {
         /// The habits for clients of a kind that are not treated as the others.
         public var tokensByKind: [Client.Kind: TokenHabits] = [:]
         /// nil where there is no sign-in by device.
-    public var device: DeviceHabits?
-    public var revocation = Revocation.standard(path: "/revoke")
+        public var device: DeviceHabits?
+        public var revocation = Revocation.standard(path: "/revoke")
         public var api = APIHabits()
         /// nil where `response_type=token` is not known.
         public var implicit: ImplicitHabits?
