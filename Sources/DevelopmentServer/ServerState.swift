@@ -18,7 +18,8 @@ final class ServerState: Sendable {
     let sessions = Mutex(SessionBook())
     let devices = Mutex(DeviceLedger())
     let orderedFaults = Mutex(FaultQueue())
-    let metadataChanges = Mutex<[MetadataChange]>([])
+    let registered = Mutex(RegisteredClients())
+    let pushed = Mutex(PushedRequests())
     let signingKey = SigningKey()
     private let boundPort: Mutex<Int>
 
@@ -55,10 +56,10 @@ extension ServerState {
     var sessionCookie: String { "authhub-session-\(port)" }
 
     func user(id: Int) -> DevelopmentAuthorizationServer.User? {
-        configuration.users.first { $0.id == id }
+        configuration.users.first { $0.id == id && id != AuthorizationGrant.nobody }
     }
 
     func client(id: String) -> DevelopmentAuthorizationServer.Client? {
-        clients.first { $0.id == id }
+        clients.first { $0.id == id } ?? registered.withLock { $0[id]?.client }
     }
 }

@@ -4,15 +4,15 @@ import OAuthProtocol
 
 extension BackChannel {
     /// An authorization server's metadata, from the cache that sessions share, or read now.
-    func metadata(of issuer: Issuer, followsRedirects: Bool) async throws(SessionError) -> MetadataShelf.Copy {
-        let key = MetadataShelf.Key(issuer: issuer, followsRedirects: followsRedirects)
+    func metadata(of issuer: Issuer, habits: ProviderHabits.DiscoveryHabits) async throws(SessionError) -> MetadataShelf.Copy {
+        let key = MetadataShelf.Key(issuer: issuer, habits: habits)
         return try await cache.metadata(for: key, now: now) { await self.read(key) }
     }
 
     @concurrent
     private func read(_ key: MetadataShelf.Key) async -> MetadataCache.Reading {
         do {
-            let (metadata, head) = try await search(MetadataSearch(of: key.issuer, followsRedirects: key.followsRedirects)) {
+            let (metadata, head) = try await search(MetadataSearch(of: key.issuer, habits: key.habits)) {
                 SessionError(
                     .misconfigured, "\(displayable(key.issuer.text, limit: 200)) publishes no metadata; name its endpoints instead")
             }
@@ -34,20 +34,9 @@ extension BackChannel {
             do throws(OAuthError) {
                 if let document = try search.take(answer.head, body: answer.body) { return (document, answer.head) }
             } catch {
-                throw SessionError(metadata: error, answeredWith: answer.head.status)
+                throw SessionError(error)
             }
         }
         throw nothing()
-    }
-}
-
-extension SessionError {
-    /// A server that is down says nothing of its metadata.
-    init(metadata error: OAuthError, answeredWith status: HTTPResponse.Status) {
-        if status.kind == .serverError {
-            self.init(.unreachable, error.explanation, underlying: error)
-        } else {
-            self.init(error)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 
@@ -11,7 +12,7 @@ import Foundation
 struct MetadataShelf: Sendable {
     struct Key: Sendable, Hashable {
         let issuer: Issuer
-        let followsRedirects: Bool
+        let habits: ProviderHabits.DiscoveryHabits
     }
 
     /// A document that was read, with the number of its reading.
@@ -42,8 +43,8 @@ struct MetadataShelf: Sendable {
     static let limit = 64
     /// How long an answer that is no metadata is believed, in seconds.
     static let refusalTime: Double = 30
-    /// How long a server without an answer is left alone, in seconds.
-    static let silenceTime: Double = 2
+    /// How long a server that answered that it is down is left alone, in seconds. Where no answer came, the next who asks tries again.
+    static let failureTime: Double = 5
     /// When the next reading is tried where one failed and an old copy serves, in seconds.
     static let staleTime: Double = 60
     /// How long a copy serves after its time where nothing newer can be had, in seconds.
@@ -83,7 +84,8 @@ struct MetadataShelf: Sendable {
             entries[key]?.until = now.addingTimeInterval(Self.staleTime)
             return .success(copy)
         }
-        let time = error.code == .unreachable ? Self.silenceTime : Self.refusalTime
+        guard !(error.underlying is LoadError) else { return .failure(error) }
+        let time = error.code == .unreachable ? Self.failureTime : Self.refusalTime
         entries[key] = Entry(copy: nil, error: error, from: now, until: now.addingTimeInterval(time), end: now, use: clock)
         makeRoom()
         return .failure(error)

@@ -60,7 +60,7 @@ final class ServerDirectory: Sendable {
         } catch {
             throw SessionError(error)
         }
-        let copy = try await backChannel.metadata(of: issuer, followsRedirects: profile.takesMetadataFromWhereItsServerRedirects)
+        let copy = try await backChannel.metadata(of: issuer, habits: profile.habits.discovery)
         return knowledge.withLock { knowledge in
             if knowledge.number != copy.number {
                 knowledge = Knowledge(profile.applying(copy.metadata), number: copy.number, resources: resources)

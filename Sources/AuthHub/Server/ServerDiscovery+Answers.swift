@@ -22,7 +22,7 @@ public struct MetadataAnswer: Sendable {
 extension ServerDiscovery {
     /// Asks all addresses where an issuer's metadata may lie, one after the other, past the cache: to look at a server, not to use it.
     ///
-    /// ``metadata(of:followsRedirects:)`` stops at the first of them that answers with anything but that nothing is there.
+    /// ``metadata(of:habits:)`` stops at the first of them that answers with anything but that nothing is there.
     ///
     /// - Throws: ``SessionError`` with `.misconfigured` for what is no issuer, `.cancelledByProgram` for a cancelled task.
     public func answers(of issuer: String) async throws(SessionError) -> [MetadataAnswer] {
@@ -46,7 +46,7 @@ extension ServerDiscovery {
                 do throws(OAuthError) {
                     outcome = .found(try ServerMetadata(head, body: body, of: issuer))
                 } catch {
-                    outcome = .failed(SessionError(metadata: error, answeredWith: head.status))
+                    outcome = .failed(SessionError(error))
                 }
             }
             return MetadataAnswer(address: address, status: head.status.code, outcome: outcome)

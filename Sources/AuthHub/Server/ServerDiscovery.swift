@@ -38,8 +38,10 @@ extension ServerDiscovery {
     ///
     /// - Throws: ``SessionError``: `.misconfigured` for what is no issuer, and where nothing is published, `.securityCheckFailed` for the
     ///   metadata of another issuer, `.serverMisbehaved` for a document that is none, `.unreachable` where no answer came.
-    public func metadata(of issuer: String, followsRedirects: Bool = false) async throws(SessionError) -> ServerMetadata {
-        try await backChannel.metadata(of: issuer.asIssuer(transport), followsRedirects: followsRedirects).metadata
+    public func metadata(
+        of issuer: String, habits: ProviderHabits.DiscoveryHabits = .init()
+    ) async throws(SessionError) -> ServerMetadata {
+        try await backChannel.metadata(of: issuer.asIssuer(transport), habits: habits).metadata
     }
 
     /// What a protected resource says about itself (RFC 9728 §3).
@@ -81,7 +83,7 @@ extension ServerDiscovery {
     ///
     /// - Parameter choose: Picks one where the resource names several (RFC 9728 §7.6); by default the first.
     /// - Throws: ``SessionError``: `.misconfigured` where none is named or picked, `.securityCheckFailed` for one that ``reach`` does not allow,
-    ///   else as ``metadata(of:followsRedirects:)`` does.
+    ///   else as ``metadata(of:habits:)`` does.
     public func metadata(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> ServerMetadata {

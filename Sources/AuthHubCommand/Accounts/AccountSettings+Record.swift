@@ -40,6 +40,7 @@ extension AccountSettings {
         members["token_endpoint"] = overrides.token.map(JSONValue.string)
         members["device_authorization_endpoint"] = overrides.deviceAuthorization.map(JSONValue.string)
         members["allow_insecure_loopback"] = .bool(allowsInsecureLoopback)
+        if usesClientCredentials { members["flow"] = "client-credentials" }
         return Secret(JSONValue.object(members).serialized())
     }
 
@@ -74,6 +75,7 @@ extension AccountSettings {
         overrides = EndpointOverrides(
             authorization: members["authorization_endpoint"]?.string, token: members["token_endpoint"]?.string,
             deviceAuthorization: members["device_authorization_endpoint"]?.string)
+        usesClientCredentials = members["flow"] == "client-credentials"
         allowsInsecureLoopback = members["allow_insecure_loopback"]?.bool ?? false
     }
 

@@ -30,6 +30,8 @@ struct AccountSettings: Sendable, Equatable {
     var redirectURI = RedirectURI.loopback
     var overrides = EndpointOverrides()
     var allowsInsecureLoopback = false
+    /// Whether the access is the client's own, and no person's (RFC 6749 §4.4).
+    var usesClientCredentials = false
 }
 
 extension AccountSettings {

@@ -37,11 +37,14 @@ struct BrowserOptions: ParsableArguments {
     @Flag(help: "With --headless: refuse the access where the server asks for consent.")
     var deny = false
 
-    @Option(help: ArgumentHelp("How long you may take to sign in.", valueName: "seconds"))
-    var timeout = 300
+    @Option(
+        help: ArgumentHelp("How long you may take to sign in. Default: 300; with --flow device for as long as the code is good.", valueName: "seconds"))
+    var timeout: Int?
+
+    static let defaultTimeout = 300
 
     func validate() throws {
-        guard (1...3600).contains(timeout) else { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
+        guard (1...3600).contains(timeout ?? Self.defaultTimeout) else { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
         guard !headless || (browser == nil && !ephemeral) else {
             throw ValidationError("--headless excludes --browser and --ephemeral.")
         }
@@ -145,6 +148,8 @@ struct SignInNotice {
     var purpose = Purpose.signIn
     /// Whether the address that the browser ends at can be given by hand.
     var canPaste = false
+    /// Whether it has to be.
+    var isPasted = false
 
     enum Purpose: String, Sendable {
         case signIn = "Sign in"
@@ -156,6 +161,7 @@ struct SignInNotice {
 
     private var waiting: String {
         if isPinPage { return "Copy what the page shows at the end. Press p here to paste it. Ctrl-C cancels." }
+        if isPasted { return "The browser ends at a page that may not load: what is needed is that page's address. Ctrl-C cancels." }
         return canPaste
             ? "Waiting for the answer. Press p to paste the address that the browser ends at, where it cannot come by itself. Ctrl-C cancels."
             : "Waiting for the answer. Ctrl-C cancels."

@@ -4,6 +4,7 @@ import OAuthProtocol
 struct LoginCommandLine {
     let settings: AccountSettings
     let label: String
+    var flow = FlowChoice.browser
 
     var text: String {
         var words = ["authhub", "login", settings.providerArgument, "--client-id", settings.clientID]
@@ -28,6 +29,7 @@ struct LoginCommandLine {
             words += ["--callback", settings.redirectURI.description]
         }
         if settings.allowsInsecureLoopback { words.append("--allow-insecure-loopback") }
+        if flow != .browser { words += ["--flow", flow.rawValue] }
         if label != "default" { words += ["--as", label] }
         return words.joined(separator: " ")
     }

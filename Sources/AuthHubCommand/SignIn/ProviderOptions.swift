@@ -109,7 +109,9 @@ extension ProviderOptions {
     /// What is typed, over what is known of the account where it is the same provider.
     ///
     /// - Throws: ``Failure`` with what is missing or cannot be.
-    func settings(known: AccountSettings?, label: String) throws(Failure) -> AccountSettings {
+    func settings(
+        known: AccountSettings?, label: String, registration: ClientRegistration? = nil
+    ) throws(Failure) -> AccountSettings {
         let known = self.provider == nil || self.provider == known?.providerArgument ? known : nil
         guard let word = self.provider ?? known?.providerArgument else {
             throw .usage(
@@ -119,7 +121,7 @@ extension ProviderOptions {
         var settings = known ?? AccountSettings(provider: provider, clientID: "")
         settings.provider = try addressed(settings.provider)
         if allowInsecureLoopback { settings.allowsInsecureLoopback = true }
-        try identify(&settings, word: word)
+        try identify(&settings, word: word, registration)
         if let clientAuth { settings.clientAuthentication = clientAuth.method }
         if let scope { settings.scope = Scope(scope, separators: Self.scopeSeparators) }
         if let callback { settings.redirectURI = callback.isPin ? try pinPage(of: settings) : callback.redirectURI }
@@ -150,16 +152,17 @@ extension ProviderOptions {
         return page
     }
 
-    private func identify(_ settings: inout AccountSettings, word: String) throws(Failure) {
+    private func identify(_ settings: inout AccountSettings, word: String, _ registration: ClientRegistration?) throws(Failure) {
         let id = clientID ?? (settings.clientID.isEmpty ? ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] : nil)
         if let id, id != settings.clientID {
             settings.clientID = id
             settings.clientSecret = nil
         }
+        if settings.clientID.isEmpty, let registration { try settings.take(registration, callback: callback?.redirectURI) }
         if let clientSecretFile { settings.clientSecret = try InputFile.secret(in: clientSecretFile) }
         guard !settings.clientID.isEmpty else {
             throw .usage(
-                "the client id is missing: register a client at \(word), with the redirect URI http://127.0.0.1/callback",
+                "the client id is missing: register a client at \(word), with the redirect URI http://127.0.0.1/callback, or let this tool: authhub client register",
                 hint: "authhub login \(word) --client-id ID")
         }
     }

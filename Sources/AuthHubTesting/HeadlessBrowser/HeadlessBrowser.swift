@@ -34,10 +34,25 @@ public struct HeadlessBrowser: PageOpener {
     public func open(_ url: String) async throws(WebAuthenticationError) {
         guard let start = RequestTarget(url) else { throw Self.stuck("the sign-in page has no address") }
         let redirectURI = Self.redirectURI(in: start)
-        guard redirectURI != nil || Self.asksForToken(start) else {
+        guard redirectURI != nil || Self.leavesRedirectURIToTheServer(start) else {
             throw Self.stuck("the address of the sign-in page has no redirect_uri")
         }
-        var walk = Walk(redirectURI: redirectURI, next: Step(target: start, form: nil))
+        try await finish(Walk(redirectURI: redirectURI, next: Step(target: start, form: nil)))
+    }
+
+    /// Enters the code that a device shows (RFC 8628 §3.3), signs in, decides, and returns at the page that leads no further.
+    ///
+    /// - Parameters:
+    ///   - code: As the device shows it, or as people may type it.
+    ///   - url: Where it is to be entered.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded, or the code is not taken.
+    public func enter(_ code: String, at url: String) async throws(WebAuthenticationError) {
+        guard let start = RequestTarget(url), start.scheme != nil else { throw Self.stuck("the address of the page is none") }
+        try await finish(Walk(redirectURI: nil, code: code, next: Step(target: start, form: nil)))
+    }
+
+    private func finish(_ walk: Walk) async throws(WebAuthenticationError) {
+        var walk = walk
         if let kept { walk.cookies = kept.jar.withLock { $0 } }
         for _ in 0..<Self.stepLimit {
             guard let step = walk.next else { return }
@@ -57,15 +72,18 @@ extension HeadlessBrowser {
     }
 
     private struct Walk {
-        /// nil where the server knows it alone.
+        /// nil where the address does not say it, or the walk ends at a page without a form.
         let redirectURI: String?
+        var code: String?
         var next: Step?
         var cookies = CookieJar()
         var didSignIn = false
+        var didEnterCode = false
 
         /// Whether this is where the listener waits; what it answers is the last page.
         func endsAt(_ target: RequestTarget) -> Bool {
-            redirectURI.map { target.url.prefix { $0 != "?" } == $0.prefix { $0 != "?" } } ?? false
+            guard let redirectURI else { return code == nil && HeadlessBrowser.carriesAnswer(target) }
+            return target.url.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
         }
     }
 
@@ -91,6 +109,8 @@ extension HeadlessBrowser {
             walk.next = try follow(location, from: step, keepsMethod: [307, 308].contains(response.status.code))
         } else if let refresh = page.refresh, page.forms.isEmpty {
             walk.next = try follow(refresh, from: step, keepsMethod: false)
+        } else if walk.didEnterCode, page.forms.isEmpty, response.status.kind == .successful {
+            walk.next = nil
         } else {
             walk.next = try answer(page, of: response, at: step.target, in: &walk)
         }
@@ -123,13 +143,17 @@ extension HeadlessBrowser {
     private func answer(
         _ page: HTMLPage, of response: LoadResponse, at target: RequestTarget, in walk: inout Walk
     ) throws(WebAuthenticationError) -> Step {
-        guard response.status.code < 500, let submission = filling.fill(page) else {
+        guard response.status.code < 500, let submission = filling.fill(page, code: walk.code) else {
             throw Self.stuck("the server shows a page that leads no further (\(response.status.code)): \(Self.words(of: page))")
         }
         guard !submission.signsIn || !walk.didSignIn else {
             throw Self.stuck("the server did not take the user name or the password; its page says: \(Self.words(of: page))")
         }
+        guard !submission.entersCode || !walk.didEnterCode else {
+            throw Self.stuck("the server did not take the code; its page says: \(Self.words(of: page))")
+        }
         walk.didSignIn = walk.didSignIn || submission.signsIn
+        walk.didEnterCode = walk.didEnterCode || submission.entersCode
         let action = submission.action.flatMap { $0.isEmpty ? nil : $0 } ?? target.path
         guard let next = target.resolving(action) else { throw Self.stuck("a form of the server leads to an address that is none") }
         if submission.isPost { return Step(target: next, form: submission.parameters) }
@@ -163,8 +187,19 @@ extension HeadlessBrowser {
         return parameters["redirect_uri"] ?? parameters["post_logout_redirect_uri"]
     }
 
-    private static func asksForToken(_ target: RequestTarget) -> Bool {
-        (try? FormParameters(decoding: target.path.drop { $0 != "?" }.dropFirst()))?["response_type"] == "token"
+    /// Where the server knows the one redirect URI, or was told it beforehand (RFC 9126).
+    private static func leavesRedirectURIToTheServer(_ target: RequestTarget) -> Bool {
+        let parameters = query(of: target)
+        return parameters["response_type"] == "token" || parameters["request_uri"] != nil
+    }
+
+    private static func carriesAnswer(_ target: RequestTarget) -> Bool {
+        let parameters = query(of: target)
+        return parameters["state"] != nil && (parameters["code"] != nil || parameters["error"] != nil)
+    }
+
+    private static func query(of target: RequestTarget) -> FormParameters {
+        (try? FormParameters(decoding: target.path.drop { $0 != "?" }.dropFirst())) ?? [:]
     }
 
     private static func words(of page: HTMLPage) -> String {

@@ -27,6 +27,9 @@ struct AuthorizationEndpoint: Sendable {
                 return signInPage(for: authorization, parameters, session, login: login, problem: "Wrong username or password.")
             }
             let id = state.sessions.withLock { $0.signIn(userID: user.id, replacing: session.id, at: state.now) }
+            if let reference = authorization.reference {
+                state.pushed.withLock { $0.update(reference, Self.withoutLoginPrompt) }
+            }
             var answer = Answer.redirect(to: state.persona.addresses.authorization + "?" + Self.withoutLoginPrompt(parameters).encoded())
             setCookie(id, in: &answer)
             return answer
@@ -40,6 +43,7 @@ struct AuthorizationEndpoint: Sendable {
                 return signInPage(for: authorization, parameters, session, login: "", problem: nil)
             }
             guard form["decision"] == "allow" else {
+                state.usedUp(authorization)
                 return sendBack(failure(of: authorization, "access_denied", "The user has denied your application access."))
             }
             state.sessions.withLock { $0.remember(userID: user.id, agreedTo: authorization.scope, for: authorization.client.id) }
@@ -93,7 +97,8 @@ extension AuthorizationEndpoint {
     private func sendCode(for authorization: AuthorizationRequest, _ signIn: SessionBook.SignIn) -> Answer {
         let grant = AuthorizationGrant(
             clientID: authorization.client.id, userID: signIn.userID, scope: authorization.scope, nonce: authorization.nonce,
-            authenticatedAt: signIn.at, mayBeRefreshed: authorization.mayBeRefreshed)
+            authenticatedAt: signIn.at, mayBeRefreshed: authorization.mayBeRefreshed, resources: authorization.resources,
+            details: authorization.details.map(state.persona.granting))
         if authorization.isImplicit { return sendToken(for: authorization, grant) }
         let binding = CodeBinding(
             redirectURI: authorization.redirectURI, redirectURIWasSent: authorization.redirectURIWasSent,
@@ -101,6 +106,7 @@ extension AuthorizationEndpoint {
         let code = state.grants.withLock {
             $0.issueCode(for: grant, bound: binding, lifetime: state.configuration.lifetimes.code, at: state.now)
         }
+        state.usedUp(authorization)
         var response: FormParameters = ["code": code]
         response.append("state", ifPresent: authorization.state)
         if habits.namesGrantedScope { response.append("scope", authorization.scope.joined(separator: ",")) }
@@ -150,7 +156,7 @@ extension AuthorizationEndpoint {
 extension AuthorizationEndpoint {
     private func withAuthorizationRequest(_ parameters: FormParameters, _ body: (AuthorizationRequest) -> Answer) -> Answer {
         do throws(AuthorizationRequestError) {
-            return body(try AuthorizationRequest(parameters, persona: state.persona, clients: state.registeredClients))
+            return body(try state.authorizationRequest(parameters))
         } catch {
             switch error {
             case .shown(let reason): return Pages.cannotBeAnswered(reason)

@@ -21,6 +21,10 @@ struct AuthorizationRequest: Sendable {
     let nonce: String?
     let prompt: Set<String>
     let loginHint: String?
+    let resources: [String]
+    let details: JSONValue?
+    /// What it was pushed as.
+    var reference: String?
 }
 
 /// Why there is no authorization request.
@@ -44,7 +48,7 @@ extension AuthorizationRequest {
     typealias Client = DevelopmentAuthorizationServer.Client
     typealias Persona = DevelopmentAuthorizationServer.Persona
 
-    init(_ parameters: FormParameters, persona: Persona, clients: [Client]) throws(AuthorizationRequestError) {
+    init(_ parameters: FormParameters, persona: Persona, client find: (String) -> Client?) throws(AuthorizationRequestError) {
         let habits = persona.authorization
         for name in [habits.clientIDName, "redirect_uri"] where parameters.values(named: name).count > 1 {
             throw .shown("The request names \(name) twice.")
@@ -52,7 +56,7 @@ extension AuthorizationRequest {
         guard let clientID = parameters[habits.clientIDName], !clientID.isEmpty else {
             throw .shown("The request names no \(habits.clientIDName).")
         }
-        guard let client = clients.first(where: { $0.id == clientID }) else { throw .shown("No client is registered as “\(clientID)”.") }
+        guard let client = find(clientID) else { throw .shown("No client is registered as “\(clientID)”.") }
         let redirectURI = try Self.redirectURI(in: parameters, of: client, habits)
 
         let state = parameters["state"]
@@ -83,6 +87,8 @@ extension AuthorizationRequest {
             }
         nonce = parameters["nonce"]
         prompt = Set((parameters["prompt"] ?? "").split(separator: " ").map(String.init))
+        resources = parameters.values(named: "resource")
+        details = parameters["authorization_details"].flatMap { try? JSONValue(strict: Array($0.utf8)) }
         loginHint = parameters["login_hint"] ?? parameters["login"]
     }
 
@@ -107,7 +113,7 @@ extension AuthorizationRequest {
         in parameters: FormParameters, of client: Client, persona: Persona
     ) -> (error: String, description: String)? {
         let habits = persona.authorization
-        let names = parameters.parameters.map(\.name)
+        let names = parameters.parameters.map(\.name).filter { $0 != "resource" }
         if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
             return ("invalid_request", "The parameter \(name) occurs twice.")
         }
@@ -116,7 +122,7 @@ extension AuthorizationRequest {
         }
         return challengeProblem(in: parameters, of: client, habits)
             ?? (habits.judgesRequests ? openIDProblem(in: parameters, persona) : nil)
-            ?? scopeProblem(in: parameters, persona: persona)
+            ?? scopeProblem(in: parameters, persona: persona) ?? targetProblem(in: parameters, persona: persona)
     }
 
     private static func challengeProblem(

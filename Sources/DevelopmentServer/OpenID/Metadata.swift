@@ -1,15 +1,10 @@
-public import AuthHubPrimitives
-import Synchronization
+import AuthHubPrimitives
 
 extension ServerState {
     /// The metadata document, the same for OpenID Connect Discovery 1.0 §3 and RFC 8414 §2; nil where the persona publishes none.
     var metadata: JSONValue? {
         guard persona.isOpenIDProvider else { return nil }
-        return changed(truth, in: .server)
-    }
-
-    private var truth: JSONValue {
-        withDevice([
+        return withMessages(withDevice([
             "issuer": .string(issuer),
             "authorization_endpoint": .string(issuer + persona.addresses.authorization),
             "token_endpoint": .string(issuer + persona.addresses.token),
@@ -34,13 +29,11 @@ extension ServerState {
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
             "claims_parameter_supported": false,
-        ])
+        ]))
     }
 
     /// What protects the API (RFC 9728 §2).
-    var resourceMetadata: JSONValue { changed(resourceTruth, in: .resource) }
-
-    private var resourceTruth: JSONValue {
+    var resourceMetadata: JSONValue {
         [
             "resource": .string(issuer),
             "authorization_servers": [.string(issuer)],
@@ -51,41 +44,4 @@ extension ServerState {
     }
 
     var resourceMetadataURL: String { issuer + "/.well-known/oauth-protected-resource" }
-}
-
-/// A member of a document that is not told as it is.
-struct MetadataChange: Sendable {
-    enum Document: Sendable {
-        case server, resource
-    }
-
-    let document: Document
-    let member: String
-    /// nil leaves it out.
-    let value: JSONValue?
-}
-
-extension ServerState {
-    private func changed(_ document: JSONValue, in place: MetadataChange.Document) -> JSONValue {
-        guard var members = document.object else { return document }
-        for change in metadataChanges.withLock({ $0 }) where change.document == place { members[change.member] = change.value }
-        return .object(members)
-    }
-}
-
-extension Faults {
-    /// The next requests below `/.well-known/` meet these faults, one each.
-    public func nextMetadataResponse(_ faults: Fault...) {
-        state.orderedFaults.withLock { $0.order(faults, at: .metadata) }
-    }
-
-    /// The metadata says this of a member from now on, whatever is true; nil leaves the member out. ``clear()`` does not take it back.
-    public func tellInMetadata(_ member: String, _ value: JSONValue?) {
-        state.metadataChanges.withLock { $0.append(MetadataChange(document: .server, member: member, value: value)) }
-    }
-
-    /// The same for the metadata of the protected resource.
-    public func tellInResourceMetadata(_ member: String, _ value: JSONValue?) {
-        state.metadataChanges.withLock { $0.append(MetadataChange(document: .resource, member: member, value: value)) }
-    }
 }

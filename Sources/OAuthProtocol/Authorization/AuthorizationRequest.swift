@@ -13,6 +13,10 @@ public struct AuthorizationRequest: Sendable {
     public let url: String
     /// What the callback will be judged by.
     public let pending: PendingAuthorization
+    /// Where the page lies, without the request.
+    let endpoint: String
+    /// The request itself, as it is shown or pushed.
+    let parameters: FormParameters
 
     private static let longestLifetime = Duration.seconds(365 * 86_400)
 
@@ -24,6 +28,8 @@ public struct AuthorizationRequest: Sendable {
     ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They stand in for those of the provider's profile.
     ///   - maximumAge: How many seconds ago the person may have signed in at most; 0 asks for a new sign-in. It stands in for the
     ///     profile's, too.
+    ///   - resources: The APIs that the tokens are for (RFC 8707 §2.1).
+    ///   - authorizationDetails: What access is asked for in detail (RFC 9396 §3).
     ///   - parameters: More parameters, such as `prompt` or `login_hint`. None that this request sets by itself.
     ///   - lifetime: How long the callback will be taken: a year at most.
     /// - Throws: ``OAuthError``: `.misuse` for an empty client id, an unusable class or age, or a parameter that is set here; `.configuration` where the server's
@@ -35,6 +41,8 @@ public struct AuthorizationRequest: Sendable {
         scope: Scope,
         acrValues: [String] = [],
         maximumAge: Int? = nil,
+        resources: [ResourceIndicator] = [],
+        authorizationDetails: AuthorizationDetails? = nil,
         parameters: FormParameters = [:],
         at now: Date,
         lifetime: Duration = .seconds(600)
@@ -70,6 +78,7 @@ public struct AuthorizationRequest: Sendable {
         if let nonce { query.append("nonce", nonce) }
         if !acrValues.isEmpty { query.append("acr_values", acrValues.joined(separator: " ")) }
         if let maximumAge { query.append("max_age", String(maximumAge)) }
+        query.append(resources: resources, details: authorizationDetails)
         let usual = server.authorizationParameters.parameters.filter { parameter in
             !(parameter.name == "acr_values" && !acrValues.isEmpty) && !(parameter.name == "max_age" && maximumAge != nil)
         }
@@ -79,6 +88,8 @@ public struct AuthorizationRequest: Sendable {
             }
             query.append(parameter.name, parameter.value)
         }
+        self.endpoint = endpoint
+        self.parameters = query
         let separator = endpoint.contains("?") ? "&" : "?"
         url = endpoint + separator + habits.requests.renamed(query).encoded(spaces: .percent)
         pending = PendingAuthorization(

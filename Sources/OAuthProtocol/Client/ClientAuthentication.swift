@@ -24,6 +24,14 @@ public struct ClientAuthentication: Sendable {
         guard [.none, .basic, .post].contains(method) else {
             throw OAuthError(.configuration, "the client authentication \(displayable(method.rawValue, limit: 60)) is not supported")
         }
+        // The profile knows better than the list; and servers that take clients without a secret often leave `none` out of it.
+        if server.clientAuthentication == nil, method != .none, let listed = server.metadata?.tokenEndpointAuthenticationMethods,
+            !listed.contains(method.rawValue)
+        {
+            throw OAuthError(
+                .configuration,
+                "the server does not list \(method.rawValue), but \(displayable(listed.joined(separator: ", "), limit: 200))")
+        }
         guard method == .none || client.secret != nil else {
             throw OAuthError(.misuse, "\(server.displayName) demands a client secret, and none was given")
         }

@@ -32,10 +32,28 @@ public struct Issuer: Sendable, Hashable {
         return addresses
     }
 
-    func isNamed(_ other: String) -> Bool {
-        if other.hasSameBytes(as: text) { return true }
+    func isNamed(_ other: String, template: String? = nil) -> Bool {
+        if other.hasSameBytes(as: text) || template.map({ Self.fits(other, $0) }) ?? false { return true }
         let hasPath = RequestTarget(text)?.path != "/"
         return !hasPath && other.withoutSlash.hasSameBytes(as: text.withoutSlash)
+    }
+}
+
+extension Issuer {
+    /// Whether a text is a template with a part in braces, or that with letters, digits, `-`, `.` and `_` in the place of the part.
+    private static func fits(_ other: String, _ template: String) -> Bool {
+        if other.hasSameBytes(as: template) { return true }
+        let bytes = Array(template.utf8)
+        guard let open = bytes.firstIndex(of: UInt8(ascii: "{")), let close = bytes.lastIndex(of: UInt8(ascii: "}")), open < close else {
+            return false
+        }
+        let (front, back, whole) = (bytes[..<open], bytes[(close + 1)...], Array(other.utf8))
+        guard whole.count > front.count + back.count, whole.starts(with: front), whole.suffix(back.count).elementsEqual(back) else {
+            return false
+        }
+        return whole[front.count..<(whole.count - back.count)].allSatisfy {
+            $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0)
+        }
     }
 }
 

@@ -12,7 +12,7 @@ struct MetadataDocument {
     let diagnostics: [MetadataDiagnostic]
 
     /// - Parameter name: What it is, for errors: `the metadata document`.
-    /// - Throws: ``OAuthError`` with `.invalidResponse` for a status other than 200, more than ``ServerMetadata/sizeLimit``, or a body that
+    /// - Throws: ``OAuthError`` with `.serverRejected` for a status of 5xx or 429, `.invalidResponse` for another than 200, more than ``ServerMetadata/sizeLimit``, or a body that
     ///   is not one strict JSON object.
     init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, called name: String, kinds: [String: Kind], transport: TransportPolicy
@@ -22,6 +22,15 @@ struct MetadataDocument {
             throw OAuthError(
                 .invalidResponse,
                 "\(name) was answered with \(head.status.code), a redirect\(target.map { " to \($0)" } ?? ""), which is not followed")
+        }
+        if head.status.kind == .serverError || head.status.code == 429 {
+            let isBusy = [429, 503].contains(head.status.code)
+            let delay = RetryDelay(head.headerFields[values: .retryAfter], sent: head.headerFields[values: .date]) { nil }
+            throw OAuthError(
+                ServerError(
+                    code: isBusy ? .temporarilyUnavailable : .serverError,
+                    explanation: "\(name) was answered with \(head.status.code)", status: head.status.code,
+                    retryAfter: delay.map { Int($0.seconds) }))
         }
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "\(name) was answered with \(head.status.code)")

@@ -58,11 +58,13 @@ public struct MetadataSearch<Document: Sendable>: Sendable {
 extension MetadataSearch<ServerMetadata> {
     /// Looks for an authorization server's metadata at ``Issuer/metadataAddresses``.
     ///
-    /// - Parameter followsRedirects: Whether to ask where an answer redirects to, which RFC 8414 §3.2 does not have; see
-    ///   ``ProviderProfile/takesMetadataFromWhereItsServerRedirects``. The issuer is compared all the same.
-    public init(of issuer: Issuer, followsRedirects: Bool = false) {
-        self.init(issuer.metadataAddresses, transport: issuer.transport, followsRedirects: followsRedirects) { head, body throws(OAuthError) in
-            try ServerMetadata(head, body: body, of: issuer)
+    /// - Parameter habits: Of the provider: whether to ask where an answer redirects to, which RFC 8414 §3.2 does not have, and which other
+    ///   issuer the document may name. It is compared all the same.
+    public init(of issuer: Issuer, habits: ProviderHabits.DiscoveryHabits = .init()) {
+        self.init(
+            issuer.metadataAddresses, transport: issuer.transport, followsRedirects: habits.followsRedirectsOfMetadata
+        ) { head, body throws(OAuthError) in
+            try ServerMetadata(head, body: body, of: issuer, template: habits.issuerTemplate)
         }
     }
 }

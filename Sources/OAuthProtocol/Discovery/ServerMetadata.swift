@@ -24,10 +24,12 @@ public struct ServerMetadata: Sendable {
     /// whole document (RFC 8414 §3.3); the one leniency is a slash at the end of an issuer without a path. `signed_metadata` is ignored
     /// whole.
     ///
+    /// - Parameter template: An issuer with a part in braces that differs by tenant, for providers whose documents name it so, or with the
+    ///   part filled in: ``ProviderHabits/DiscoveryHabits/issuerTemplate``.
     /// - Throws: ``OAuthError``: `.invalidResponse` for a status other than 200, more than ``sizeLimit``, or a body that is not strict JSON,
-    ///   `.securityCheckFailed` for another issuer.
+    ///   `.serverRejected` for a status of 5xx or 429, `.securityCheckFailed` for another issuer.
     public init(
-        _ head: HTTPResponse, body: Secret<[UInt8]>, of issuer: Issuer
+        _ head: HTTPResponse, body: Secret<[UInt8]>, of issuer: Issuer, template: String? = nil
     ) throws(OAuthError) {
         let document = try MetadataDocument(
             head, body: body, called: "the metadata document", kinds: Self.kinds, transport: issuer.transport)
@@ -35,7 +37,7 @@ public struct ServerMetadata: Sendable {
         guard let named = members["issuer"]?.string else {
             throw OAuthError(.invalidResponse, "the metadata document names no issuer")
         }
-        guard issuer.isNamed(named) else {
+        guard issuer.isNamed(named, template: template) else {
             throw OAuthError(
                 .securityCheckFailed,
                 "asked for the metadata of \(displayable(issuer.text, limit: 200)), got that of \(displayable(named, limit: 200))")

@@ -16,8 +16,6 @@ public struct ProviderProfile: Sendable {
     public internal(set) var endpointOverrides = EndpointOverrides()
     public var metadata: ServerMetadata?
     public var transport: TransportPolicy = .httpsOnly
-    /// For servers whose well-known address redirects, at most three times, and to https. The document must name the issuer all the same.
-    public var takesMetadataFromWhereItsServerRedirects = false
 
     /// The origins whose requests may carry the access token, besides that of the account endpoint.
     public var resourceOrigins: Set<Origin> = []
@@ -44,6 +42,12 @@ public struct ProviderProfile: Sendable {
     /// The standard codes behind error names of the provider's own.
     public var errorCodes: [String: ServerErrorCode] = [:]
     public var revocation: RevocationStyle = .standard
+    /// When authorization requests are sent over the back channel first (RFC 9126).
+    public var pushedAuthorization: PushedAuthorizationPolicy = .neverUnlessRequired
+    /// Whether a pushed request may be answered with status 200 in place of 201 (RFC 9126 §2.2).
+    public var answersPushedRequestsWithOK = false
+    /// Whether a registration may be answered with status 200 in place of 201 (RFC 7591 §3.2.1).
+    public var answersRegistrationsWithOK = false
 
     /// Where the provider differs from the specifications.
     public var habits: ProviderHabits {

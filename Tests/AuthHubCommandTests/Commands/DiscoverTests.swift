@@ -1,0 +1,135 @@
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+struct DiscoverTests {
+    private static let openID = DevelopmentAuthorizationServer.Configuration(persona: .openID)
+
+    @Test func `a server's offers are shown: which addresses answer, grants, PKCE, ways to authenticate, endpoints`() async throws {
+        try await Tool.using(Self.openID) { tool in
+            let issuer = tool.server.issuer
+            let shown = try await tool.run("discover", issuer, "--allow-insecure-loopback")
+            #expect(shown.status == 0, "\(shown.errorText)")
+            for words in [issuer, "authorization_code", "S256", "client_secret_basic", "token_endpoint", "found"] {
+                #expect(shown.text.contains(words), "\(words)")
+            }
+            #expect(shown.errorText.contains("warning: the server speaks http"))
+
+            let json = try await tool.run("discover", issuer, "--allow-insecure-loopback", "-o", "json").json()
+            #expect(json["issuer"]?.string == issuer)
+            #expect(json["resource"] == .null)
+            #expect(json["forms"]?.array?.compactMap { $0["outcome"]?.string } == ["found", "found"])
+            #expect(json["code_challenge_methods"] == ["S256"])
+            #expect(json["endpoints"]?["token_endpoint"]?.string == "\(issuer)/token")
+            #expect(json["metadata"]?["issuer"]?.string == issuer)
+            #expect(tool.server.log.entries.allSatisfy { $0.path.hasPrefix("/.well-known/") })
+        }
+    }
+
+    @Test func `a protected resource leads to its server`() async throws {
+        try await Tool.using(Self.openID) { tool in
+            let json = try await tool.run(
+                "discover", "--resource", "\(tool.server.issuer)/user/repos", "--allow-insecure-loopback", "-o", "json"
+            ).json()
+            #expect(json["issuer"]?.string == tool.server.issuer)
+            #expect(json["resource"]?["authorization_servers"] == [.string(tool.server.issuer)])
+            let words = json["warnings"]?.array?.compactMap(\.string).joined() ?? ""
+            #expect(words.contains("the resource calls itself \(tool.server.issuer)"))
+        }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var fault: Fault?
+        var asksResource = false
+        var more: [String] = []
+        let status: Int32
+        /// On standard error.
+        let says: String
+    }
+
+    private static func told(_ member: String, _ value: JSONValue?) -> Fault { .altered([.member(member, value)]) }
+
+    static let rows: [Row] = [
+        Row(
+            testDescription: "DD02 another issuer", fault: told("issuer", "https://other.example"), status: 7,
+            says: "got that of https://other.example"),
+        Row(testDescription: "DD06 a server that is down", fault: .status(500), status: 6, says: "500"),
+        Row(testDescription: "DD06 a server that is busy", fault: .status(503), status: 75, says: "503"),
+        Row(testDescription: "no answer", fault: .dropConnection, status: 6, says: "connection"),
+        Row(testDescription: "DD06 nothing at any address", fault: .status(404), status: 1, says: "publishes no metadata"),
+        Row(
+            testDescription: "DD07 a redirect", fault: .answer(status: 302, header: ["Location": "https://elsewhere.example/m"]), status: 1,
+            says: "redirects to https://elsewhere.example/m"),
+        Row(testDescription: "DD08 a web page", fault: .html, status: 1, says: "not one JSON text"),
+        Row(
+            testDescription: "DD09 an endpoint at http", fault: told("token_endpoint", "http://login.example/token"), status: 0,
+            says: "warning: token_endpoint is ignored"),
+        Row(
+            testDescription: "DD10 no token endpoint", fault: told("token_endpoint", nil), status: 0,
+            says: "warning: there is no usable token_endpoint"),
+        Row(
+            testDescription: "DD13 a text for a list", fault: told("scopes_supported", "openid"), status: 0,
+            says: "warning: scopes_supported is ignored: it is not a list of texts"),
+        Row(
+            testDescription: "DD14 signed metadata", fault: told("signed_metadata", "a.b.c"), status: 0,
+            says: "warning: signed_metadata is ignored: its signature is not verified"),
+        Row(
+            testDescription: "no PKCE", fault: told("code_challenge_methods_supported", ["plain"]), status: 0,
+            says: "warning: the server does not know PKCE with S256 (it lists plain)"),
+        Row(
+            testDescription: "PKCE is not spoken of", fault: told("code_challenge_methods_supported", nil), status: 0,
+            says: "warning: the server does not say that it knows PKCE"),
+        Row(
+            testDescription: "control characters are not shown", fault: told("issuer", "https://other.example\u{1B}[2J"), status: 7,
+            says: "got that of https://other.example"),
+        Row(
+            testDescription: "DD19 another resource", fault: told("resource", "https://other.example"), asksResource: true, status: 7,
+            says: "got that of https://other.example"),
+        Row(
+            testDescription: "DD20 a resource without a server", fault: told("authorization_servers", []), asksResource: true, status: 1,
+            says: "names no usable authorization server"),
+        Row(
+            testDescription: "DD20 a server that the resource does not name", asksResource: true, more: ["https://other.example"], status: 1,
+            says: "does not name https://other.example"),
+        Row(
+            testDescription: "DD22 a resource that leads into a private network",
+            fault: told("authorization_servers", ["https://10.0.0.1"]), asksResource: true, status: 7, says: "private network"),
+    ]
+
+    @Test(arguments: rows)
+    func `what is wrong with a server is told, and ends as it should`(row: Row) async throws {
+        try await Tool.using(Self.openID) { tool in
+            if let fault = row.fault { tool.server.faults.always(at: .metadata, fault) }
+            let place = row.asksResource ? ["--resource", tool.server.issuer] : [tool.server.issuer]
+            let shown = try await tool.run(["discover", "--allow-insecure-loopback"] + place + row.more)
+            #expect(shown.status == row.status, "\(shown.errorText)")
+            #expect(shown.errorText.contains(row.says), "\(shown.errorText)")
+            #expect(shown.text.isEmpty == (row.status != 0))
+            #expect((shown.text + shown.errorText).utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
+        }
+    }
+
+    @Test func `DD06: where one address has nothing, the next one counts, and where they differ, that is told`() async throws {
+        try await Tool.using(Self.openID) { tool in
+            tool.server.faults.next(at: .metadata, .status(404))
+            let found = try await tool.run("discover", tool.server.issuer, "--allow-insecure-loopback", "-o", "json").json()
+            #expect(found["forms"]?.array?.compactMap { $0["outcome"]?.string } == ["nothing", "found"])
+            tool.server.faults.next(at: .metadata, Self.told("scopes_supported", ["other"]))
+            let differing = try await tool.run("discover", tool.server.issuer, "--allow-insecure-loopback")
+            #expect(differing.errorText.contains("says something else about scopes_supported"))
+        }
+    }
+
+    @Test(arguments: [
+        [], ["github"], ["http://as.example"], ["https://as.example?x=1"], ["https://as.example#x"], ["https://a@as.example"],
+        ["http://127.0.0.1:1"], ["--resource", "api.example"], ["--resource", "http://127.0.0.1:1"],
+    ])
+    func `DD03, DD04: what is no issuer is a mistake in the words typed`(words: [String]) async throws {
+        try await Tool.using(Self.openID) { tool in
+            let shown = try await tool.run(["discover"] + words)
+            #expect(shown.status == 64, "\(shown.errorText)")
+            #expect(shown.text.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import AuthHubPrimitives
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct MetadataShelfTests {
+    static let lifetimes: [(String, [String], String?, Double)] = [
+        ("an hour where nothing is said", [], nil, 3600), ("as it is said", ["max-age=7200"], nil, 7200),
+        ("among others, in any case", ["public, Max-Age=7200, must-revalidate"], nil, 7200), ("in quotes", ["max-age=\"7200\""], nil, 7200),
+        ("what has passed already counts", ["max-age=7200"], "200", 7000), ("the shorter of two", ["max-age=9000, max-age=7000"], nil, 7000),
+        ("of two fields", ["public", "max-age=7000"], nil, 7000), ("not below five minutes", ["max-age=1"], nil, 300),
+        ("0 is short", ["max-age=0"], nil, 300), ("not above a day", ["max-age=31536000"], nil, 86_400),
+        ("a number beyond all numbers", ["max-age=99999999999999999999999999"], nil, 86_400), ("no number is short", ["max-age=soon"], nil, 300),
+        ("below 0 is short", ["max-age=-5"], nil, 300), ("no-store is short", ["no-store, max-age=7200"], nil, 300),
+        ("no-cache is short", ["no-cache"], nil, 300), ("older than its time", ["max-age=7200"], "7300", 300),
+    ]
+
+    @Test(arguments: lifetimes)
+    func `DD16: a document is fresh for as long as it says, within limits`(
+        description: String, fields: [String], age: String?, expected: Double
+    ) {
+        var head = HTTPResponse(status: .ok)
+        head.headerFields[values: .cacheControl] = fields
+        head.headerFields[.age] = age
+        #expect(MetadataShelf.freshness(of: head) == expected)
+    }
+
+    private let refused = SessionError(.serverMisbehaved, "no metadata")
+
+    @Test func `DD16: a document serves for its time, and is wanted anew after it`() throws {
+        var shelf = MetadataShelf()
+        let key = try Self.key(0)
+        #expect(shelf.find(key, at: start).isMissing)
+        let copy = shelf.keep(try Self.metadata(0), for: key, freshFor: 300, at: start)
+        #expect(shelf.find(key, at: start.addingTimeInterval(299)).number == copy.number)
+        #expect(shelf.find(key, at: start.addingTimeInterval(300)).isMissing)
+        #expect(shelf.find(key, at: start.addingTimeInterval(-1)).isMissing, "a clock that was set back")
+    }
+
+    @Test func `DD16: an old document serves for a week where no new one can be had, and is tried again each minute`() throws {
+        var shelf = MetadataShelf()
+        let key = try Self.key(0)
+        let copy = shelf.keep(try Self.metadata(0), for: key, freshFor: 300, at: start)
+        let later = start.addingTimeInterval(400)
+        for error in [refused, SessionError(.unreachable, "", underlying: LoadError(.cannotConnect))] {
+            #expect(try shelf.note(error, for: key, at: later).get().number == copy.number)
+            #expect(shelf.find(key, at: later.addingTimeInterval(59)).number == copy.number)
+            #expect(shelf.find(key, at: later.addingTimeInterval(60)).isMissing)
+        }
+        let muchLater = start.addingTimeInterval(300 + 7 * 86_400)
+        #expect(throws: SessionError.self) { try shelf.note(refused, for: key, at: muchLater).get() }
+        #expect(shelf.find(key, at: muchLater).error?.code == .serverMisbehaved)
+    }
+
+    @Test func `DD16: an answer that is no metadata is believed for half a minute, a server that is down for five seconds, no answer not at all`()
+        throws
+    {
+        var shelf = MetadataShelf()
+        let down = SessionError(.unreachable, "down", underlying: OAuthError(ServerError(code: .serverError, status: 500)))
+        let silent = SessionError(.unreachable, "silent", underlying: LoadError(.cannotConnect))
+        for (index, (error, seconds)) in [(refused, 30.0), (down, 5), (silent, 0)].enumerated() {
+            let key = try Self.key(index)
+            #expect(throws: SessionError.self) { try shelf.note(error, for: key, at: start).get() }
+            if seconds > 0 { #expect(shelf.find(key, at: start.addingTimeInterval(seconds - 1)).error?.code == error.code) }
+            #expect(shelf.find(key, at: start.addingTimeInterval(seconds)).isMissing)
+        }
+    }
+
+    @Test func `DD16: no more than 64 servers are remembered, and who was not used for longest makes room`() throws {
+        var shelf = MetadataShelf()
+        for number in 0..<MetadataShelf.limit { _ = shelf.keep(try Self.metadata(number), for: try Self.key(number), freshFor: 300, at: start) }
+        #expect(!shelf.find(try Self.key(0), at: start).isMissing)
+        _ = shelf.note(refused, for: try Self.key(1000), at: start)
+        #expect(shelf.count == MetadataShelf.limit)
+        #expect(!shelf.find(try Self.key(0), at: start).isMissing)
+        #expect(shelf.find(try Self.key(1), at: start).isMissing)
+    }
+
+    @Test func `DD16: what is read by other habits is another document`() throws {
+        var shelf = MetadataShelf()
+        let key = try Self.key(0)
+        _ = shelf.keep(try Self.metadata(0), for: key, freshFor: 300, at: start)
+        var habits = ProviderHabits.DiscoveryHabits()
+        habits.followsRedirectsOfMetadata = true
+        #expect(shelf.find(MetadataShelf.Key(issuer: key.issuer, habits: habits), at: start).isMissing)
+    }
+
+    private static func key(_ number: Int) throws -> MetadataShelf.Key {
+        MetadataShelf.Key(issuer: try Issuer("https://as.example/\(number)"), habits: .init())
+    }
+
+    private static func metadata(_ number: Int) throws -> ServerMetadata {
+        let body = Secret(Array("{\"issuer\":\"https://as.example/\(number)\"}".utf8))
+        return try ServerMetadata(HTTPResponse(status: .ok), body: body, of: try Issuer("https://as.example/\(number)"))
+    }
+}
+
+extension MetadataShelf.Finding {
+    var number: UInt64? { if case .fresh(let copy) = self { copy.number } else { nil } }
+    var error: SessionError? { if case .failed(let error) = self { error } else { nil } }
+    var isMissing: Bool { if case .missing = self { true } else { false } }
+}

@@ -1,0 +1,124 @@
+import AuthHubPrimitives
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+struct MetadataSearchTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answers: [(status: Int, location: String?)]
+        var follows = false
+        /// The addresses that are asked, in order, by their paths where they are the server's own.
+        let asked: [String]
+        let expected: Outcome
+
+        enum Outcome: Sendable, Equatable {
+            case found, nothing
+            case failed(OAuthError.Code)
+        }
+    }
+
+    private static let oauth = "/.well-known/oauth-authorization-server/t"
+    private static let openID = "/.well-known/openid-configuration/t"
+    private static let appended = "/t/.well-known/openid-configuration"
+
+    private static func row(
+        _ description: String, _ statuses: Int..., follows: Bool = false, asking asked: [String], is expected: Row.Outcome
+    ) -> Row {
+        Row(testDescription: description, answers: statuses.map { ($0, nil) }, follows: follows, asked: asked, expected: expected)
+    }
+
+    static let rows: [Row] = [
+        row("DD06 the first has it", 200, asking: [oauth], is: .found),
+        row("DD06 404, then found", 404, 200, asking: [oauth, openID], is: .found),
+        row("DD05, DD06 404 and 410, then at the end of the path", 404, 410, 200, asking: [oauth, openID, appended], is: .found),
+        row("DD06 nothing anywhere", 404, 404, 404, asking: [oauth, openID, appended], is: .nothing),
+        row("DD06 500 ends the search", 500, asking: [oauth], is: .failed(.serverRejected)),
+        row("DD06 404, then 503 ends it", 404, 503, asking: [oauth, openID], is: .failed(.serverRejected)),
+        row("DD06 so does 403", 403, asking: [oauth], is: .failed(.invalidResponse)),
+        row("DD07 a redirect is refused", 302, asking: [oauth], is: .failed(.invalidResponse)),
+        Row(
+            testDescription: "DD07 a redirect is refused, wherever to", answers: [(301, "https://as.example/metadata")], asked: [oauth],
+            expected: .failed(.invalidResponse)),
+        Row(
+            testDescription: "DD07 by the profile it is followed", answers: [(301, "/metadata"), (200, nil)], follows: true,
+            asked: [oauth, "/metadata"], expected: .found),
+        Row(
+            testDescription: "DD07 to another host, too", answers: [(307, "https://cdn.example/m"), (200, nil)], follows: true,
+            asked: [oauth, "https://cdn.example/m"], expected: .found),
+        Row(
+            testDescription: "DD07 never to http", answers: [(302, "http://as.example/m")], follows: true, asked: [oauth],
+            expected: .failed(.invalidResponse)),
+        Row(
+            testDescription: "DD07 never to this machine's files", answers: [(302, "file:///etc/passwd")], follows: true, asked: [oauth],
+            expected: .failed(.invalidResponse)),
+        Row(
+            testDescription: "DD07 three times, not more", answers: Array(repeating: (302, "/m"), count: 4), follows: true,
+            asked: [oauth, "/m", "/m", "/m"], expected: .failed(.invalidResponse)),
+        Row(
+            testDescription: "DD07 where it leads to nothing, the search goes on", answers: [(302, "/m"), (404, nil), (200, nil)], follows: true,
+            asked: [oauth, "/m", openID], expected: .found),
+        Row(
+            testDescription: "DD07 without a target", answers: [(302, nil)], follows: true, asked: [oauth], expected: .failed(.invalidResponse)),
+    ]
+
+    @Test(arguments: rows)
+    func `DD05, DD06, DD07: the next address is asked where there is nothing, and nowhere else`(row: Row) throws {
+        var habits = ProviderHabits.DiscoveryHabits()
+        habits.followsRedirectsOfMetadata = row.follows
+        var search = MetadataSearch(of: try Issuer("https://as.example/t"), habits: habits)
+        var asked: [String] = []
+        var answers = row.answers[...]
+        var outcome = Row.Outcome.nothing
+        while let address = search.address, outcome == .nothing {
+            asked.append(address)
+            let next = answers.popFirst()
+            let answer = try #require(next)
+            var head = HTTPResponse(status: .init(code: answer.status))
+            head.headerFields[.location] = answer.location
+            do throws(OAuthError) {
+                let document = try search.take(head, body: Secret(Array(#"{"issuer":"https://as.example/t"}"#.utf8)))
+                if document != nil { outcome = .found }
+            } catch {
+                outcome = .failed(error.code)
+            }
+        }
+        #expect(asked == row.asked.map { $0.hasPrefix("/") ? "https://as.example\($0)" : $0 })
+        #expect(outcome == row.expected)
+        #expect(answers.isEmpty)
+    }
+
+    @Test func `DD18: where a redirect leads, the issuer is compared all the same`() throws {
+        var habits = ProviderHabits.DiscoveryHabits()
+        habits.followsRedirectsOfMetadata = true
+        var search = MetadataSearch(of: try Issuer("https://as.example"), habits: habits)
+        var head = HTTPResponse(status: .found)
+        head.headerFields[.location] = "https://evil.example/metadata"
+        #expect(try search.take(head, body: Secret([])) == nil)
+        let failure = error { () throws(OAuthError) in
+            try search.take(HTTPResponse(status: .ok), body: Secret(Array(#"{"issuer":"https://evil.example"}"#.utf8)))
+        }
+        #expect(failure?.code == .securityCheckFailed)
+    }
+
+    @Test func `DD07: the error says where a redirect that is not followed leads`() throws {
+        var search = MetadataSearch(of: try Issuer("https://as.example"))
+        var head = HTTPResponse(status: .found)
+        head.headerFields[.location] = "https://elsewhere.example/metadata?token=1"
+        let failure = error { () throws(OAuthError) in try search.take(head, body: Secret([])) }
+        #expect(failure?.explanation.contains("https://elsewhere.example") == true)
+        #expect(failure?.explanation.contains("token") == false)
+    }
+}
+
+extension MetadataSearchTests.Row {
+    init(
+        testDescription: String, answers: [(Int, String?)], follows: Bool = false, asked: [String], expected: Outcome
+    ) {
+        self.testDescription = testDescription
+        self.answers = answers.map { (status: $0.0, location: $0.1) }
+        self.follows = follows
+        self.asked = asked
+        self.expected = expected
+    }
+}
