@@ -38,10 +38,11 @@ extension GitHub {
     private func starAddress(_ repository: String) throws(GitHubError) -> String {
         let names = repository.split(separator: "/", omittingEmptySubsequences: false)
         let isName = { (name: Substring) in
-            !name.isEmpty && name != "." && name != ".." && name.utf8.allSatisfy { byte in
-                byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte)
-                    || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            }
+            !name.isEmpty && name != "." && name != ".."
+                && name.utf8.allSatisfy { byte in
+                    byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte)
+                        || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                }
         }
         guard names.count == 2, names.allSatisfy(isName) else {
             throw GitHubError(.notFound, "a repository is named by its owner and its name: octocat/hello-world")

@@ -125,7 +125,8 @@ final class BrowserAttempt: WebAuthenticationAttempt {
                     outcome.settle(.success(Arrival(callback: callback, isPasted: true)))
                     return
                 }
-                problem = pasted.isPinPage
+                problem =
+                    pasted.isPinPage
                     ? "this is not what the page shows: paste all of it, and nothing else"
                     : "this address belongs to another sign-in: paste the one that this sign-in's page led to"
             } catch {

@@ -82,7 +82,9 @@ struct ImplicitGrantTests {
         Row("AR08 a token and an error", "\(base)#access_token=abc&token_type=Bearer&error=x&state=STATE", .serverRejected),
         Row("AR34 an equals sign in the token", "\(base)#access_token=a=b==&token_type=Bearer&state=STATE", nil),
         Row("AR34 a plus that is escaped", "\(base)#access_token=a%2Bb%3D&token_type=Bearer&state=STATE", nil),
-        Row("AR34 a plus that is not is a space, which no token has", "\(base)#access_token=a+b&token_type=Bearer&state=STATE", .invalidResponse),
+        Row(
+            "AR34 a plus that is not is a space, which no token has", "\(base)#access_token=a+b&token_type=Bearer&state=STATE",
+            .invalidResponse),
         Row("AR35 a broken escape", "\(base)#access_token=a%4&token_type=Bearer&state=STATE", .invalidResponse),
         Row("AR35 overlong UTF-8", "\(base)#access_token=a%C0%AF&token_type=Bearer&state=STATE", .invalidResponse),
         Row("AR35 NUL", "\(base)#access_token=a%00b&token_type=Bearer&state=STATE", .invalidResponse),

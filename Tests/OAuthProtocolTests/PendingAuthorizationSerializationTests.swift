@@ -48,7 +48,8 @@ struct PendingAuthorizationSerializationTests {
         }
     }
 
-    @Test func `what was agreed on for the answer is kept, and judged by: each callback of an implicit grant has the same outcome`() throws {
+    @Test func `what was agreed on for the answer is kept, and judged by: each callback of an implicit grant has the same outcome`() throws
+    {
         for row in ImplicitGrantTests.rows {
             let request = try authorizationRequest(to: row.server)
             let callback = Secret(row.callback.replacing("STATE", with: try #require(try request.query["state"])))

@@ -49,7 +49,9 @@ struct ResponseModeTests {
         Row("AR02 a form without state", .formPost, form: "code=abc", false),
         Row("AR35 a form with a broken escape", .formPost, form: "code=%4&state=STATE", false),
         Row("AR43 a form over 64 KiB", .formPost, form: "code=abc&state=STATE&x=" + String(repeating: "x", count: 65_536), false),
-        Row("AR43 a form of more than 100 parameters", .formPost, form: "code=abc&state=STATE" + String(repeating: "&x=1", count: 100), false),
+        Row(
+            "AR43 a form of more than 100 parameters", .formPost, form: "code=abc&state=STATE" + String(repeating: "&x=1", count: 100),
+            false),
     ]
 
     @Test(arguments: rows)

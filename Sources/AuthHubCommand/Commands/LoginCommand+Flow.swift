@@ -18,7 +18,7 @@ extension LoginCommand {
         switch flow.flow {
         case .clientCredentials: return .clientCredentials
         case .device: return device(console)
-        case .paste: return .browser(try browser.pasteAuthenticator(receiving: settings.redirectURI, console: console))
+        case .paste: return .browser(try browser.pasteAuthenticator(for: profile, receiving: settings.redirectURI, console: console))
         case .browser:
             do throws(Failure) {
                 return .browser(try browser.authenticator(for: profile, receiving: settings.redirectURI, console: console))

@@ -130,10 +130,14 @@ extension BrowserOptions {
         by choice: BrowserChoice, how: String, _ callback: CallbackMethod.Kind, to purpose: SignInNotice.Purpose, _ console: Console
     ) -> BrowserAuthenticator {
         // What a browser of our own brings by itself nobody needs to paste.
-        let pastePrompt = callback == .loopback || callback == .pinPage || !choice.capabilities.knowsCancel ? TerminalPaste(console)?.prompt : nil
+        let pastePrompt =
+            callback == .loopback || callback == .pinPage || !choice.capabilities.knowsCancel ? TerminalPaste(console)?.prompt : nil
         return BrowserAuthenticator(
             opener: choice.opener, waitsWhenNotShown: console.isInteractive && (callback == .loopback || callback == .pinPage),
-            onShow: { SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil, isPinPage: callback == .pinPage).show(on: console) },
+            onShow: {
+                SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil, isPinPage: callback == .pinPage).show(
+                    on: console)
+            },
             pastePrompt: pastePrompt)
     }
 }

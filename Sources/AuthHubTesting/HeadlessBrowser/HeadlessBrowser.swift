@@ -124,7 +124,9 @@ extension HeadlessBrowser {
 
     private func follow(_ location: String, from step: Step, keepsMethod: Bool) throws(WebAuthenticationError) -> Step {
         let parts = location.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let target = step.target.resolving(String(parts[0])) else { throw Self.stuck("the server redirects to an address that is none") }
+        guard let target = step.target.resolving(String(parts[0])) else {
+            throw Self.stuck("the server redirects to an address that is none")
+        }
         return Step(target: target, form: keepsMethod ? step.form : nil, fragment: parts.count > 1 ? String(parts[1]) : nil)
     }
 

@@ -120,7 +120,8 @@ extension AuthorizationRequest {
         if let demand = habits.requiredParameters.parameters.first(where: { parameters[$0.name] != $0.value }) {
             return ("invalid_request", "The parameter \(demand.name) must be \(demand.value).")
         }
-        return challengeProblem(in: parameters, of: client, habits) ?? (habits.judgesRequests ? openIDProblem(in: parameters, persona) : nil)
+        return challengeProblem(in: parameters, of: client, habits)
+            ?? (habits.judgesRequests ? openIDProblem(in: parameters, persona) : nil)
             ?? scopeProblem(in: parameters, persona: persona) ?? targetProblem(in: parameters, persona: persona)
     }
 
@@ -150,7 +151,9 @@ extension AuthorizationRequest {
 
     private static func openIDProblem(in parameters: FormParameters, _ persona: Persona) -> (error: String, description: String)? {
         guard let responseType = parameters["response_type"] else { return ("invalid_request", "The response_type is missing.") }
-        guard responseType == "code" || responseType == "token" && persona.implicit != nil else { return ("unsupported_response_type", "Only the response_type code is supported.") }
+        guard responseType == "code" || responseType == "token" && persona.implicit != nil else {
+            return ("unsupported_response_type", "Only the response_type code is supported.")
+        }
         if parameters["request"] != nil { return ("request_not_supported", "Signed requests are not supported.") }
         if parameters["request_uri"] != nil { return ("request_uri_not_supported", "Requests by reference are not supported.") }
         let prompt = (parameters["prompt"] ?? "").split(separator: " ")

@@ -29,7 +29,8 @@ struct GraphQLEndpoint: Sendable {
 
     private func object(_ user: DevelopmentAuthorizationServer.User) -> JSONValue {
         [
-            "id": .number(JSONNumber(Int64(user.id))), "name": .string(user.login), "siteUrl": .string("\(state.issuer)/user/\(user.login)"),
+            "id": .number(JSONNumber(Int64(user.id))), "name": .string(user.login),
+            "siteUrl": .string("\(state.issuer)/user/\(user.login)"),
         ]
     }
 
@@ -37,7 +38,10 @@ struct GraphQLEndpoint: Sendable {
         .json(
             [
                 "errors": [
-                    ["message": .string(message), "status": .number(JSONNumber(Int64(status.code))), "locations": [["line": 1, "column": 1]]]
+                    [
+                        "message": .string(message), "status": .number(JSONNumber(Int64(status.code))),
+                        "locations": [["line": 1, "column": 1]],
+                    ]
                 ],
                 "data": data,
             ], status: status)

@@ -21,12 +21,13 @@ struct AniListTests {
     }
 
     @Test func `B6 the viewer is asked for in GraphQL, and read without what could harm a terminal`() async throws {
-        let (aniList, transport) = aniList(.json(["data": ["Viewer": ["id": 7, "name": "ot\u{202E}aku", "siteUrl": "https://anilist.co/user/otaku"]]]))
+        let (aniList, transport) = aniList(
+            .json(["data": ["Viewer": ["id": 7, "name": "ot\u{202E}aku", "siteUrl": "https://anilist.co/user/otaku"]]]))
         let viewer = try await aniList.viewer()
         #expect(viewer.id == 7 && viewer.name == "otaku" && viewer.page == "https://anilist.co/user/otaku")
         let request = try #require(transport.requests.first)
         #expect(request.head.headerFields[.accept] == "application/json")
-        #expect(request.head.headerFields[.contentType]?.hasPrefix("application/json") == true)
+        #expect(request.body.contentType?.hasPrefix("application/json") == true)
         try transport.verifyFinished()
     }
 
@@ -56,16 +57,30 @@ struct AniListTests {
     }
 
     static let rows = [
-        Row(testDescription: "no token", answer: .json(errors("Unauthorized.", 401), status: 401), code: .notSignedIn, messages: ["Unauthorized."]),
-        Row(testDescription: "a token that has ended", answer: .json(errors("Invalid token", 400), status: 400), code: .notSignedIn, messages: ["Invalid token"]),
-        Row(testDescription: "errors with status 200", answer: .json(errors("validation", 400)), code: .refused, messages: ["validation"]),
-        Row(testDescription: "errors beside data", answer: .json(["errors": [["message": "half"]], "data": ["Viewer": ["id": 1, "name": "x"]]]), code: .refused, messages: ["half"]),
-        Row(testDescription: "a message that could harm a terminal", answer: .json(errors("no\u{1B}[31m", 400)), code: .refused, messages: ["no[31m"]),
-        Row(testDescription: "nobody there", answer: .json(errors("Not Found.", 404), status: 404), code: .notFound, messages: ["Not Found."]),
         Row(
-            testDescription: "too many requests", answer: .json(errors("Too Many Requests.", 429), status: 429, headers: [.retryAfter: "30"]),
+            testDescription: "no token", answer: .json(errors("Unauthorized.", 401), status: 401), code: .notSignedIn,
+            messages: ["Unauthorized."]),
+        Row(
+            testDescription: "a token that has ended", answer: .json(errors("Invalid token", 400), status: 400), code: .notSignedIn,
+            messages: ["Invalid token"]),
+        Row(testDescription: "errors with status 200", answer: .json(errors("validation", 400)), code: .refused, messages: ["validation"]),
+        Row(
+            testDescription: "errors beside data",
+            answer: .json(["errors": [["message": "half"]], "data": ["Viewer": ["id": 1, "name": "x"]]]), code: .refused, messages: ["half"]
+        ),
+        Row(
+            testDescription: "a message that could harm a terminal", answer: .json(errors("no\u{1B}[31m", 400)), code: .refused,
+            messages: ["no[31m"]),
+        Row(
+            testDescription: "nobody there", answer: .json(errors("Not Found.", 404), status: 404), code: .notFound,
+            messages: ["Not Found."]),
+        Row(
+            testDescription: "too many requests",
+            answer: .json(errors("Too Many Requests.", 429), status: 429, headers: [.retryAfter: "30"]),
             code: .rateLimited, messages: ["Too Many Requests."], retryAfter: 30),
-        Row(testDescription: "an empty list of errors is none, but the data is missing", answer: .json(["errors": [], "data": .null]), code: .unexpectedAnswer),
+        Row(
+            testDescription: "an empty list of errors is none, but the data is missing", answer: .json(["errors": [], "data": .null]),
+            code: .unexpectedAnswer),
         Row(testDescription: "data without the viewer", answer: .json(["data": ["Viewer": .null]]), code: .unexpectedAnswer),
         Row(testDescription: "a web page", answer: .status(.ok, body: Array("<html>".utf8)), code: .unexpectedAnswer),
     ]

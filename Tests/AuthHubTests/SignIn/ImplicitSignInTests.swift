@@ -95,11 +95,14 @@ struct ImplicitSignInTests {
     }
 
     @Test(arguments: [
-        ("#access_token=t&token_type=Bearer&state=wrong", SessionError.Code.timedOut), ("?access_token=t&token_type=Bearer&state=STATE", .timedOut),
+        ("#access_token=t&token_type=Bearer&state=wrong", SessionError.Code.timedOut),
+        ("?access_token=t&token_type=Bearer&state=STATE", .timedOut),
         ("#token_type=Bearer&state=STATE", .serverMisbehaved), ("#error=access_denied&state=STATE", .denied),
         ("#access_token=t&token_type=Bearer&code=c&state=STATE", .securityCheckFailed),
     ])
-    func `C5 what is no token ends the sign-in with its own error, and nothing is stored`(callback: String, code: SessionError.Code) async throws {
+    func `C5 what is no token ends the sign-in with its own error, and nothing is stored`(callback: String, code: SessionError.Code)
+        async throws
+    {
         let store = MemoryCredentialStore()
         let (session, _) = Self.session(store: store) { url in
             .callback(Self.redirectURI + callback.replacing("STATE", with: parameter("state", of: url)))

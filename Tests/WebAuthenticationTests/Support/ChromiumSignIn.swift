@@ -19,7 +19,8 @@ final class ChromiumSignIn: Sendable {
     ///   - variables: Added to the browser's environment.
     init(
         _ method: CallbackMethod, at server: LoginServer, path: String = "/login", state: String = "right",
-        carrier: CallbackCarrier = .query, headerFields: [String: String] = [:], arguments: [String] = [], variables: [String: String] = [:], folder: ScriptFolder? = nil
+        carrier: CallbackCarrier = .query, headerFields: [String: String] = [:], arguments: [String] = [],
+        variables: [String: String] = [:], folder: ScriptFolder? = nil
     ) async throws {
         let folder = try folder ?? ScriptFolder()
         self.folder = folder

@@ -16,7 +16,8 @@ import AuthHubPrimitives
 ///   makes it worthless to them;
 /// - https: the browser is watched over a pipe that only this process holds (Chrome DevTools Protocol), and a request for the redirect
 ///   URI is answered here; it never reaches the network, and nothing needs to listen there. Callbacks by POST are taken
-///   where the sign-in asks for a form (`response_mode=form_post`), and answered with an error page else.
+///   where the sign-in asks for a form (`response_mode=form_post`), and answered with an error page else; where a form leads, Chromium may
+///   connect in advance, and sends nothing.
 ///
 /// Sites can see that a browser is watched in this way (`navigator.webdriver` is true), also where additional header fields are sent;
 /// some refuse to sign people in then. This is not hidden from them: use a loopback callback there.

@@ -57,7 +57,9 @@ final class LoopbackConnection: ChannelDuplexHandler {
                 deadline?.cancel()
             }
         case (.body(let bytes), .body):
-            guard body.count + bytes.readableBytes <= maximumBody else { return answer(context, with: ResultPage.bodyTooLong, promise: nil) }
+            guard body.count + bytes.readableBytes <= maximumBody else {
+                return answer(context, with: ResultPage.bodyTooLong, promise: nil)
+            }
             body += bytes.readableBytesView
         case (.end, .body):
             guard let request else { return }

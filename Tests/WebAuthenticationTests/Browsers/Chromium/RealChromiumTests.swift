@@ -67,7 +67,8 @@ extension SystemBrowserTests {
             #expect(received.callback.url.reveal() == "https://app.example.com/callback")
             #expect(received.callback.content == .form(Secret("code=a+b&state=right")))
             await received.conclude(.signedIn)
-            #expect(!server.wasGreeted(as: "app.example.com"))
+            // Chromium may connect in advance to where a form leads; nothing is sent there.
+            #expect(server.visits.allSatisfy { $0.path != "/callback" })
         }
 
         @Test func `look-alikes go their way, frames and parts of pages do not count, and other states are waited out`() async throws {

@@ -44,13 +44,19 @@ struct PausedRequestTests {
 
     static let posts = [
         Posted(testDescription: "a form, as text", refusal: nil),
-        Posted(testDescription: "a form, as bytes in pieces", body: ["postDataEntries": [["bytes": "Y29kZT1j"], ["bytes": "JnN0YXRlPXM="]]], refusal: nil),
+        Posted(
+            testDescription: "a form, as bytes in pieces", body: ["postDataEntries": [["bytes": "Y29kZT1j"], ["bytes": "JnN0YXRlPXM="]]],
+            refusal: nil),
         Posted(testDescription: "AR41 GET", method: "GET", refusal: .onlyPosted),
         Posted(testDescription: "AR41 another type", type: "text/plain", refusal: .notAForm),
         Posted(testDescription: "AR41 no type", type: nil, refusal: .notAForm),
         Posted(testDescription: "a body that the browser does not tell", body: ["hasPostData": true], refusal: .formNotRead),
-        Posted(testDescription: "a body of which it tells half", body: ["postDataEntries": [["bytes": "Y29kZT1j"], [:]]], refusal: .formNotRead),
-        Posted(testDescription: "AR41 a body over 64 KiB", body: ["postData": .string(String(repeating: "x", count: 65_537))], refusal: .bodyTooLong),
+        Posted(
+            testDescription: "a body of which it tells half", body: ["postDataEntries": [["bytes": "Y29kZT1j"], [:]]], refusal: .formNotRead
+        ),
+        Posted(
+            testDescription: "AR41 a body over 64 KiB", body: ["postData": .string(String(repeating: "x", count: 65_537))],
+            refusal: .bodyTooLong),
         Posted(testDescription: "AR28 a form where the query is expected", carrier: .query, refusal: .methodNotAllowed),
         Posted(testDescription: "AR28 a form where the fragment is expected", carrier: .fragment, refusal: .methodNotAllowed),
     ]

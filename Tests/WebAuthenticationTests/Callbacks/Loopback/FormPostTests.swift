@@ -20,11 +20,14 @@ struct FormPostTests {
     }
 
     static let rows = [
-        Row(testDescription: "AR41 GET with the answer in the query", method: "GET", target: "/callback?code=c&state=right", status: 405, allow: "POST"),
+        Row(
+            testDescription: "AR41 GET with the answer in the query", method: "GET", target: "/callback?code=c&state=right", status: 405,
+            allow: "POST"),
         Row(testDescription: "AR41 PUT", method: "PUT", status: 405, allow: "POST"),
         Row(testDescription: "AR41 no type", fields: "", status: 415),
         Row(testDescription: "AR41 plain text", fields: "Content-Type: text/plain\r\n", status: 415),
-        Row(testDescription: "AR41 JSON", fields: "Content-Type: application/json\r\n", body: #"{"code":"c","state":"right"}"#, status: 415),
+        Row(
+            testDescription: "AR41 JSON", fields: "Content-Type: application/json\r\n", body: #"{"code":"c","state":"right"}"#, status: 415),
         Row(testDescription: "AR41 a form in parts", fields: "Content-Type: multipart/form-data; boundary=x\r\n", status: 415),
         Row(
             testDescription: "AR41 two types",
@@ -76,7 +79,8 @@ struct FormPostTests {
     @Test func `a form that comes in pieces is put together, and one without a length is cut at 64 KiB`() async throws {
         let signIn = try await SignIn(carrier: .form)
         let head = LoopbackClient.request(
-            "/callback", of: signIn.redirectURI, method: "POST", fields: "Content-Type: \(SignIn.formType)\r\nTransfer-Encoding: chunked\r\n")
+            "/callback", of: signIn.redirectURI, method: "POST",
+            fields: "Content-Type: \(SignIn.formType)\r\nTransfer-Encoding: chunked\r\n")
         let chunk = "2000\r\n\(String(repeating: "x", count: 0x2000))\r\n"
         let endless = try await LoopbackClient.send(head + String(repeating: chunk, count: 9), to: signIn.redirectURI)
         #expect(endless.status == 413)
@@ -102,7 +106,8 @@ struct FormPostTests {
 
     @Test func `a form is not waited for where nothing can bring one`() async throws {
         let folder = try ScriptFolder()
-        let browser = BrowserAuthenticator(opener: EphemeralChromium(environment: ["HOME": folder.path, "PATH": folder.path]), waitsWhenNotShown: true)
+        let browser = BrowserAuthenticator(
+            opener: EphemeralChromium(environment: ["HOME": folder.path, "PATH": folder.path]), waitsWhenNotShown: true)
         let attempt = try await browser.prepare(.customScheme("com.example.app"))
         var request = WebAuthenticationRequest.expectingRightState
         request.carrier = .form

@@ -42,8 +42,11 @@ struct FragmentPageTests {
         Attack(
             testDescription: "another page posts with a ticket",
             fields: Attack.good.replacing("http://HERE", with: "http://attacker.example")),
-        Attack(testDescription: "a page whose origin is hidden posts with a ticket", fields: Attack.good.replacing("http://HERE", with: "null")),
-        Attack(testDescription: "another page of this machine posts", fields: Attack.good.replacing("http://HERE", with: "http://127.0.0.1:1")),
+        Attack(
+            testDescription: "a page whose origin is hidden posts with a ticket", fields: Attack.good.replacing("http://HERE", with: "null")
+        ),
+        Attack(
+            testDescription: "another page of this machine posts", fields: Attack.good.replacing("http://HERE", with: "http://127.0.0.1:1")),
         Attack(testDescription: "the same host by https", fields: Attack.good.replacing("http://HERE", with: "https://HERE")),
         Attack(
             testDescription: "a program posts without an origin",
@@ -54,24 +57,38 @@ struct FragmentPageTests {
         Attack(testDescription: "an empty ticket", fields: Attack.good.replacing("TICKET", with: "")),
         Attack(testDescription: "what the browser calls cross-site", fields: Attack.good + "Sec-Fetch-Site: cross-site\r\n"),
         Attack(testDescription: "what the browser calls same-site", fields: Attack.good + "Sec-Fetch-Site: same-site\r\n"),
-        Attack(testDescription: "AR44 a name that was pointed at this address", host: "rebound.example:PORT", fields: Attack.good, status: 400),
+        Attack(
+            testDescription: "AR44 a name that was pointed at this address", host: "rebound.example:PORT", fields: Attack.good, status: 400),
         Attack(
             testDescription: "AR44 the name and its own origin", host: "rebound.example:PORT",
             fields: Attack.good.replacing("http://HERE", with: "http://rebound.example:PORT"), status: 400),
         Attack(
-            testDescription: "the other name of this address as origin", fields: Attack.good.replacing("http://HERE", with: "http://localhost:PORT")),
+            testDescription: "the other name of this address as origin",
+            fields: Attack.good.replacing("http://HERE", with: "http://localhost:PORT")),
         Attack(testDescription: "an answer in the query beside it", target: "/callback?code=c", fields: Attack.good),
-        Attack(testDescription: "AR45 a preflight", method: "OPTIONS", fields: "Origin: http://attacker.example\r\n", body: "", status: 405),
-        Attack(testDescription: "AR45 HEAD of the page", method: "HEAD", fields: "", body: "", status: 405),
-        Attack(testDescription: "AR28 the token in the query", method: "GET", target: "/callback?access_token=t&state=wrong", fields: "", body: "", status: 400),
         Attack(
-            testDescription: "another type than a form's", fields: Attack.good.replacing("application/x-www-form-urlencoded", with: "text/plain"),
+            testDescription: "AR45 a preflight", method: "OPTIONS", fields: "Origin: http://attacker.example\r\n", body: "", status: 405),
+        Attack(testDescription: "AR45 HEAD of the page", method: "HEAD", fields: "", body: "", status: 405),
+        Attack(
+            testDescription: "AR28 the token in the query", method: "GET", target: "/callback?access_token=t&state=wrong", fields: "",
+            body: "", status: 400),
+        Attack(
+            testDescription: "another type than a form's",
+            fields: Attack.good.replacing("application/x-www-form-urlencoded", with: "text/plain"),
             status: 415),
         Attack(testDescription: "a fragment over 64 KiB", fields: Attack.good, body: String(repeating: "x", count: 65_537), status: 413),
-        Attack(testDescription: "a fragment with markup that no browser leaves as it is", fields: Attack.good, body: "<b>&state=right x", status: 415),
-        Attack(testDescription: "AR32 another state", fields: Attack.good, body: "access_token=evil&token_type=Bearer&state=wrong", status: 400),
-        Attack(testDescription: "the page in a frame", method: "GET", fields: "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n", body: ""),
-        Attack(testDescription: "the page by a script", method: "GET", fields: "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: empty\r\n", body: ""),
+        Attack(
+            testDescription: "a fragment with markup that no browser leaves as it is", fields: Attack.good, body: "<b>&state=right x",
+            status: 415),
+        Attack(
+            testDescription: "AR32 another state", fields: Attack.good, body: "access_token=evil&token_type=Bearer&state=wrong", status: 400
+        ),
+        Attack(
+            testDescription: "the page in a frame", method: "GET", fields: "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n",
+            body: ""),
+        Attack(
+            testDescription: "the page by a script", method: "GET", fields: "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: empty\r\n", body: ""
+        ),
         Attack(testDescription: "the page in advance", method: "GET", fields: "Sec-Purpose: prefetch;prerender\r\n", body: "", status: 503),
     ]
 

@@ -46,12 +46,15 @@ struct PastedCallbackTests {
         #expect((try? pasted.read(Secret(row.text)))?.url.reveal() == row.callback)
     }
 
-    @Test(arguments: [
-        ("eyJ0.abc-def_", CallbackURL.Content.pin(Secret("eyJ0.abc-def_")), "https://p.example/pin"), (" def5\n 0200 ", .pin(Secret("def50200")), "https://p.example/pin"),
-        ("https://p.example/pin#access_token=t&expires_in=60", .inURL, "https://p.example/pin#access_token=t&expires_in=60"),
-        ("#access_token=t", .inURL, "https://p.example/pin#access_token=t"), ("?code=c", .inURL, "https://p.example/pin?code=c"),
-        ("https://p.example/pin", nil, ""), ("https://elsewhere.example/pin#access_token=t", nil, ""), ("", nil, ""), ("t\u{1B}[2J", nil, ""),
-    ] as [(String, CallbackURL.Content?, String)])
+    @Test(
+        arguments: [
+            ("eyJ0.abc-def_", CallbackURL.Content.pin(Secret("eyJ0.abc-def_")), "https://p.example/pin"),
+            (" def5\n 0200 ", .pin(Secret("def50200")), "https://p.example/pin"),
+            ("https://p.example/pin#access_token=t&expires_in=60", .inURL, "https://p.example/pin#access_token=t&expires_in=60"),
+            ("#access_token=t", .inURL, "https://p.example/pin#access_token=t"), ("?code=c", .inURL, "https://p.example/pin?code=c"),
+            ("https://p.example/pin", nil, ""), ("https://elsewhere.example/pin#access_token=t", nil, ""), ("", nil, ""),
+            ("t\u{1B}[2J", nil, ""),
+        ] as [(String, CallbackURL.Content?, String)])
     func `B7 of a pin page, the text alone is taken, or its address`(text: String, content: CallbackURL.Content?, url: String) {
         let pasted = PastedCallback(redirectURI: "https://p.example/pin", carrier: .fragment, isPinPage: true)
         let callback = try? pasted.read(Secret(text))
@@ -62,7 +65,9 @@ struct PastedCallbackTests {
     @Test func `B7 a pin page needs somebody who is asked, and nothing else`() async throws {
         let page = CallbackMethod.pinPage("https://p.example/pin")
         let silent = try await BrowserAuthenticator(opener: IdleOpener()).prepare(page)
-        let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) { $0.content == .pin(Secret("right")) }
+        let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) {
+            $0.content == .pin(Secret("right"))
+        }
         let failure = await #expect(throws: WebAuthenticationError.self) { _ = try await silent.authenticate(request) }
         #expect(failure?.code == .cannotReceive)
         let attempt = try await BrowserAuthenticator(
