@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "SystemWebAuthentication", targets: ["SystemWebAuthentication"]),
         .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
+        .library(name: "AniListAPI", targets: ["AniListAPI"]),
         .library(name: "AuthHubTesting", targets: ["AuthHubTesting"]),
         .library(name: "DevelopmentServer", targets: ["DevelopmentServer"]),
         .executable(name: "authhub", targets: ["AuthHubCommand"]),
@@ -108,6 +109,12 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
+            name: "AniListAPI",
+            dependencies: [
+                "AuthHub", "AuthHubPrimitives", "HTTPLoading",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .target(
             name: "AuthHubTesting",
             dependencies: [
                 "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "WebAuthentication",
@@ -128,8 +135,8 @@ let package = Package(
         .executableTarget(
             name: "AuthHubCommand",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "DevelopmentServer",
-                "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -172,7 +179,7 @@ let package = Package(
         .testTarget(
             name: "AuthHubTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
+                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
                 "DevelopmentServer", "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryLogging", package: "swift-log"),

@@ -90,6 +90,14 @@ let package = Package(
                 .product(name: "OAuthProtocol", package: "AuthHub"),
             ]),
         .executableTarget(
+            name: "Messages",
+            dependencies: [
+                "Measuring",
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
+            ]),
+        .executableTarget(
             name: "ChainCost",
             dependencies: [
                 "Measuring",

@@ -26,6 +26,7 @@ extension OAuthSession {
         let server: ServerDirectory
         let client: OAuthClient
         let scope: Scope?
+        let target: AccessTarget
         let method: SignInMethod
         let store: any CredentialStore
         let policy: SignInPolicy
@@ -44,6 +45,7 @@ extension OAuthSession {
         ///   - server: The provider; its endpoints are discovered at first need where it has only an issuer.
         ///   - client: The program as it is registered there.
         ///   - scope: What to ask for; nil asks for the provider's default.
+        ///   - target: What the tokens are for, beyond the scope.
         ///   - resources: More origins whose requests may carry the access token, where they are https or loopback. All others never
         ///     see it.
         ///   - method: How tokens are had when nobody is signed in.
@@ -56,6 +58,7 @@ extension OAuthSession {
             server: ProviderProfile,
             client: OAuthClient,
             scope: Scope? = nil,
+            target: AccessTarget = AccessTarget(),
             resources: Set<Origin> = [],
             method: SignInMethod,
             store: any CredentialStore,
@@ -68,10 +71,11 @@ extension OAuthSession {
             self.server = ServerDirectory(server, clientID: client.id, resources: resources, backChannel: backChannel)
             self.client = client
             self.scope = scope
+            self.target = target
             self.method = method
             self.store = store
-            self.policy = policy
-            self.refusals = refusals
+            self.policy = method.needsPerson ? policy : .onDemand
+            self.refusals = method.needsPerson ? refusals : .signInAgain
             self.timeout = timeout
             self.backChannel = backChannel
             serverIdentity = server.identity
@@ -89,6 +93,7 @@ extension OAuthSession.Settings {
         server: ProviderProfile,
         client: OAuthClient,
         scope: Scope? = nil,
+        target: AccessTarget = AccessTarget(),
         resources: Set<Origin> = [],
         browser: any WebAuthenticator,
         store: any CredentialStore,
@@ -98,8 +103,8 @@ extension OAuthSession.Settings {
         surroundings: Surroundings
     ) {
         self.init(
-            server: server, client: client, scope: scope, resources: resources, method: .browser(browser), store: store, signIn: policy,
-            refusals: refusals, timeout: timeout, surroundings: surroundings)
+            server: server, client: client, scope: scope, target: target, resources: resources, method: .browser(browser), store: store,
+            signIn: policy, refusals: refusals, timeout: timeout, surroundings: surroundings)
     }
 }
 
@@ -125,7 +130,10 @@ extension OAuthSession.Settings {
         switch method.kind {
         case .browser(let browser):
             BrowserSignIn(
-                client: client, scope: scope, timeout: timeout, browser: browser, pendingSignIns: pendingSignIns, now: now)
+                client: client, scope: scope, target: target, timeout: timeout, browser: browser, pendingSignIns: pendingSignIns,
+                backChannel: backChannel, now: now)
+        case .clientCredentials:
+            ClientCredentialsSignIn(client: client, scope: scope, target: target)
         case .device(let presentation):
             DeviceSignIn(
                 client: client, scope: scope, timeout: timeout, presentation: presentation, backChannel: backChannel, clock: clock,
@@ -134,7 +142,8 @@ extension OAuthSession.Settings {
     }
 
     func refresher(of account: CredentialAccount) -> Refresher {
-        Refresher(account: account, client: client, server: server, store: store, backChannel: backChannel, now: now)
+        Refresher(
+            account: account, client: client, resources: target.resources, server: server, store: store, backChannel: backChannel, now: now)
     }
 
     var revoker: Revoker {

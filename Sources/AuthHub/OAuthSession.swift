@@ -135,7 +135,7 @@ extension OAuthSession {
     /// - Throws: ``SessionError``: `.signInNeeded` where nobody is signed in, the server ended the grant, or there is no refresh token;
     ///   `.unreachable`, `.serverRejected`, `.serverMisbehaved` and `.storeFailed` leave the tokens as they are.
     public func refresh() async throws(SessionError) {
-        _ = try await engine.wait(for: .renewal).get()
+        _ = try await engine.wait(for: engine.settings.method.needsPerson ? .renewal : .signIn).get()
     }
 
     /// Signs out: the stored credential is deleted, what is under way is ended, and the server is told.

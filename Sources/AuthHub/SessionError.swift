@@ -76,7 +76,8 @@ extension ServerErrorCode {
     fileprivate var isAboutProgram: Bool {
         switch self {
         case .invalidClient, .invalidRequest, .invalidScope, .invalidTarget, .unauthorizedClient, .unsupportedGrantType,
-            .unsupportedResponseType:
+            .unsupportedResponseType, .invalidRedirectURI, .invalidClientMetadata, .invalidSoftwareStatement,
+            .unapprovedSoftwareStatement, .unsupportedTokenType:
             true
         default: false
         }

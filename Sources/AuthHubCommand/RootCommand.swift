@@ -28,7 +28,7 @@ struct RootCommand: ParsableCommand {
         version: AuthHubVersion.current,
         subcommands: [
             LoginCommand.self, StatusCommand.self, AccountsCommand.self, TokenCommand.self, WhoAmICommand.self, ReposCommand.self,
-            RequestCommand.self, RefreshCommand.self, LogoutCommand.self, HandlerCommand.self, CallbackCommand.self,
-            AssociationCommand.self, DiscoverCommand.self, ServeCommand.self, DemoCommand.self,
+            RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self, IntrospectCommand.self, ClientCommand.self,
+            HandlerCommand.self, CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self, ServeCommand.self, DemoCommand.self,
         ])
 }

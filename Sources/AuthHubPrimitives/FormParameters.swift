@@ -112,6 +112,10 @@ extension FormParameters {
     }
 
     private static func decode(_ encoded: ArraySlice<UInt8>) throws(FormDecodingError) -> String {
+        guard encoded.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") || $0 == 0 }) else {
+            guard let text = String(validating: encoded, as: UTF8.self) else { throw .notUTF8 }
+            return text
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encoded.count)
         var rest = encoded.makeIterator()

@@ -4,7 +4,8 @@ extension StringProtocol {
     /// `==` calls canonically equivalent texts equal, such as the sign for kelvin and the letter K. What names a parameter or a member,
     /// or proves a secret, is compared by this instead.
     package func hasSameBytes(as other: some StringProtocol) -> Bool {
-        utf8.elementsEqual(other.utf8)
+        // Most names differ in their lengths, which texts know.
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }
 

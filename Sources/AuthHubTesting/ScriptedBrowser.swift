@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import Synchronization
 public import WebAuthentication
 
@@ -11,6 +12,10 @@ public final class ScriptedBrowser: WebAuthenticator {
     public enum Visit: Sendable {
         /// The browser was sent to this URL, which is judged like any other callback.
         case callback(String)
+        /// The browser posted this form to the redirect URI.
+        case form(String)
+        /// The person pasted this, as a provider's pin page showed it.
+        case pin(String)
         /// The person closed the window.
         case cancelled
         case failure(WebAuthenticationError)
@@ -58,14 +63,20 @@ public final class ScriptedBrowser: WebAuthenticator {
             switch visit {
             case .cancelled: throw WebAuthenticationError(.cancelledByPerson)
             case .failure(let error): throw error
-            case .callback(let url):
-                let callback = CallbackURL(url)
-                guard request.expects(callback) else {
-                    throw WebAuthenticationError(
-                        .timedOut, "the scripted callback is not the one this sign-in expects; a browser would wait on")
-                }
-                return ReceivedCallback(callback) { [browser] page in browser.record.withLock { $0.pages.append(page) } }
+            case .callback(let url): return try receive(CallbackURL(url), request)
+            case .form(let form): return try receive(CallbackURL(redirectURI, content: .form(Secret(form))), request)
+            case .pin(let text): return try receive(CallbackURL(redirectURI, content: .pin(Secret(text))), request)
             }
+        }
+
+        private func receive(
+            _ callback: CallbackURL, _ request: WebAuthenticationRequest
+        ) throws(WebAuthenticationError) -> ReceivedCallback {
+            guard request.expects(callback) else {
+                throw WebAuthenticationError(
+                    .timedOut, "the scripted callback is not the one this sign-in expects; a browser would wait on")
+            }
+            return ReceivedCallback(callback) { [browser] page in browser.record.withLock { $0.pages.append(page) } }
         }
 
         func close() async {}

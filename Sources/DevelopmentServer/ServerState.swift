@@ -18,6 +18,8 @@ final class ServerState: Sendable {
     let sessions = Mutex(SessionBook())
     let devices = Mutex(DeviceLedger())
     let orderedFaults = Mutex(FaultQueue())
+    let registered = Mutex(RegisteredClients())
+    let pushed = Mutex(PushedRequests())
     let signingKey = SigningKey()
     private let boundPort: Mutex<Int>
 
@@ -41,14 +43,23 @@ extension ServerState {
 
     var issuer: String { "http://127.0.0.1:\(port)" }
 
+    /// The clients with redirect URIs in full: one that is a path alone is a page of this server's own.
+    var registeredClients: [DevelopmentAuthorizationServer.Client] {
+        clients.map { client in
+            var client = client
+            client.redirectURIs = client.redirectURIs.map { $0.hasPrefix("/") ? issuer + $0 : $0 }
+            return client
+        }
+    }
+
     /// Cookies do not tell ports apart: two servers on one machine must not share a name (RFC 6265 §8.5).
     var sessionCookie: String { "authhub-session-\(port)" }
 
     func user(id: Int) -> DevelopmentAuthorizationServer.User? {
-        configuration.users.first { $0.id == id }
+        configuration.users.first { $0.id == id && id != AuthorizationGrant.nobody }
     }
 
     func client(id: String) -> DevelopmentAuthorizationServer.Client? {
-        clients.first { $0.id == id }
+        clients.first { $0.id == id } ?? registered.withLock { $0[id]?.client }
     }
 }

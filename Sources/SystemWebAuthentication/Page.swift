@@ -8,8 +8,11 @@ struct Page: Sendable {
     let callback: CallbackMethod
     let headerFields: [String: String]
 
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, and `.cannotReceive` for an answer that would be posted.
     init(_ request: WebAuthenticationRequest, callback: CallbackMethod) throws(WebAuthenticationError) {
+        guard request.carrier != .form else {
+            throw WebAuthenticationError(.cannotReceive, "the system hands over no forms that are posted; ask for the answer in the query")
+        }
         headerFields = try request.checkedHeaderFields()
         guard let url = URL(string: request.url, encodingInvalidCharacters: false),
             let scheme = url.scheme?.lowercased(), ["https", "http"].contains(scheme), url.host()?.isEmpty == false

@@ -48,6 +48,15 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         guard use() else {
             throw WebAuthenticationError(.cannotReceive, "this attempt has been used or closed; prepare another one")
         }
+        guard receiver.carriers.contains(request.carrier) else {
+            await receiver.close()
+            throw WebAuthenticationError(
+                .cannotReceive, "no form can be posted to \(receiver.redirectURI.prefix { $0 != ":" }): URLs; take a loopback redirect URI")
+        }
+        guard receiver is PinPage == false || pastePrompt != nil else {
+            throw WebAuthenticationError(
+                .cannotReceive, "the provider's page shows what is to be pasted, and nobody is asked for it here: give a paste prompt")
+        }
         let outcome = OneTimeValue<Outcome>()
         let window = Window()
         let result = await withTaskCancellationHandler {
@@ -89,7 +98,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             window.settle(nil)
             return await outcome.value
         }
-        receiver.expect(request.expects) { outcome.settle(.success(Arrival(callback: $0))) }
+        receiver.expect(by: request.carrier, request.expects) { outcome.settle(.success(Arrival(callback: $0))) }
         onShow(request.url)
         // Neither is waited for: an opener that does not heed its cancellation must not hold the outcome up.
         let showing = Task { await self.show(request, outcome, window) }
@@ -107,7 +116,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     }
 
     private func paste(from prompt: PastePrompt, _ request: WebAuthenticationRequest, _ outcome: OneTimeValue<Outcome>) async {
-        let pasted = PastedCallback(redirectURI: receiver.redirectURI)
+        let pasted = PastedCallback(redirectURI: receiver.redirectURI, carrier: request.carrier, isPinPage: receiver is PinPage)
         var problem: String?
         while !Task.isCancelled, let text = await prompt(problem) {
             do throws(PastedCallback.Problem) {
@@ -116,7 +125,9 @@ final class BrowserAttempt: WebAuthenticationAttempt {
                     outcome.settle(.success(Arrival(callback: callback, isPasted: true)))
                     return
                 }
-                problem = "this address belongs to another sign-in: paste the one that this sign-in's page led to"
+                problem = pasted.isPinPage
+                    ? "this is not what the page shows: paste all of it, and nothing else"
+                    : "this address belongs to another sign-in: paste the one that this sign-in's page led to"
             } catch {
                 problem = error.explanation
             }

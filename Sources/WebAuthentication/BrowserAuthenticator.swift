@@ -33,7 +33,11 @@ public struct BrowserAuthenticator: WebAuthenticator {
         self.onShow = onShow
     }
 
-    public var capabilities: WebAuthenticationCapabilities { opener.capabilities }
+    public var capabilities: WebAuthenticationCapabilities {
+        var capabilities = opener.capabilities
+        if pastePrompt != nil { capabilities.callbacks.insert(.pinPage) }
+        return capabilities
+    }
 
     public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
         do {
@@ -49,6 +53,8 @@ public struct BrowserAuthenticator: WebAuthenticator {
 
     private func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {
         switch callback {
+        case .pinPage(let address):
+            return Capture(receiver: PinPage(redirectURI: address), opener: opener)
         case .loopback(let port, let path):
             return Capture(receiver: try await LoopbackListener.bind(port: port, path: path, clock: clock), opener: opener)
         case .customScheme(let scheme, _):

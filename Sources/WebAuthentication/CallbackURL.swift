@@ -4,10 +4,25 @@ public import AuthHubPrimitives
 public struct CallbackURL: Sendable {
     /// The whole URL. Secret: it holds an authorization code or a token.
     public let url: Secret<String>
+    /// What came with it.
+    public let content: Content
 
-    public init(_ url: String) {
-        self.url = Secret(url)
+    /// Where the answer is.
+    public enum Content: Sendable, Hashable {
+        /// In the URL itself.
+        case inURL
+        /// In a form that was posted to the URL, as it came.
+        case form(Secret<String>)
+        /// The code or token itself, which a person copied from the provider's page; the URL is the address of that page.
+        case pin(Secret<String>)
     }
+
+    public init(_ url: String, content: Content = .inURL) {
+        self.url = Secret(url)
+        self.content = content
+    }
+
+    func isSame(as other: Self) -> Bool { url == other.url && content == other.content }
 }
 
 /// A callback that was received, and the person's page that still waits to be told how it ended.

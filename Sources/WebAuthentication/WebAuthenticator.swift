@@ -71,6 +71,8 @@ public struct WebAuthenticationRequest: Sendable {
     /// Says whether a callback at the redirect URI belongs to this sign-in; others are answered with an error page, and waiting goes on.
     /// Where the system has closed the window with it, there is nothing to wait for, and the sign-in ends with `.refused`.
     public var expects: @Sendable (CallbackURL) -> Bool
+    /// What carries the answer; the authorization server has been asked for it.
+    public var carrier: CallbackCarrier
     /// How long to wait for the person.
     public var timeout: Duration
     /// Sent with the first request for ``url``, and with no other; each name begins with `X-`. Authenticators that cannot send them fail
@@ -78,10 +80,11 @@ public struct WebAuthenticationRequest: Sendable {
     public var additionalHeaderFields: [String: String]
 
     public init(
-        url: String, timeout: Duration = .seconds(300), additionalHeaderFields: [String: String] = [:],
+        url: String, carrier: CallbackCarrier = .query, timeout: Duration = .seconds(300), additionalHeaderFields: [String: String] = [:],
         expects: @escaping @Sendable (CallbackURL) -> Bool
     ) {
         self.url = url
+        self.carrier = carrier
         self.timeout = timeout
         self.additionalHeaderFields = additionalHeaderFields
         self.expects = expects

@@ -48,6 +48,38 @@ struct PendingAuthorizationSerializationTests {
         }
     }
 
+    @Test func `what was agreed on for the answer is kept, and judged by: each callback of an implicit grant has the same outcome`() throws {
+        for row in ImplicitGrantTests.rows {
+            let request = try authorizationRequest(to: row.server)
+            let callback = Secret(row.callback.replacing("STATE", with: try #require(try request.query["state"])))
+            let read = try PendingAuthorization(serialized: request.pending.serialized())
+            #expect(read.response == request.pending.response, "\(row.testDescription)")
+            #expect(read.expects(callback) == request.pending.expects(callback), "\(row.testDescription)")
+        }
+        let pinned = try authorizationRequest(to: .aniList, redirectURI: AniListProfileTests.pinPage).pending
+        #expect(try PendingAuthorization(serialized: pinned.serialized()).takesPin)
+    }
+
+    @Test func `a record without a word of the answer, as older programs wrote it, is of a code in the query`() throws {
+        let request = try authorizationRequest()
+        let record = try request.pending.serialized()
+        #expect(!String(decoding: record.reveal(), as: UTF8.self).contains("response"))
+        #expect(try PendingAuthorization(serialized: record).response == .codeInQuery)
+    }
+
+    @Test(arguments: [
+        #"{"type":"token"}"#, #"{"type":"id_token","mode":"fragment"}"#, "1", "null", #""code""#,
+        #"{"type":"token","mode":"fragment","needs_state":true,"is_pinned":false,"granted_scope_separators":" ","default_token_type":"x"}"#,
+    ])
+    func `what says less of the answer than was agreed on is damaged`(response: String) throws {
+        let record = try authorizationRequest(to: implicitServer).pending.serialized()
+        var members = try #require(try JSONValue(strict: record.reveal()).object)
+        members["response"] = try JSONValue(strict: Array(response.utf8))
+        let damaged = JSONValue.object(members).serialized()
+        let failure = #expect(throws: OAuthError.self) { try PendingAuthorization(serialized: Secret(damaged)) }
+        #expect(failure?.code == .misuse)
+    }
+
     @Test func `the end of its time is kept to the millisecond, and not made later`() throws {
         let odd = Date(timeIntervalSince1970: 1_800_000_000.123_9)
         let request = try AuthorizationRequest(to: plainServer, client: client, redirectURI: redirectURI, scope: [], at: odd)

@@ -55,4 +55,28 @@ struct RevocationTests {
         }
         #expect(failure?.code == expected, "\(description)")
     }
+
+    @Test func `one token is revoked by itself, with its hint where that is known`() throws {
+        let request = try #require(try RevocationRequest.revoking(Secret("a"), client: client, at: plainServer))
+        #expect(try request.message.form == ["token": "a"])
+        let hinted = try #require(try RevocationRequest.revoking(Secret("a"), hint: .refreshToken, client: client, at: plainServer))
+        #expect(try hinted.message.form["token_type_hint"] == "refresh_token")
+        let empty = error { () throws(OAuthError) in
+            _ = try RevocationRequest.revoking(Secret(""), client: client, at: plainServer)
+        }
+        #expect(empty?.code == .misuse)
+    }
+
+    @Test func `RV02: 503 with Retry-After says when to come back, and unsupported_token_type what is not revoked`() throws {
+        let request = try #require(try RevocationRequest.revoking(Secret("a"), client: client, at: plainServer))
+        let busy = error { () throws(OAuthError) in
+            try request.checkAnswer(answer(503, headers: [.retryAfter: "30"]), body: bytes(""), from: plainServer)
+        }
+        #expect(busy?.serverError?.code == .temporarilyUnavailable)
+        #expect(busy?.serverError?.retryAfter == 30)
+        let refused = error { () throws(OAuthError) in
+            try request.checkAnswer(answer(400), body: bytes(#"{"error":"unsupported_token_type"}"#), from: plainServer)
+        }
+        #expect(refused?.serverError?.code == .unsupportedTokenType)
+    }
 }

@@ -56,3 +56,19 @@ func error<Success>(of work: () throws(OAuthError) -> Success) -> OAuthError? {
         return error
     }
 }
+
+/// A JSON answer with a status and header fields.
+func answer(_ status: Int, mediaType: String? = "application/json", headers: HTTPFields = [:]) -> HTTPResponse {
+    var head = HTTPResponse(status: .init(code: status), headerFields: headers)
+    if let mediaType { head.headerFields[.contentType] = mediaType }
+    return head
+}
+
+func bytes(_ text: String) -> Secret<[UInt8]> { Secret(Array(text.utf8)) }
+
+extension BackChannelRequest {
+    /// The body as form parameters.
+    var form: FormParameters {
+        get throws { try FormParameters(decoding: String(decoding: body.reveal(), as: UTF8.self)) }
+    }
+}

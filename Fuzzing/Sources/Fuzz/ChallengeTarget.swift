@@ -89,6 +89,7 @@ enum ChallengeTarget: Target {
         let value = String(String.UnicodeScalarView(kept))
         let read = AuthenticationChallenge.challenges(of: response(["Bearer realm=\(quoted(value)), Basic"]))
         guard quoted(value).utf8.count < AuthenticationChallenge.sizeLimit - 100 else { return }
-        try require(read.count == 2 && read.first?.parameters["realm"]?.utf8.elementsEqual(value.utf8) == true, "a text comes through quotes")
+        let isSame = read.first?.parameters["realm"]?.utf8.elementsEqual(value.utf8) ?? false
+        try require(read.count == 2 && isSame, "a text comes through quotes")
     }
 }

@@ -15,7 +15,8 @@ import Darwin
 @main
 struct Fuzz {
     static let targets: [any Target.Type] = [
-        CallbackTarget.self, TokenAnswerTarget.self, MetadataTarget.self, ChallengeTarget.self, JSONTarget.self, FormTarget.self,
+        CallbackTarget.self, TokenAnswerTarget.self, MetadataTarget.self, ChallengeTarget.self, DeviceAnswerTarget.self,
+        JSONTarget.self, FormTarget.self,
     ]
     /// The chosen one: libFuzzer calls a function of C, which cannot hold it.
     static let target = targets.first { CommandLine.arguments.count > 1 && $0.name == CommandLine.arguments[1] }

@@ -15,10 +15,10 @@ enum MetadataTarget: Target {
             transport = .insecureHTTPOnLoopbackForDevelopment
         }
         guard let issuer = try? Issuer(String(asked), transport: transport) else { return }
-        try require(isUsable(issuer.text, transport), "an issuer can be used")
+        try require(Addresses.isUsable(issuer.text, transport), "an issuer can be used")
         let origin = Origin(url: issuer.text)
         for address in issuer.metadataAddresses {
-            try require(isUsable(address, transport) && Origin(url: address) == origin, "metadata lies at the issuer's origin")
+            try require(Addresses.isUsable(address, transport) && Origin(url: address) == origin, "metadata lies at the issuer's origin")
         }
         let body = Secret(Array(input.dropFirst(line.count + 1)))
         let first = read(body, issuer), second = read(body, issuer)
@@ -46,25 +46,7 @@ enum MetadataTarget: Target {
             try require(withoutSlash(asked).count(where: { $0 == UInt8(ascii: "/") }) == 2, "an issuer with a path is taken as it is")
         }
         for endpoint in Endpoints.Name.allCases.compactMap({ metadata.endpoints[$0] }) {
-            try require(isUsable(endpoint, issuer.transport), "an endpoint can be used: \(endpoint)")
-        }
-    }
-
-    /// The transport policy in other words than the library's.
-    private static func isUsable(_ url: String, _ transport: TransportPolicy) -> Bool {
-        let bytes = Array(url.utf8)
-        guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else { return false }
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count >= 3, parts[1].isEmpty else { return false }
-        let authority = parts[2].prefix { $0 != "?" }
-        guard !authority.isEmpty, !authority.contains("@"), !authority.contains("\\") else { return false }
-        switch parts[0].lowercased() {
-        case "https:": return true
-        case "http:":
-            let host = authority.lowercased()
-            let isHere = ["127.", "localhost", "[::1]"].contains { host.hasPrefix($0) }
-            return transport == .insecureHTTPOnLoopbackForDevelopment && isHere
-        default: return false
+            try require(Addresses.isUsable(endpoint, issuer.transport), "an endpoint can be used: \(endpoint)")
         }
     }
 }

@@ -14,6 +14,7 @@ import Foundation
 final class Refresher: Sendable {
     private let account: CredentialAccount
     private let client: OAuthClient
+    private let resources: [ResourceIndicator]
     private let server: ServerDirectory
     private let store: any CredentialStore
     private let backChannel: BackChannel
@@ -28,11 +29,12 @@ final class Refresher: Sendable {
     static let leaseTimeout = Duration.seconds(45)
 
     init(
-        account: CredentialAccount, client: OAuthClient, server: ServerDirectory, store: any CredentialStore, backChannel: BackChannel,
-        now: @escaping @Sendable () -> Date
+        account: CredentialAccount, client: OAuthClient, resources: [ResourceIndicator] = [], server: ServerDirectory,
+        store: any CredentialStore, backChannel: BackChannel, now: @escaping @Sendable () -> Date
     ) {
         self.account = account
         self.client = client
+        self.resources = resources
         self.server = server
         self.store = store
         self.backChannel = backChannel
@@ -105,7 +107,8 @@ final class Refresher: Sendable {
         let issuedAt: Date
         let sentAt: Date?
         do {
-            let request = try TokenRequest.refresh(refreshToken, scope: old.scope, client: client, at: profile)
+            let request = try TokenRequest.refresh(
+                refreshToken, scope: old.scope, resources: resources, client: client, at: profile)
             let answer = try await backChannel.send(request.message)
             issuedAt = now()
             sentAt = Date(sendingOf: answer.head, now: issuedAt)

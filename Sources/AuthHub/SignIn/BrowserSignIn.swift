@@ -12,20 +12,24 @@ import Foundation
 struct BrowserSignIn: SignInWay {
     let client: OAuthClient
     let scope: Scope?
+    let target: AccessTarget
     let timeout: Duration
     let browser: any WebAuthenticator
     let pendingSignIns: PendingSignIns
+    let backChannel: BackChannel
     let now: @Sendable () -> Date
 
     func begin(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> SignInProgress {
         do {
-            let attempt = try await browser.prepare(CallbackMethod(client.redirectURI))
+            let attempt = try await browser.prepare(CallbackMethod(client.redirectURI, at: profile))
             let request: AuthorizationRequest
+            let url: String
             do {
                 request = try AuthorizationRequest(
                     to: profile, client: client, redirectURI: attempt.redirectURI,
                     scope: (scope ?? profile.defaultScope).union(need.scope), acrValues: need.acrValues, maximumAge: need.maximumAge,
-                    at: now(), lifetime: timeout)
+                    resources: target.resources, authorizationDetails: target.details, at: now(), lifetime: timeout)
+                url = try await address(of: request, at: profile)
                 try await pendingSignIns.add(request.pending)
             } catch {
                 await attempt.close()
@@ -35,7 +39,9 @@ struct BrowserSignIn: SignInWay {
             let received: ReceivedCallback
             do {
                 received = try await attempt.authenticate(
-                    WebAuthenticationRequest(url: request.url, timeout: timeout) { expectation.expects($0.url) })
+                    WebAuthenticationRequest(
+                        url: url, carrier: CallbackCarrier(expectation.responseMode), timeout: timeout
+                    ) { expectation.expects(AuthorizationCallback($0)) })
             } catch {
                 _ = await take(request.pending)
                 throw error
@@ -46,13 +52,29 @@ struct BrowserSignIn: SignInWay {
         }
     }
 
+    /// The address to show: of the request itself, or of one that was pushed (RFC 9126). A reference that has ended before it could be
+    /// used, as where the machine slept, is asked for once more.
+    private func address(of request: AuthorizationRequest, at profile: ProviderProfile) async throws -> String {
+        guard try profile.pushesAuthorizationRequests() else { return request.url }
+        var pushed = try await push(request, at: profile)
+        if pushed.expiresAt <= now() { pushed = try await push(request, at: profile) }
+        return try pushed.open(at: now())
+    }
+
+    private func push(_ request: AuthorizationRequest, at profile: ProviderProfile) async throws -> PushedAuthorization {
+        let push = try PushedAuthorizationRequest(request, client: client, at: profile)
+        let sentAt = now()
+        let answer = try await backChannel.send(push.message)
+        return try push.accept(answer.head, body: answer.body, from: profile, at: sentAt)
+    }
+
     /// Takes a callback that came by another way than the page.
     func accept(
         _ callback: Secret<String>, by pending: PendingAuthorization, at profile: ProviderProfile
     ) async throws(SessionError) -> SignInGrant {
         var pending = pending
         guard try await pendingSignIns.remove(pending) else { throw PendingSignIns.noneExpects }
-        return try grant(callback, by: &pending, at: profile)
+        return try grant(.url(callback), by: &pending, at: profile)
     }
 
     private func judge(
@@ -63,17 +85,22 @@ struct BrowserSignIn: SignInWay {
             guard try await take(pending).get() else {
                 throw SessionError(.cancelledByProgram, "this sign-in was finished or ended elsewhere meanwhile")
             }
-            return .success(try grant(received.callback.url, by: &pending, at: profile))
+            return .success(try grant(AuthorizationCallback(received.callback), by: &pending, at: profile))
         } catch {
             return .failure(error)
         }
     }
 
     private func grant(
-        _ callback: Secret<String>, by pending: inout PendingAuthorization, at profile: ProviderProfile
+        _ callback: AuthorizationCallback, by pending: inout PendingAuthorization, at profile: ProviderProfile
     ) throws(SessionError) -> SignInGrant {
+        let now = now()
         do throws(OAuthError) {
-            return .request(try TokenRequest.exchange(try pending.accept(callback, at: now()), client: client, at: profile))
+            switch try pending.accept(callback, at: now) {
+            case .code(let code):
+                return .request(try TokenRequest.exchange(code, resources: target.resources, client: client, at: profile))
+            case .tokens(let response): return .tokens(response, issuedAt: now, sentAt: nil)
+            }
         } catch {
             throw SessionError(error)
         }

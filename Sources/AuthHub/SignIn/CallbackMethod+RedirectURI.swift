@@ -2,6 +2,16 @@ public import OAuthProtocol
 public import WebAuthentication
 
 extension CallbackMethod {
+    /// How callbacks to a redirect URI come back at a provider: where it is the provider's own pin page, by the person's hand.
+    public init(_ redirectURI: RedirectURI, at profile: ProviderProfile) {
+        let address = redirectURI.description
+        if let page = profile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState, page.utf8.elementsEqual(address.utf8) {
+            self = .pinPage(address)
+        } else {
+            self.init(redirectURI)
+        }
+    }
+
     /// How callbacks to a redirect URI come back.
     public init(_ redirectURI: RedirectURI) {
         switch redirectURI.kind {

@@ -23,7 +23,7 @@ extension PendingSignIns {
         var judge = pending
         do {
             // The time of judgement does not matter: a callback that is not expected gets no further than its state.
-            _ = try judge.accept(callback, at: pending.expiresAt)
+            _ = try judge.accept(.url(callback), at: pending.expiresAt)
             return noneExpects
         } catch {
             return SessionError(error)

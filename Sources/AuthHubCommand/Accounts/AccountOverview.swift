@@ -130,6 +130,7 @@ extension AccountSettings {
     fileprivate var server: String {
         switch provider {
         case .gitHub(let addresses), .gitHubApp(let addresses): addresses.web
+        case .aniList(let addresses): addresses.web
         case .issuer(let text): text
         }
     }

@@ -78,6 +78,7 @@ extension AccountSettings {
         switch provider {
         case .gitHub(let addresses): "GitHub OAuth app at \(addresses.web)"
         case .gitHubApp(let addresses): "GitHub App at \(addresses.web)"
+        case .aniList(let addresses): "AniList at \(addresses.web)"
         case .issuer(let text): text
         }
     }

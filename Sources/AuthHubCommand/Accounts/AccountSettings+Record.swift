@@ -23,6 +23,9 @@ extension AccountSettings {
         case .gitHub(let addresses), .gitHubApp(let addresses):
             members["web"] = .string(addresses.web)
             members["api"] = .string(addresses.api)
+        case .aniList(let addresses):
+            members["web"] = .string(addresses.web)
+            members["api"] = .string(addresses.graphQL)
         case .issuer: break
         }
         members["scope"] = (scope?.description).map(JSONValue.string)
@@ -37,6 +40,7 @@ extension AccountSettings {
         members["token_endpoint"] = overrides.token.map(JSONValue.string)
         members["device_authorization_endpoint"] = overrides.deviceAuthorization.map(JSONValue.string)
         members["allow_insecure_loopback"] = .bool(allowsInsecureLoopback)
+        if usesClientCredentials { members["flow"] = "client-credentials" }
         return Secret(JSONValue.object(members).serialized())
     }
 
@@ -52,6 +56,10 @@ extension AccountSettings {
             switch provider {
             case "github": .gitHub(addresses)
             case "github-app": .gitHubApp(addresses)
+            case "anilist":
+                .aniList(
+                    .init(
+                        web: members["web"]?.string ?? AniListAddresses().web, graphQL: members["api"]?.string ?? AniListAddresses().graphQL))
             default: .issuer(provider)
             }
         self.clientID = clientID
@@ -66,6 +74,7 @@ extension AccountSettings {
         overrides = EndpointOverrides(
             authorization: members["authorization_endpoint"]?.string, token: members["token_endpoint"]?.string,
             deviceAuthorization: members["device_authorization_endpoint"]?.string)
+        usesClientCredentials = members["flow"] == "client-credentials"
         allowsInsecureLoopback = members["allow_insecure_loopback"]?.bool ?? false
     }
 

@@ -8,7 +8,13 @@ struct AccountSettings: Sendable, Equatable {
     enum Provider: Sendable, Equatable {
         case gitHub(GitHubAddresses)
         case gitHubApp(GitHubAddresses)
+        case aniList(AniListAddresses)
         case issuer(String)
+    }
+
+    struct AniListAddresses: Sendable, Equatable {
+        var web = "https://anilist.co"
+        var graphQL = "https://graphql.anilist.co"
     }
 
     struct GitHubAddresses: Sendable, Equatable {
@@ -24,6 +30,8 @@ struct AccountSettings: Sendable, Equatable {
     var redirectURI = RedirectURI.loopback
     var overrides = EndpointOverrides()
     var allowsInsecureLoopback = false
+    /// Whether the access is the client's own, and no person's (RFC 6749 §4.4).
+    var usesClientCredentials = false
 }
 
 extension AccountSettings {
@@ -36,6 +44,10 @@ extension AccountSettings {
             profile = .gitHub(web: addresses.web, api: addresses.api, transport: transport)
         case .gitHubApp(let addresses):
             profile = .gitHubApp(web: addresses.web, api: addresses.api, transport: transport)
+        case .aniList(let addresses) where clientSecret == nil:
+            profile = .aniList(web: addresses.web, graphQL: addresses.graphQL, transport: transport)
+        case .aniList(let addresses):
+            profile = .aniListWithSecret(web: addresses.web, graphQL: addresses.graphQL, transport: transport)
         case .issuer(let text):
             do {
                 profile = .issuer(try Issuer(text, transport: transport))
@@ -60,8 +72,13 @@ extension AccountSettings {
     var gitHubAPI: String? {
         switch provider {
         case .gitHub(let addresses), .gitHubApp(let addresses): addresses.api
-        case .issuer: nil
+        case .aniList, .issuer: nil
         }
+    }
+
+    /// Where AniList's API is; nil for other providers.
+    var aniListAPI: String? {
+        if case .aniList(let addresses) = provider { addresses.graphQL } else { nil }
     }
 
     /// The word after `login` that leads to this provider.
@@ -69,6 +86,7 @@ extension AccountSettings {
         switch provider {
         case .gitHub: "github"
         case .gitHubApp: "github-app"
+        case .aniList: "anilist"
         case .issuer(let text): text
         }
     }

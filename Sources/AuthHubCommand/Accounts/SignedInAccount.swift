@@ -1,3 +1,4 @@
+import AniListAPI
 import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
@@ -36,9 +37,11 @@ struct SignedInAccount: Sendable {
         return Self(
             label: options.label, settings: settings,
             session: OAuthSession(
-                server: profile, client: settings.client, scope: settings.scope, label: options.label,
-                resources: resources, browser: try browser(profile, settings.redirectURI), store: store, signIn: .manual, timeout: timeout,
-                surroundings: Surroundings(transport: NetworkTransport.shared)),
+                OAuthSession.Settings(
+                    server: profile, client: settings.client, scope: settings.scope, resources: resources,
+                    method: settings.usesClientCredentials ? .clientCredentials : .browser(try browser(profile, settings.redirectURI)),
+                    store: store, signIn: .manual, timeout: timeout, surroundings: Surroundings(transport: NetworkTransport.shared)),
+                label: options.label),
             login: "authhub login" + options.suffix)
     }
 }
@@ -52,6 +55,11 @@ extension SignedInAccount {
     }
 
     func failure(_ error: LoadError) async -> Failure {
+        await session.finish()
+        return Failure(error, login: login)
+    }
+
+    func failure(_ error: AniListError) async -> Failure {
         await session.finish()
         return Failure(error, login: login)
     }

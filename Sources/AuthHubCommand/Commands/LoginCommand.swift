@@ -22,27 +22,44 @@ struct LoginCommand: ToolCommand {
             Examples:
               authhub login github --client-id ID --client-secret-file FILE
               authhub login https://login.example.com --client-id ID --as work
+              authhub login github-app --client-id ID --flow device
               authhub login          signs the same account in again
             """)
 
     @OptionGroup(title: "Provider and client") var provider: ProviderOptions
     @OptionGroup var account: AccountOptions
+    @OptionGroup(title: "Flow") var flow: FlowOptions
     @OptionGroup(title: "Browser") var browser: BrowserOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard flow.flow == .browser || (browser.browser == nil && !browser.ephemeral && !browser.headless) else {
+            throw ValidationError("--browser, --ephemeral and --headless belong to --flow browser.")
+        }
+        guard !flow.pushes || [.browser, .paste].contains(flow.flow) else {
+            throw ValidationError("--par belongs to --flow browser or paste.")
+        }
+        guard flow.flow == .device || flow.qr == .auto else { throw ValidationError("--qr belongs to --flow device.") }
+    }
 
     func perform(_ console: Console) async throws(Failure) {
         let store = try ToolStore.open()
         let book = AccountBook(store: store)
         let known = try? await book.settings(of: account.label)
-        let settings = try provider.settings(known: known, label: account.label)
+        var settings = try provider.settings(
+            known: known, label: account.label, registration: try await provider.registration(in: store))
+        // An account that is the client's own stays that when it is signed in again.
+        settings.usesClientCredentials =
+            flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
         try await refuseToHide(known, behind: settings, in: book)
-        let profile = try settings.profile()
+        var profile = try settings.profile()
+        if flow.pushes { profile.pushedAuthorization = .always }
         let session = OAuthSession(
-            server: profile, client: settings.client, scope: settings.scope, label: account.label,
-            browser: try browser.authenticator(for: profile, receiving: settings.redirectURI, console: console), store: store,
-            signIn: .manual,
-            timeout: .seconds(browser.timeout),
-            surroundings: Surroundings(transport: NetworkTransport.shared, logger: notices(on: console)))
+            OAuthSession.Settings(
+                server: profile, client: settings.client, scope: settings.scope, method: try await method(at: profile, settings, console),
+                store: store, signIn: .manual, timeout: patience,
+                surroundings: Surroundings(transport: NetworkTransport.shared, logger: notices(on: console))),
+            label: account.label)
         try await signIn(session, settings, known: known, in: book)
         let report = try await AccountReport.read(account)
         switch console.format {
@@ -86,7 +103,7 @@ extension LoginCommand {
             } else if let saved {
                 try await book.takeBack(settings, at: saved, for: known, as: account.label)
             }
-            throw failure(error, login: LoginCommandLine(settings: settings, label: account.label).text)
+            throw failure(error, login: LoginCommandLine(settings: settings, label: account.label, flow: settings.usesClientCredentials ? .clientCredentials : flow.flow).text)
         }
         do {
             try await refuseToHide(try? await book.settings(of: account.label), behind: settings, in: book)
@@ -100,6 +117,7 @@ extension LoginCommand {
     /// Where the built-in user agent is stuck, what it was given is wrong more often than the way to sign in.
     private func failure(_ error: SessionError, login: String) -> Failure {
         let failure = Failure(error, login: login)
+        if flow.flow == .device { return deviceFailure(failure, error, login: login) }
         guard browser.headless, error.code == .cannotSignInHere else { return failure }
         return Failure(
             failure.code, failure.exit, failure.message,

@@ -50,7 +50,7 @@ extension LogoutCommand {
             browser: { (profile, redirectURI) throws(Failure) in
                 try browser.authenticator(for: profile, receiving: redirectURI, to: .signOut, console: console)
             },
-            timeout: .seconds(browser.timeout))
+            timeout: .seconds(browser.timeout ?? BrowserOptions.defaultTimeout))
     }
 
     private func judge(_ session: SignOutReport.ServerSession) throws(Failure) {

@@ -12,7 +12,7 @@ struct ServeCommand: ToolCommand {
             users it prints are made for that; their secrets guard nothing.
             """)
 
-    @Option(help: "Whose habits the server has: github or oidc.")
+    @Option(help: "Whose habits the server has: github, oidc or anilist.")
     var persona = PersonaChoice.github
 
     @Option(help: ArgumentHelp("The port on 127.0.0.1, up to 65535; 0 takes a free one."))
@@ -37,6 +37,8 @@ struct ServeCommand: ToolCommand {
         if fault == "list" { return console.put(FaultTable.text(FaultPersona.all, console.dataStyle)) }
         let mistake = try fault.map(Self.mistake)
         var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona.persona, port: Int(port))
+        // AniList's tokens live for a year.
+        if persona == .anilist { configuration.lifetimes.accessToken = .seconds(31_536_000) }
         if console.format == .text { configuration.logger = Logger(label: "authhub") { _ in ConsoleLog(console) } }
         if let users { configuration.users = try Self.users(in: users) }
         let server: DevelopmentAuthorizationServer
@@ -57,12 +59,13 @@ struct ServeCommand: ToolCommand {
 }
 
 enum PersonaChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case github, oidc
+    case github, oidc, anilist
 
     var persona: DevelopmentAuthorizationServer.Persona {
         switch self {
         case .github: .gitHub
         case .oidc: .openID
+        case .anilist: .aniList
         }
     }
 }
@@ -117,6 +120,9 @@ private struct ServerNotice {
         return if server.persona.api.isGitHub {
             "authhub login github-app --web \(server.issuer) --api \(server.issuer) --client-id \(client) --client-secret-file -"
                 + " --allow-insecure-loopback"
+        } else if server.persona.graphQLPath != nil {
+            "authhub login anilist --web \(server.issuer) --api \(server.issuer)/graphql --client-id \(client)"
+                + " --port \(DevelopmentAuthorizationServer.Client.aniListPort) --allow-insecure-loopback"
         } else {
             "authhub login \(server.issuer) --client-id \(client) --scope openid,profile --allow-insecure-loopback"
         }

@@ -1,3 +1,4 @@
+import AniListAPI
 import ArgumentParser
 import AuthHub
 import AuthHubPrimitives
@@ -15,7 +16,12 @@ struct WhoAmICommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let account = try await SignedInAccount.open(account)
-        let person = account.settings.gitHubAPI == nil ? try await claims(of: account) : try await gitHubUser(of: account)
+        let person: Person
+        if let endpoint = account.settings.aniListAPI {
+            person = try await aniListViewer(of: account, at: endpoint)
+        } else {
+            person = account.settings.gitHubAPI == nil ? try await claims(of: account) : try await gitHubUser(of: account)
+        }
         switch console.format {
         case .json: console.put(person.json(account))
         case .text: console.put(person.text(console.dataStyle))
@@ -51,6 +57,15 @@ extension WhoAmICommand {
         do throws(GitHubError) {
             let user = try await gitHub.user()
             return Person(id: String(user.id), login: user.login, name: user.name, email: user.email)
+        } catch {
+            throw await account.failure(error)
+        }
+    }
+
+    private func aniListViewer(of account: SignedInAccount, at endpoint: String) async throws(Failure) -> Person {
+        do throws(AniListError) {
+            let viewer = try await AniList(session: account.session, endpoint: endpoint).viewer()
+            return Person(id: String(viewer.id), login: viewer.name, name: nil, email: nil)
         } catch {
             throw await account.failure(error)
         }

@@ -1,3 +1,4 @@
+import AniListAPI
 import AuthHub
 import CredentialStorage
 import GitHubAPI
@@ -84,6 +85,20 @@ extension Failure {
             self.init(
                 "unreachable", .unreachable, error.description,
                 hint: "check the network and that the server runs, then run the same command again")
+        }
+    }
+
+    init(_ error: AniListError, login: String = "authhub login") {
+        if let cause = error.underlying {
+            self.init(cause, login: login)
+            return
+        }
+        switch error.code {
+        case .notSignedIn: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login)
+        case .rateLimited:
+            let wait = error.retryAfter.map { "run the same command again in \(Words.duration(Double($0)))" }
+            self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again in a while")
+        default: self.init("api_failed", .failed, error.explanation, hint: "authhub status")
         }
     }
 

@@ -37,11 +37,14 @@ struct BrowserOptions: ParsableArguments {
     @Flag(help: "With --headless: refuse the access where the server asks for consent.")
     var deny = false
 
-    @Option(help: ArgumentHelp("How long you may take to sign in.", valueName: "seconds"))
-    var timeout = 300
+    @Option(
+        help: ArgumentHelp("How long you may take to sign in. Default: 300; with --flow device for as long as the code is good.", valueName: "seconds"))
+    var timeout: Int?
+
+    static let defaultTimeout = 300
 
     func validate() throws {
-        guard (1...3600).contains(timeout) else { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
+        guard (1...3600).contains(timeout ?? Self.defaultTimeout) else { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
         guard !headless || (browser == nil && !ephemeral) else {
             throw ValidationError("--headless excludes --browser and --ephemeral.")
         }
@@ -57,7 +60,7 @@ extension BrowserOptions {
         for profile: ProviderProfile, receiving redirectURI: RedirectURI, to purpose: SignInNotice.Purpose = .signIn, console: Console
     ) throws(Failure) -> BrowserAuthenticator {
         if headless { return try headlessAuthenticator(for: profile, to: purpose, console: console) }
-        let callback = CallbackMethod(redirectURI)
+        let callback = CallbackMethod(redirectURI, at: profile)
         let facts = BrowserFacts.here(for: callback)
         do {
             let choice = try BrowserChoice(for: wish(callback.kind), given: facts)
@@ -92,7 +95,7 @@ extension BrowserOptions {
         switch callback {
         case .customScheme(let scheme, _): return "authhub handler register \(scheme), or --callback loopback"
         case .https: return "install chromium, or --callback loopback"
-        case .loopback:
+        case .loopback, .pinPage:
             return "add --browser CMD with a command that opens pages, --browser none to open the page by hand"
                 + (profile.isOnLoopback ? ", or --headless for this server on your machine" : "")
         }
@@ -126,10 +129,10 @@ extension BrowserOptions {
         by choice: BrowserChoice, how: String, _ callback: CallbackMethod.Kind, to purpose: SignInNotice.Purpose, _ console: Console
     ) -> BrowserAuthenticator {
         // What a browser of our own brings by itself nobody needs to paste.
-        let pastePrompt = callback == .loopback || !choice.capabilities.knowsCancel ? TerminalPaste(console)?.prompt : nil
+        let pastePrompt = callback == .loopback || callback == .pinPage || !choice.capabilities.knowsCancel ? TerminalPaste(console)?.prompt : nil
         return BrowserAuthenticator(
-            opener: choice.opener, waitsWhenNotShown: console.isInteractive && callback == .loopback,
-            onShow: { SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil).show(on: console) },
+            opener: choice.opener, waitsWhenNotShown: console.isInteractive && (callback == .loopback || callback == .pinPage),
+            onShow: { SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil, isPinPage: callback == .pinPage).show(on: console) },
             pastePrompt: pastePrompt)
     }
 }
@@ -141,14 +144,21 @@ struct SignInNotice {
     var purpose = Purpose.signIn
     /// Whether the address that the browser ends at can be given by hand.
     var canPaste = false
+    /// Whether it has to be.
+    var isPasted = false
 
     enum Purpose: String, Sendable {
         case signIn = "Sign in"
         case signOut = "Sign out"
     }
 
+    /// Whether the page shows what is to be pasted.
+    var isPinPage = false
+
     private var waiting: String {
-        canPaste
+        if isPinPage { return "Copy what the page shows at the end. Press p here to paste it. Ctrl-C cancels." }
+        if isPasted { return "The browser ends at a page that may not load: what is needed is that page's address. Ctrl-C cancels." }
+        return canPaste
             ? "Waiting for the answer. Press p to paste the address that the browser ends at, where it cannot come by itself. Ctrl-C cancels."
             : "Waiting for the answer. Ctrl-C cancels."
     }

@@ -4,6 +4,7 @@ import OAuthProtocol
 struct LoginCommandLine {
     let settings: AccountSettings
     let label: String
+    var flow = FlowChoice.browser
 
     var text: String {
         var words = ["authhub", "login", settings.providerArgument, "--client-id", settings.clientID]
@@ -13,6 +14,10 @@ struct LoginCommandLine {
             let defaults = AccountSettings.GitHubAddresses()
             if addresses.web != defaults.web { words += ["--web", addresses.web] }
             if addresses.api != defaults.api { words += ["--api", addresses.api] }
+        case .aniList(let addresses):
+            let defaults = AccountSettings.AniListAddresses()
+            if addresses.web != defaults.web { words += ["--web", addresses.web] }
+            if addresses.graphQL != defaults.graphQL { words += ["--api", addresses.graphQL] }
         case .issuer: break
         }
         if let scope = settings.scope { words += ["--scope", scope.names.joined(separator: ",")] }
@@ -24,6 +29,7 @@ struct LoginCommandLine {
             words += ["--callback", settings.redirectURI.description]
         }
         if settings.allowsInsecureLoopback { words.append("--allow-insecure-loopback") }
+        if flow != .browser { words += ["--flow", flow.rawValue] }
         if label != "default" { words += ["--as", label] }
         return words.joined(separator: " ")
     }

@@ -12,7 +12,7 @@ import Foundation
 struct ProviderOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "github (an OAuth app), github-app (a GitHub App), or an issuer's https URL. Left out: where the account was signed in before.",
+            "github (an OAuth app), github-app (a GitHub App), anilist, or an issuer's https URL. Left out: where the account was signed in before.",
             valueName: "provider"))
     var provider: String?
 
@@ -32,7 +32,7 @@ struct ProviderOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The redirect URI that is registered: loopback (127.0.0.1, the default), SCHEME:/path or https://host/path.",
+            "The redirect URI that is registered: loopback (127.0.0.1, the default), SCHEME:/path, https://host/path, or pin (the provider's own page, whose text you paste).",
             valueName: "uri"))
     var callback: CallbackChoice?
 
@@ -51,10 +51,10 @@ struct ProviderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Use this device authorization endpoint, whatever the metadata says.", valueName: "url"))
     var deviceEndpoint: String?
 
-    @Option(help: ArgumentHelp("Where a GitHub of one's own has its pages: https://HOST.", valueName: "url"))
+    @Option(help: ArgumentHelp("Where a GitHub or AniList of one's own has its pages: https://HOST.", valueName: "url"))
     var web: String?
 
-    @Option(help: ArgumentHelp("Where a GitHub of one's own has its API: https://HOST/api/v3.", valueName: "url"))
+    @Option(help: ArgumentHelp("Where a GitHub or AniList of one's own has its API: https://HOST/api/v3.", valueName: "url"))
     var api: String?
 
     @Flag(help: "For development: take http where the server is on this machine.")
@@ -90,12 +90,16 @@ struct CallbackChoice: ExpressibleByArgument, Sendable {
     let redirectURI: RedirectURI
 
     init?(argument: String) {
-        guard let redirectURI = argument == "loopback" ? .loopback : RedirectURI(argument) else { return nil }
+        isPin = argument == "pin"
+        guard let redirectURI = ["loopback", "pin"].contains(argument) ? .loopback : RedirectURI(argument) else { return nil }
         self.redirectURI = redirectURI
     }
 
+    /// Whether the provider's own page is meant, whatever its address.
+    let isPin: Bool
+
     var isLoopback: Bool {
-        if case .loopback = redirectURI.kind { true } else { false }
+        if case .loopback = redirectURI.kind { !isPin } else { false }
     }
 }
 
@@ -105,7 +109,9 @@ extension ProviderOptions {
     /// What is typed, over what is known of the account where it is the same provider.
     ///
     /// - Throws: ``Failure`` with what is missing or cannot be.
-    func settings(known: AccountSettings?, label: String) throws(Failure) -> AccountSettings {
+    func settings(
+        known: AccountSettings?, label: String, registration: ClientRegistration? = nil
+    ) throws(Failure) -> AccountSettings {
         let known = self.provider == nil || self.provider == known?.providerArgument ? known : nil
         guard let word = self.provider ?? known?.providerArgument else {
             throw .usage(
@@ -115,10 +121,10 @@ extension ProviderOptions {
         var settings = known ?? AccountSettings(provider: provider, clientID: "")
         settings.provider = try addressed(settings.provider)
         if allowInsecureLoopback { settings.allowsInsecureLoopback = true }
-        try identify(&settings, word: word)
+        try identify(&settings, word: word, registration)
         if let clientAuth { settings.clientAuthentication = clientAuth.method }
         if let scope { settings.scope = Scope(scope, separators: Self.scopeSeparators) }
-        if let callback { settings.redirectURI = callback.redirectURI }
+        if let callback { settings.redirectURI = callback.isPin ? try pinPage(of: settings) : callback.redirectURI }
         if case .loopback(let knownPort, let knownPath) = settings.redirectURI.kind {
             settings.redirectURI = .loopback(port: port ?? knownPort, path: redirectPath ?? knownPath)
         } else if port != nil || redirectPath != nil {
@@ -130,19 +136,33 @@ extension ProviderOptions {
             authorization: authorizationEndpoint ?? settings.overrides.authorization, token: tokenEndpoint ?? settings.overrides.token,
             deviceAuthorization: deviceEndpoint ?? settings.overrides.deviceAuthorization)
         try check(settings)
+        if case .aniList = settings.provider, case .loopback(0, _) = settings.redirectURI.kind {
+            throw .usage(
+                "AniList leads back to the registered redirect URI, to the letter: say which port it has",
+                hint: "authhub login anilist --client-id ID --port PORT, or --callback pin")
+        }
         return settings
     }
 
-    private func identify(_ settings: inout AccountSettings, word: String) throws(Failure) {
+    private func pinPage(of settings: AccountSettings) throws(Failure) -> RedirectURI {
+        let profile = try settings.profile()
+        guard let page = profile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState.flatMap({ RedirectURI($0) }) else {
+            throw .usage("\(profile.displayName) has no page that shows a code or a token to paste", hint: "--callback loopback")
+        }
+        return page
+    }
+
+    private func identify(_ settings: inout AccountSettings, word: String, _ registration: ClientRegistration?) throws(Failure) {
         let id = clientID ?? (settings.clientID.isEmpty ? ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] : nil)
         if let id, id != settings.clientID {
             settings.clientID = id
             settings.clientSecret = nil
         }
+        if settings.clientID.isEmpty, let registration { try settings.take(registration, callback: callback?.redirectURI) }
         if let clientSecretFile { settings.clientSecret = try InputFile.secret(in: clientSecretFile) }
         guard !settings.clientID.isEmpty else {
             throw .usage(
-                "the client id is missing: register a client at \(word), with the redirect URI http://127.0.0.1/callback",
+                "the client id is missing: register a client at \(word), with the redirect URI http://127.0.0.1/callback, or let this tool: authhub client register",
                 hint: "authhub login \(word) --client-id ID")
         }
     }
@@ -151,10 +171,11 @@ extension ProviderOptions {
         switch word {
         case "github": return .gitHub(.init())
         case "github-app": return .gitHubApp(.init())
+        case "anilist": return .aniList(.init())
         case let url where url.contains("://"): return .issuer(url)
         default:
             throw .usage(
-                "“\(displayable(word, limit: 60))” is no provider: known are github and github-app, and any issuer's https URL",
+                "“\(displayable(word, limit: 60))” is no provider: known are github, github-app and anilist, and any issuer's https URL",
                 hint: "authhub login github --client-id ID")
         }
     }
@@ -166,6 +187,8 @@ extension ProviderOptions {
         switch provider {
         case .gitHub(let addresses): return .gitHub(place(addresses))
         case .gitHubApp(let addresses): return .gitHubApp(place(addresses))
+        case .aniList(let addresses):
+            return .aniList(.init(web: web.map(Self.withoutSlash) ?? addresses.web, graphQL: api ?? addresses.graphQL))
         case .issuer where web != nil || api != nil:
             throw .usage("--web and --api are for github and github-app", hint: "authhub login github --web URL --api URL")
         case .issuer: return provider

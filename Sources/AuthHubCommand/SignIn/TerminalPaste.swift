@@ -15,9 +15,13 @@ import Musl
 /// The terminal is read key by key meanwhile, because a line of its own editing ends at 4,095 bytes, and long addresses would be cut.
 struct TerminalPaste: Sendable {
     private let console: Console
+    private let asksAtOnce: Bool
 
     /// nil where no person sits at a terminal.
-    init?(_ console: Console) {
+    ///
+    /// - Parameter asksAtOnce: Whether to ask without waiting for the key.
+    init?(_ console: Console, asksAtOnce: Bool = false) {
+        self.asksAtOnce = asksAtOnce
         guard console.isInteractive, console.format == .text, isatty(STDIN_FILENO) == 1 else { return nil }
         self.console = console
     }
@@ -47,7 +51,7 @@ struct TerminalPaste: Sendable {
         guard let terminal = RawTerminal() else { return nil }
         defer { RawTerminal.restore() }
         if let problem { console.say("\(console.style("Not taken:", .yellow)) \(problem).") }
-        var isAsked = problem != nil
+        var isAsked = problem != nil || asksAtOnce
         while !cancellation.isSet {
             var line = TypedLine()
             if !isAsked {

@@ -55,7 +55,7 @@ private struct JSONReader {
         guard depth <= maximumDepth else { throw .tooDeep(limit: maximumDepth) }
         position += 1
         var object = JSONObject()
-        var names: Set<[UInt8]> = []
+        var names = NamesInObject()
         skipWhitespace()
         if try peek() == UInt8(ascii: "}") {
             position += 1
@@ -66,7 +66,7 @@ private struct JSONReader {
             let start = position
             guard try peek() == UInt8(ascii: "\"") else { throw .unexpectedByte(offset: position) }
             let name = try readString()
-            guard names.insert(Array(name.utf8)).inserted else { throw .duplicateMember(offset: start) }
+            guard names.insert(name, behind: object) else { throw .duplicateMember(offset: start) }
             skipWhitespace()
             try expect(UInt8(ascii: ":"))
             object.appendUnchecked(name, try readValue(depth: depth))
@@ -115,12 +115,7 @@ private struct JSONReader {
     }
 
     private mutating func skipUnescaped() {
-        while position < bytes.count {
-            switch bytes[position] {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: return
-            default: position += 1
-            }
-        }
+        position = bytes[position...].firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 } ?? bytes.count
     }
 
     private mutating func readEscape(into text: inout [UInt8]) throws(JSONError) {
@@ -225,5 +220,20 @@ private struct JSONReader {
     private func peek() throws(JSONError) -> UInt8 {
         guard position < bytes.count else { throw .unexpectedEnd }
         return bytes[position]
+    }
+}
+
+/// Which names an object has so far, byte for byte. Those of a small object are compared one by one, which asks for no memory; a large
+/// one may not take longer than it is long.
+private struct NamesInObject {
+    private static let few = 32
+    private var many: Set<[UInt8]> = []
+
+    /// Whether the name is a new one.
+    mutating func insert(_ name: String, behind object: JSONObject) -> Bool {
+        let members = object.members
+        guard members.count >= Self.few else { return !members.contains { $0.name.hasSameBytes(as: name) } }
+        if many.isEmpty { many = Set(members.map { Array($0.name.utf8) }) }
+        return many.insert(Array(name.utf8)).inserted
     }
 }

@@ -20,20 +20,25 @@ public struct FormFilling: Sendable {
         let parameters: FormParameters
         /// Whether the password is in it.
         let signsIn: Bool
+        /// Whether a device's code is in it.
+        let entersCode: Bool
     }
 
+    /// - Parameter code: What a device shows, for a page that asks for it.
     /// - Returns: nil where the page has no form that leads on.
-    func fill(_ page: HTMLPage) -> Submission? {
+    func fill(_ page: HTMLPage, code: String? = nil) -> Submission? {
         let leadingOn = page.forms.filter { !Self.leadsElsewhere($0) }
         let candidates = leadingOn.isEmpty ? page.forms : leadingOn
         guard let form = candidates.min(by: { Self.rank($0) < Self.rank($1) }) else { return nil }
         var filled = form
-        let signsIn = write(into: &filled)
+        let entersCode = code.map { Self.enter($0, into: &filled) } ?? false
+        let signsIn = !entersCode && write(into: &filled)
         let button = press(form, refusing: refuses && !form.hasPassword)
         var parameters = FormParameters(filled.fields.map { .init(name: $0.name, value: $0.value) })
         if let name = button?.name { parameters.append(name, button?.value ?? "") }
         return Submission(
-            action: button?.action ?? form.action, isPost: form.isPost, parameters: parameters, signsIn: signsIn && form.hasPassword)
+            action: button?.action ?? form.action, isPost: form.isPost, parameters: parameters, signsIn: signsIn && form.hasPassword,
+            entersCode: entersCode)
     }
 }
 
@@ -46,6 +51,14 @@ extension FormFilling {
     private static func leadsElsewhere(_ form: HTMLForm) -> Bool {
         let path = (form.action ?? "").prefix { $0 != "?" }.lowercased()
         return ["logout", "signout", "lang", "search", "theme"].contains { path.contains($0) } && !form.hasPassword
+    }
+
+    /// - Returns: Whether the form asks for a device's code.
+    private static func enter(_ code: String, into form: inout HTMLForm) -> Bool {
+        let index = form.fields.firstIndex { ["text", "tel"].contains($0.kind) && $0.name.lowercased().contains("code") }
+        guard let index, !form.hasPassword else { return false }
+        form.fields[index].value = code
+        return true
     }
 
     /// - Returns: Whether the form asks who the person is.

@@ -4,6 +4,8 @@ struct HTMLPage {
     /// All words of the page, one space between them.
     private(set) var text = ""
     private(set) var forms: [HTMLForm] = []
+    /// The ticket by which a listener's page hands its fragment over.
+    private(set) var fragmentTicket: String?
     /// Where a `refresh` leads.
     private(set) var refresh: String?
 
@@ -15,6 +17,7 @@ struct HTMLPage {
             switch token {
             case .start("meta", let attributes) where attributes["http-equiv"]?.lowercased() == "refresh":
                 refresh = Self.refreshTarget(attributes["content"] ?? "")
+            case .start("meta", let attributes) where attributes["name"] == "ticket": fragmentTicket = attributes["content"]
             case .start(let name, _): element = name
             case .end: element = ""
             case .text(let words) where element == "title": title = words.singleSpaced

@@ -7,7 +7,8 @@ public import WebAuthentication
 /// A person without a browser: fetches the pages of a sign-in, fills in what they ask for, and lets the server send it to the listener.
 ///
 /// For development servers on this machine, where no browser can open. It refuses every other host, because whoever types a password
-/// into a program should see whose page asks for it. It runs no scripts.
+/// into a program should see whose page asks for it. It runs no scripts, but does what that of a loopback listener does with
+/// the fragment of its address.
 public struct HeadlessBrowser: PageOpener {
     private let filling: FormFilling
     private let transport: any Transport
@@ -31,10 +32,27 @@ public struct HeadlessBrowser: PageOpener {
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded or leads nowhere.
     public func open(_ url: String) async throws(WebAuthenticationError) {
-        guard let start = RequestTarget(url), let redirectURI = Self.redirectURI(in: start) else {
+        guard let start = RequestTarget(url) else { throw Self.stuck("the sign-in page has no address") }
+        let redirectURI = Self.redirectURI(in: start)
+        guard redirectURI != nil || Self.leavesRedirectURIToTheServer(start) else {
             throw Self.stuck("the address of the sign-in page has no redirect_uri")
         }
-        var walk = Walk(redirectURI: redirectURI, next: Step(target: start, form: nil))
+        try await finish(Walk(redirectURI: redirectURI, next: Step(target: start, form: nil)))
+    }
+
+    /// Enters the code that a device shows (RFC 8628 §3.3), signs in, decides, and returns at the page that leads no further.
+    ///
+    /// - Parameters:
+    ///   - code: As the device shows it, or as people may type it.
+    ///   - url: Where it is to be entered.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded, or the code is not taken.
+    public func enter(_ code: String, at url: String) async throws(WebAuthenticationError) {
+        guard let start = RequestTarget(url), start.scheme != nil else { throw Self.stuck("the address of the page is none") }
+        try await finish(Walk(redirectURI: nil, code: code, next: Step(target: start, form: nil)))
+    }
+
+    private func finish(_ walk: Walk) async throws(WebAuthenticationError) {
+        var walk = walk
         if let kept { walk.cookies = kept.jar.withLock { $0 } }
         for _ in 0..<Self.stepLimit {
             guard let step = walk.next else { return }
@@ -49,17 +67,23 @@ extension HeadlessBrowser {
     private struct Step {
         let target: RequestTarget
         let form: FormParameters?
+        /// What follows the number sign, which no server gets.
+        var fragment: String?
     }
 
     private struct Walk {
-        let redirectURI: String
+        /// nil where the address does not say it, or the walk ends at a page without a form.
+        let redirectURI: String?
+        var code: String?
         var next: Step?
         var cookies = CookieJar()
         var didSignIn = false
+        var didEnterCode = false
 
         /// Whether this is where the listener waits; what it answers is the last page.
         func endsAt(_ target: RequestTarget) -> Bool {
-            target.url.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
+            guard let redirectURI else { return code == nil && HeadlessBrowser.carriesAnswer(target) }
+            return target.url.prefix { $0 != "?" } == redirectURI.prefix { $0 != "?" }
         }
     }
 
@@ -76,32 +100,58 @@ extension HeadlessBrowser {
         }
         walk.cookies.take(response.head.headerFields, host: step.target.host)
         kept?.jar.withLock { [cookies = walk.cookies] in $0 = cookies }
-        if walk.endsAt(step.target) {
+        if let ticket = page.fragmentTicket, let fragment = step.fragment {
+            try await handOver(fragment, by: ticket, to: step.target)
+            walk.next = nil
+        } else if walk.endsAt(step.target) {
             walk.next = nil
         } else if response.head.status.kind == .redirection, let location = response.head.headerFields[.location] {
             walk.next = try follow(location, from: step, keepsMethod: [307, 308].contains(response.status.code))
         } else if let refresh = page.refresh, page.forms.isEmpty {
             walk.next = try follow(refresh, from: step, keepsMethod: false)
+        } else if walk.didEnterCode, page.forms.isEmpty, response.status.kind == .successful {
+            walk.next = nil
         } else {
             walk.next = try answer(page, of: response, at: step.target, in: &walk)
         }
     }
 
     private func follow(_ location: String, from step: Step, keepsMethod: Bool) throws(WebAuthenticationError) -> Step {
-        guard let target = step.target.resolving(location) else { throw Self.stuck("the server redirects to an address that is none") }
-        return Step(target: target, form: keepsMethod ? step.form : nil)
+        let parts = location.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let target = step.target.resolving(String(parts[0])) else { throw Self.stuck("the server redirects to an address that is none") }
+        return Step(target: target, form: keepsMethod ? step.form : nil, fragment: parts.count > 1 ? String(parts[1]) : nil)
+    }
+
+    /// What the script of the listener's page does.
+    private func handOver(_ fragment: String, by ticket: String, to target: RequestTarget) async throws(WebAuthenticationError) {
+        var request = try request(for: Step(target: target, form: nil), cookies: CookieJar())
+        guard let field = HTTPField.Name("X-AuthHub-Fragment-Ticket"), let origin = Origin(url: target.url) else { return }
+        request.head.method = .post
+        request.head.headerFields[field] = ticket
+        request.head.headerFields[.origin] = origin.description
+        request.body = .bytes(Array(fragment.utf8), contentType: "application/x-www-form-urlencoded")
+        do throws(LoadError) {
+            _ = try await transport.send(request).body.collect(upTo: Self.pageLimit)
+        } catch {
+            if error.code == .cancelled { throw WebAuthenticationError(.cancelledByProgram) }
+            throw Self.stuck("the listener did not take the fragment (\(error))", error)
+        }
     }
 
     private func answer(
         _ page: HTMLPage, of response: LoadResponse, at target: RequestTarget, in walk: inout Walk
     ) throws(WebAuthenticationError) -> Step {
-        guard response.status.code < 500, let submission = filling.fill(page) else {
+        guard response.status.code < 500, let submission = filling.fill(page, code: walk.code) else {
             throw Self.stuck("the server shows a page that leads no further (\(response.status.code)): \(Self.words(of: page))")
         }
         guard !submission.signsIn || !walk.didSignIn else {
             throw Self.stuck("the server did not take the user name or the password; its page says: \(Self.words(of: page))")
         }
+        guard !submission.entersCode || !walk.didEnterCode else {
+            throw Self.stuck("the server did not take the code; its page says: \(Self.words(of: page))")
+        }
         walk.didSignIn = walk.didSignIn || submission.signsIn
+        walk.didEnterCode = walk.didEnterCode || submission.entersCode
         let action = submission.action.flatMap { $0.isEmpty ? nil : $0 } ?? target.path
         guard let next = target.resolving(action) else { throw Self.stuck("a form of the server leads to an address that is none") }
         if submission.isPost { return Step(target: next, form: submission.parameters) }
@@ -133,6 +183,21 @@ extension HeadlessBrowser {
         let query = target.path.drop { $0 != "?" }.dropFirst()
         guard let parameters = try? FormParameters(decoding: query) else { return nil }
         return parameters["redirect_uri"] ?? parameters["post_logout_redirect_uri"]
+    }
+
+    /// Where the server knows the one redirect URI, or was told it beforehand (RFC 9126).
+    private static func leavesRedirectURIToTheServer(_ target: RequestTarget) -> Bool {
+        let parameters = query(of: target)
+        return parameters["response_type"] == "token" || parameters["request_uri"] != nil
+    }
+
+    private static func carriesAnswer(_ target: RequestTarget) -> Bool {
+        let parameters = query(of: target)
+        return parameters["state"] != nil && (parameters["code"] != nil || parameters["error"] != nil)
+    }
+
+    private static func query(of target: RequestTarget) -> FormParameters {
+        (try? FormParameters(decoding: target.path.drop { $0 != "?" }.dropFirst())) ?? [:]
     }
 
     private static func words(of page: HTMLPage) -> String {

@@ -27,6 +27,9 @@ struct AuthorizationEndpoint: Sendable {
                 return signInPage(for: authorization, parameters, session, login: login, problem: "Wrong username or password.")
             }
             let id = state.sessions.withLock { $0.signIn(userID: user.id, replacing: session.id, at: state.now) }
+            if let reference = authorization.reference {
+                state.pushed.withLock { $0.update(reference, Self.withoutLoginPrompt) }
+            }
             var answer = Answer.redirect(to: state.persona.addresses.authorization + "?" + Self.withoutLoginPrompt(parameters).encoded())
             setCookie(id, in: &answer)
             return answer
@@ -40,6 +43,7 @@ struct AuthorizationEndpoint: Sendable {
                 return signInPage(for: authorization, parameters, session, login: "", problem: nil)
             }
             guard form["decision"] == "allow" else {
+                state.usedUp(authorization)
                 return sendBack(failure(of: authorization, "access_denied", "The user has denied your application access."))
             }
             state.sessions.withLock { $0.remember(userID: user.id, agreedTo: authorization.scope, for: authorization.client.id) }
@@ -93,18 +97,39 @@ extension AuthorizationEndpoint {
     private func sendCode(for authorization: AuthorizationRequest, _ signIn: SessionBook.SignIn) -> Answer {
         let grant = AuthorizationGrant(
             clientID: authorization.client.id, userID: signIn.userID, scope: authorization.scope, nonce: authorization.nonce,
-            authenticatedAt: signIn.at, mayBeRefreshed: authorization.mayBeRefreshed)
+            authenticatedAt: signIn.at, mayBeRefreshed: authorization.mayBeRefreshed, resources: authorization.resources,
+            details: authorization.details.map(state.persona.granting))
+        if authorization.isImplicit { return sendToken(for: authorization, grant) }
         let binding = CodeBinding(
             redirectURI: authorization.redirectURI, redirectURIWasSent: authorization.redirectURIWasSent,
             codeChallenge: authorization.codeChallenge, habits: habits)
         let code = state.grants.withLock {
             $0.issueCode(for: grant, bound: binding, lifetime: state.configuration.lifetimes.code, at: state.now)
         }
+        state.usedUp(authorization)
         var response: FormParameters = ["code": code]
         response.append("state", ifPresent: authorization.state)
         if habits.namesGrantedScope { response.append("scope", authorization.scope.joined(separator: ",")) }
         if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
-        return .redirect(to: RedirectURI.adding(response, to: authorization.redirectURI, mode: authorization.responseMode))
+        return send(response, to: authorization.redirectURI, by: authorization.responseMode)
+    }
+
+    /// RFC 6749 §4.2.2.
+    private func sendToken(for authorization: AuthorizationRequest, _ grant: AuthorizationGrant) -> Answer {
+        var style = TokenStyle(state.persona.tokens(for: authorization.client), lifetimes: state.configuration.lifetimes)
+        style.refreshTokenLifetime = nil
+        let tokens = state.grants.withLock { [style] in $0.issue(for: grant, style: style, at: state.now) }
+        var response: FormParameters = ["access_token": tokens.accessToken]
+        response.append("token_type", ifPresent: state.persona.tokenAnswers.tokenType)
+        response.append("expires_in", ifPresent: tokens.accessTokenLifetime.map { String($0.components.seconds) })
+        if state.persona.implicit?.echoesState == true { response.append("state", ifPresent: authorization.state) }
+        if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
+        return send(response, to: authorization.redirectURI, by: authorization.responseMode)
+    }
+
+    private func send(_ response: FormParameters, to redirectURI: String, by mode: AuthorizationRequest.ResponseMode) -> Answer {
+        guard mode != .formPost else { return FormPostPage.answer(response, to: redirectURI) }
+        return .redirect(to: RedirectURI.adding(response, to: redirectURI, mode: mode))
     }
 
     private func sendBack(_ failure: AuthorizationFailure) -> Answer {
@@ -112,7 +137,7 @@ extension AuthorizationEndpoint {
         if let pages = habits.errorPages { response.append("error_uri", pages + failure.error.replacing("_", with: "-")) }
         response.append("state", ifPresent: failure.state)
         if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
-        return .redirect(to: RedirectURI.adding(response, to: failure.redirectURI, mode: failure.responseMode))
+        return send(response, to: failure.redirectURI, by: failure.responseMode)
     }
 
     private func failure(of authorization: AuthorizationRequest, _ error: String, _ description: String) -> AuthorizationFailure {
@@ -131,7 +156,7 @@ extension AuthorizationEndpoint {
 extension AuthorizationEndpoint {
     private func withAuthorizationRequest(_ parameters: FormParameters, _ body: (AuthorizationRequest) -> Answer) -> Answer {
         do throws(AuthorizationRequestError) {
-            return body(try AuthorizationRequest(parameters, persona: state.persona, clients: state.clients))
+            return body(try state.authorizationRequest(parameters))
         } catch {
             switch error {
             case .shown(let reason): return Pages.cannotBeAnswered(reason)

@@ -4,12 +4,15 @@ import AuthHubPrimitives
 struct AuthorizationRequest: Sendable {
     enum ResponseMode: String, Sendable {
         case query, fragment
+        case formPost = "form_post"
     }
 
     let client: DevelopmentAuthorizationServer.Client
     let redirectURI: String
     let redirectURIWasSent: Bool
     let responseMode: ResponseMode
+    /// Whether the token itself is asked for, in place of a code (RFC 6749 §4.2.1).
+    let isImplicit: Bool
     let scope: [String]
     let state: String?
     let codeChallenge: String?
@@ -18,6 +21,10 @@ struct AuthorizationRequest: Sendable {
     let nonce: String?
     let prompt: Set<String>
     let loginHint: String?
+    let resources: [String]
+    let details: JSONValue?
+    /// What it was pushed as.
+    var reference: String?
 }
 
 /// Why there is no authorization request.
@@ -41,7 +48,7 @@ extension AuthorizationRequest {
     typealias Client = DevelopmentAuthorizationServer.Client
     typealias Persona = DevelopmentAuthorizationServer.Persona
 
-    init(_ parameters: FormParameters, persona: Persona, clients: [Client]) throws(AuthorizationRequestError) {
+    init(_ parameters: FormParameters, persona: Persona, client find: (String) -> Client?) throws(AuthorizationRequestError) {
         let habits = persona.authorization
         for name in [habits.clientIDName, "redirect_uri"] where parameters.values(named: name).count > 1 {
             throw .shown("The request names \(name) twice.")
@@ -49,23 +56,25 @@ extension AuthorizationRequest {
         guard let clientID = parameters[habits.clientIDName], !clientID.isEmpty else {
             throw .shown("The request names no \(habits.clientIDName).")
         }
-        guard let client = clients.first(where: { $0.id == clientID }) else { throw .shown("No client is registered as “\(clientID)”.") }
+        guard let client = find(clientID) else { throw .shown("No client is registered as “\(clientID)”.") }
         let redirectURI = try Self.redirectURI(in: parameters, of: client, habits)
 
         let state = parameters["state"]
-        let mode = ResponseMode(rawValue: parameters["response_mode"] ?? "query")
+        let isImplicit = persona.implicit != nil && parameters["response_type"] == "token"
+        let mode = ResponseMode(rawValue: parameters["response_mode"] ?? (isImplicit ? "fragment" : "query"))
         func sentBack(_ error: String, _ description: String) -> AuthorizationRequestError {
             .sentBack(
                 AuthorizationFailure(
                     redirectURI: redirectURI, responseMode: mode ?? .query, state: state, error: error, description: description))
         }
-        guard let mode else { throw sentBack("invalid_request", "This response_mode is not supported.") }
+        guard let mode, mode != .query || !isImplicit else { throw sentBack("invalid_request", "This response_mode is not supported.") }
         if let problem = Self.problem(in: parameters, of: client, persona: persona) { throw sentBack(problem.error, problem.description) }
 
         self.client = client
         self.redirectURI = redirectURI
         redirectURIWasSent = parameters["redirect_uri"] != nil
         responseMode = mode
+        self.isImplicit = isImplicit
         self.state = state
         scope = Self.scope(in: parameters, of: client, persona: persona)
         codeChallenge = parameters["code_challenge"]
@@ -78,6 +87,8 @@ extension AuthorizationRequest {
             }
         nonce = parameters["nonce"]
         prompt = Set((parameters["prompt"] ?? "").split(separator: " ").map(String.init))
+        resources = parameters.values(named: "resource")
+        details = parameters["authorization_details"].flatMap { try? JSONValue(strict: Array($0.utf8)) }
         loginHint = parameters["login_hint"] ?? parameters["login"]
     }
 
@@ -102,15 +113,15 @@ extension AuthorizationRequest {
         in parameters: FormParameters, of client: Client, persona: Persona
     ) -> (error: String, description: String)? {
         let habits = persona.authorization
-        let names = parameters.parameters.map(\.name)
+        let names = parameters.parameters.map(\.name).filter { $0 != "resource" }
         if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
             return ("invalid_request", "The parameter \(name) occurs twice.")
         }
         if let demand = habits.requiredParameters.parameters.first(where: { parameters[$0.name] != $0.value }) {
             return ("invalid_request", "The parameter \(demand.name) must be \(demand.value).")
         }
-        return challengeProblem(in: parameters, of: client, habits) ?? (habits.judgesRequests ? openIDProblem(in: parameters) : nil)
-            ?? scopeProblem(in: parameters, persona: persona)
+        return challengeProblem(in: parameters, of: client, habits) ?? (habits.judgesRequests ? openIDProblem(in: parameters, persona) : nil)
+            ?? scopeProblem(in: parameters, persona: persona) ?? targetProblem(in: parameters, persona: persona)
     }
 
     private static func challengeProblem(
@@ -137,9 +148,9 @@ extension AuthorizationRequest {
         return nil
     }
 
-    private static func openIDProblem(in parameters: FormParameters) -> (error: String, description: String)? {
+    private static func openIDProblem(in parameters: FormParameters, _ persona: Persona) -> (error: String, description: String)? {
         guard let responseType = parameters["response_type"] else { return ("invalid_request", "The response_type is missing.") }
-        guard responseType == "code" else { return ("unsupported_response_type", "Only the response_type code is supported.") }
+        guard responseType == "code" || responseType == "token" && persona.implicit != nil else { return ("unsupported_response_type", "Only the response_type code is supported.") }
         if parameters["request"] != nil { return ("request_not_supported", "Signed requests are not supported.") }
         if parameters["request_uri"] != nil { return ("request_uri_not_supported", "Requests by reference are not supported.") }
         let prompt = (parameters["prompt"] ?? "").split(separator: " ")

@@ -11,7 +11,7 @@ enum RedirectURI {
     /// The URI with the parameters of a response added to the query it may have, or as its fragment.
     static func adding(_ parameters: FormParameters, to uri: String, mode: AuthorizationRequest.ResponseMode) -> String {
         switch mode {
-        case .query: uri + (uri.contains("?") ? "&" : "?") + parameters.encoded(spaces: .percent)
+        case .query, .formPost: uri + (uri.contains("?") ? "&" : "?") + parameters.encoded(spaces: .percent)
         case .fragment: uri + "#" + parameters.encoded(spaces: .percent)
         }
     }

@@ -18,6 +18,7 @@ extension DevelopmentAuthorizationServer {
         /// What the consent page calls it.
         public var name: String
         /// Compared character for character, but that a loopback address may have any port (RFC 8252 §7.3).
+        /// One that begins with a slash is a page of the server's own.
         public var redirectURIs: [String]
         /// Whether it may sign people in by device (RFC 8628).
         public var allowsDevices = true
@@ -46,6 +47,7 @@ extension DevelopmentAuthorizationServer.Client {
     /// The clients that are registered where a configuration names none. Their secrets guard nothing: they are the same in every copy.
     public static func examples(for persona: DevelopmentAuthorizationServer.Persona) -> [Self] {
         let redirectURIs = exampleRedirectURIs
+        if let pinPath = persona.pinPath { return aniListExamples(pinPath: pinPath) }
         return if persona.api.isGitHub {
             [
                 Self(
@@ -62,5 +64,19 @@ extension DevelopmentAuthorizationServer.Client {
                     id: "web-app", secret: Secret("development-secret-of-the-web-app"), name: "Example Web App", redirectURIs: redirectURIs),
             ]
         }
+    }
+
+    /// The port of the loopback redirect URI that clients of AniList have: where none is sent, the registered one counts to the letter.
+    public static let aniListPort = 53_682
+
+    private static func aniListExamples(pinPath: String) -> [Self] {
+        let loopback = "http://127.0.0.1:\(aniListPort)/callback"
+        return [
+            Self(id: "1001", name: "Example App", redirectURIs: [loopback]),
+            Self(id: "1002", name: "Example App Without Callback", redirectURIs: [pinPath]),
+            Self(
+                id: "1003", secret: Secret("development-secret-of-the-web-app"), name: "Example Web App",
+                redirectURIs: [loopback, pinPath]),
+        ]
     }
 }

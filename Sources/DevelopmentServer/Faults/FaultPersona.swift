@@ -24,8 +24,11 @@ public struct FaultPersona: Sendable, Hashable, Identifiable {
     /// The id of the check: `TR05`.
     public var check: String { String(id.prefix { $0 != "-" }) }
 
-    /// All of them, by their checks.
-    public static let all = authorization + tokens + metadata
+    /// Those that a sign-in in a browser meets, by their checks.
+    public static let signIn = authorization + tokens + metadata
+
+    /// All of them.
+    public static let all = signIn + messages
 }
 
 extension FaultPersona: CustomStringConvertible {

@@ -16,6 +16,13 @@ struct AuthorizationGrant: Sendable, Hashable {
     /// Whether refresh tokens may be issued for it.
     var mayBeRefreshed = true
     var isFromDevice = false
+    /// What it is for (RFC 8707); empty for everything.
+    var resources: [String] = []
+    /// `authorization_details` (RFC 9396).
+    var details: JSONValue?
+
+    /// The user of what a client was granted for itself (RFC 6749 §4.4).
+    static let nobody = 0
 }
 
 /// What a code is bound to (RFC 6749 §4.1.2, RFC 7636 §4.4).
@@ -34,7 +41,7 @@ struct TokenStyle: Sendable, Hashable {
     let accessTokenLifetime: Duration?
     let refreshTokenPrefix: String
     /// nil for clients that get no refresh token.
-    let refreshTokenLifetime: Duration?
+    var refreshTokenLifetime: Duration?
     /// Whether the access tokens of a grant die when it is refreshed.
     let refreshEndsAccessTokens: Bool
     /// Whether a refresh token can be used once only, and its answer brings the next.
@@ -62,6 +69,8 @@ struct IssuedTokens: Sendable {
     let grant: AuthorizationGrant
     /// The scope of the access token: that of the grant or less.
     let scope: [String]
+    /// What the answer tells besides, or otherwise.
+    var members = JSONObject()
 }
 
 /// Why a code or a refresh token yields no tokens.

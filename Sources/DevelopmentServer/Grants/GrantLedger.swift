@@ -23,6 +23,8 @@ struct GrantLedger: Sendable {
     private struct AccessToken {
         let family: FamilyID
         let scope: [String]
+        let issuedAt: Date
+        var audience: [String]
         var expiresAt: Date?
         var isRevoked = false
     }
@@ -118,7 +120,7 @@ extension GrantLedger {
     ) -> IssuedTokens {
         let accessToken = Self.randomText(prefix: style.accessTokenPrefix, count: 36)
         accessTokens[Secret(accessToken)] = AccessToken(
-            family: family, scope: scope, expiresAt: style.accessTokenLifetime.map { now + $0 })
+            family: family, scope: scope, issuedAt: now, audience: grant.resources, expiresAt: style.accessTokenLifetime.map { now + $0 })
         var refreshToken: String?
         if let lifetime = style.refreshTokenLifetime, grant.mayBeRefreshed, style.rotatesRefreshTokens || !isRefresh {
             let text = Self.randomText(prefix: style.refreshTokenPrefix, count: 76)
@@ -160,6 +162,46 @@ extension GrantLedger {
     func clientID(ofToken text: String) -> String? {
         let family = accessTokens[Secret(text)]?.family ?? refreshTokens[Secret(text)]?.family
         return family.flatMap { families[$0]?.grant.clientID }
+    }
+}
+
+extension GrantLedger {
+    /// What introspection tells of a token that is good (RFC 7662 §2.2).
+    struct Description {
+        let grant: AuthorizationGrant
+        let scope: [String]
+        let audience: [String]
+        let issuedAt: Date?
+        let expiresAt: Date?
+        let isAccessToken: Bool
+    }
+
+    func description(ofToken text: String, at now: Date) -> Description? {
+        if let token = accessTokens[Secret(text)] {
+            guard let holder = holder(ofAccessToken: text, at: now) else { return nil }
+            return Description(
+                grant: holder.grant, scope: token.scope, audience: token.audience, issuedAt: token.issuedAt, expiresAt: token.expiresAt,
+                isAccessToken: true)
+        }
+        guard let token = refreshTokens[Secret(text)], !token.isSpent, now < token.expiresAt, let family = families[token.family],
+            !family.isRevoked
+        else { return nil }
+        return Description(
+            grant: family.grant, scope: family.grant.scope, audience: [], issuedAt: nil, expiresAt: token.expiresAt, isAccessToken: false)
+    }
+
+    /// The grant that a code or refresh token stands for, good or not.
+    func grant(of text: String) -> AuthorizationGrant? {
+        codes[Secret(text)]?.grant ?? refreshTokens[Secret(text)].flatMap { families[$0.family]?.grant }
+    }
+
+    mutating func narrow(accessToken text: String, to audience: [String]) {
+        accessTokens[Secret(text)]?.audience = audience
+    }
+
+    /// All tokens of a client that is registered no more.
+    mutating func revokeAll(of clientID: String) {
+        families.updateAll { if $0.grant.clientID == clientID { $0.isRevoked = true } }
     }
 }
 

@@ -26,7 +26,8 @@ struct Routes: Sendable {
         routes += Self.revocation(at: state)
         if let path = state.persona.addresses.account { routes.append(Route(path: path, methods: [.get, .post], answer: resources.user)) }
         routes += Self.device(at: state)
-        if state.persona.isOpenIDProvider { routes += Self.openID(at: state) }
+        routes += Self.aniList(at: state)
+        if state.persona.isOpenIDProvider { routes += Self.openID(at: state) + Self.messages(at: state) }
         self.routes = routes
     }
 }

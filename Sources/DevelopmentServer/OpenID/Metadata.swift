@@ -4,7 +4,7 @@ extension ServerState {
     /// The metadata document, the same for OpenID Connect Discovery 1.0 §3 and RFC 8414 §2; nil where the persona publishes none.
     var metadata: JSONValue? {
         guard persona.isOpenIDProvider else { return nil }
-        return withDevice([
+        return withMessages(withDevice([
             "issuer": .string(issuer),
             "authorization_endpoint": .string(issuer + persona.addresses.authorization),
             "token_endpoint": .string(issuer + persona.addresses.token),
@@ -29,7 +29,7 @@ extension ServerState {
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
             "claims_parameter_supported": false,
-        ])
+        ]))
     }
 
     /// What protects the API (RFC 9728 §2).

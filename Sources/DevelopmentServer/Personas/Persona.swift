@@ -21,6 +21,14 @@ extension DevelopmentAuthorizationServer {
     public var device: DeviceHabits?
     public var revocation = Revocation.standard(path: "/revoke")
         public var api = APIHabits()
+        /// Introspection, registration and pushed requests; only of OpenID providers.
+        public var messages = MessageHabits()
+        /// nil where `response_type=token` is not known.
+        public var implicit: ImplicitHabits?
+        /// Where a code or token is shown for people to copy; nil for nowhere.
+        public var pinPath: String?
+        /// Where GraphQL is spoken; nil for nowhere.
+        public var graphQLPath: String?
 
         public init(name: String, addresses: Addresses, scopes: [String]) {
             self.name = name

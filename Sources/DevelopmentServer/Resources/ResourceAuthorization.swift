@@ -19,7 +19,7 @@ extension ServerState {
         }
         guard let token = request.bearerToken else { return .failure(RefusedResource(answer: challenge(error: nil))) }
         let holder = grants.withLock { $0.holder(ofAccessToken: token, at: now) }
-        guard let holder, let user = user(id: holder.grant.userID) else {
+        guard let holder, let user = self.holder(of: holder.grant) else {
             return .failure(
                 RefusedResource(answer: challenge(error: "invalid_token", description: "The access token is unknown, expired or revoked.")))
         }

@@ -33,6 +33,8 @@ struct TokenAnswer: Sendable {
             let isRefresh = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings)?["grant_type"] == "refresh_token"
             members["id_token"] = state.idToken(for: tokens, isRefresh: isRefresh).map { .string($0) }
         }
+        members["authorization_details"] = tokens.grant.details
+        for member in tokens.members.members { members[member.name] = member.value }
         if let envelope = habits.envelope {
             let inner = members
             members = JSONObject()

@@ -9,7 +9,7 @@ struct TokenEndpoint: Sendable {
 
     func respond(to request: IncomingRequest) -> Answer {
         do throws(TokenError) {
-            let tokens = try tokens(for: request)
+            let tokens = try narrowed(try tokens(for: request), by: request)
             return TokenAnswer(state: state, tokens: tokens).answer(to: request)
         } catch {
             return error.answer(from: state, to: request)
@@ -23,7 +23,7 @@ struct TokenEndpoint: Sendable {
         if let demand = habits.requiredHeaders.first(where: { !$0.isMet(by: request) }) {
             throw TokenError(code: .invalidRequest, description: "The header field \(demand.name) is missing, or not as it must be.")
         }
-        let names = form.parameters.map(\.name)
+        let names = form.parameters.map(\.name).filter { !Self.repeatable.contains($0) }
         guard Set(names).count == names.count else { throw TokenError(code: .invalidRequest, description: "A parameter occurs twice.") }
         let client: DevelopmentAuthorizationServer.Client
         if form["grant_type"] == Self.deviceGrantType || isRefreshOfDevice(form) {
@@ -35,7 +35,10 @@ struct TokenEndpoint: Sendable {
                 throw TokenError(error)
             }
         }
+        try checkResources(of: form)
         switch form["grant_type"] ?? habits.defaultGrantType {
+        case "client_credentials" where state.persona.isOpenIDProvider: return try clientCredentials(form, client)
+        case Self.tokenExchangeGrantType where state.persona.isOpenIDProvider: return try exchangeToken(form, client)
         case "authorization_code": return try exchangeCode(form, client)
         case "refresh_token": return try refresh(form, client)
         case Self.deviceGrantType where state.persona.device != nil: return try pollDevice(form, client)

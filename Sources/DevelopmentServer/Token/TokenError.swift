@@ -6,6 +6,8 @@ struct TokenError: Error, Hashable, Sendable {
         case invalidGrant = "invalid_grant"
         case unsupportedGrantType = "unsupported_grant_type"
         case invalidScope = "invalid_scope"
+        case invalidTarget = "invalid_target"
+        case invalidAuthorizationDetails = "invalid_authorization_details"
         case unauthorizedClient = "unauthorized_client"
         case authorizationPending = "authorization_pending"
         case slowDown = "slow_down"

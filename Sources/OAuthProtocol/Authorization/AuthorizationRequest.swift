@@ -6,12 +6,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The authorization request of the code grant (RFC 6749 §4.1.1) with PKCE (RFC 7636): a URL to show, and what to remember of it.
+/// The authorization request of the code grant (RFC 6749 §4.1.1) with PKCE (RFC 7636), or of the implicit grant (§4.2.1) where the
+/// provider's profile asks for it: a URL to show, and what to remember of it.
 public struct AuthorizationRequest: Sendable {
     /// The address of the server's sign-in page for this request.
     public let url: String
     /// What the callback will be judged by.
     public let pending: PendingAuthorization
+    /// Where the page lies, without the request.
+    let endpoint: String
+    /// The request itself, as it is shown or pushed.
+    let parameters: FormParameters
 
     private static let longestLifetime = Duration.seconds(365 * 86_400)
 
@@ -23,6 +28,8 @@ public struct AuthorizationRequest: Sendable {
     ///     Core 1.0 §3.1.2.1, RFC 9470 §4). They stand in for those of the provider's profile.
     ///   - maximumAge: How many seconds ago the person may have signed in at most; 0 asks for a new sign-in. It stands in for the
     ///     profile's, too.
+    ///   - resources: The APIs that the tokens are for (RFC 8707 §2.1).
+    ///   - authorizationDetails: What access is asked for in detail (RFC 9396 §3).
     ///   - parameters: More parameters, such as `prompt` or `login_hint`. None that this request sets by itself.
     ///   - lifetime: How long the callback will be taken: a year at most.
     /// - Throws: ``OAuthError``: `.misuse` for an empty client id, an unusable class or age, or a parameter that is set here; `.configuration` where the server's
@@ -34,6 +41,8 @@ public struct AuthorizationRequest: Sendable {
         scope: Scope,
         acrValues: [String] = [],
         maximumAge: Int? = nil,
+        resources: [ResourceIndicator] = [],
+        authorizationDetails: AuthorizationDetails? = nil,
         parameters: FormParameters = [:],
         at now: Date,
         lifetime: Duration = .seconds(600)
@@ -43,28 +52,33 @@ public struct AuthorizationRequest: Sendable {
             throw OAuthError(.misuse, "an authentication context class is empty, too long, or holds spaces or other than visible ASCII")
         }
         guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is below 0") }
-        let (endpoint, tokenEndpoint) = (try server.address(of: .authorization), try server.address(of: .token))
-        if let methods = server.metadata?.codeChallengeMethods, server.habits.authorization.codeChallenge.isSent, !methods.contains("S256") {
+        let response = try ExpectedResponse(from: server, to: redirectURI)
+        let endpoint = try server.address(of: .authorization)
+        let tokenEndpoint = response.type == .code ? try server.address(of: .token) : ""
+        let habits = server.habits
+        if let methods = server.metadata?.codeChallengeMethods, response.type == .code, habits.authorization.codeChallenge.isSent,
+            !methods.contains("S256")
+        {
             throw OAuthError(.configuration, "the server does not know PKCE with S256, which every sign-in here uses")
         }
         let verifier = CodeVerifier.random()
         let state = Base64URL.encode(randomBytes(count: 32))
-        let nonce = scope.contains("openid") ? Base64URL.encode(randomBytes(count: 32)) : nil
-        var query: FormParameters = [
-            "response_type": "code",
-            "client_id": client.id,
-            "redirect_uri": redirectURI,
-            "state": state,
-        ]
-        let habits = server.habits
-        if let challenge = habits.authorization.codeChallenge.challenge(of: verifier) {
+        let nonce = scope.contains("openid") && response.type == .code ? Base64URL.encode(randomBytes(count: 32)) : nil
+        var query: FormParameters = ["response_type": response.type.rawValue, "client_id": client.id]
+        if response.type == .code || !server.authorizationResponses.omitsRedirectURIWhereATokenIsAskedFor {
+            query.append("redirect_uri", redirectURI)
+        }
+        query.append("state", state)
+        if response.type == .code, let challenge = habits.authorization.codeChallenge.challenge(of: verifier) {
             query.append("code_challenge", challenge)
             query.append("code_challenge_method", "S256")
         }
+        if response.mode != response.type.defaultMode { query.append("response_mode", response.mode.rawValue) }
         if !scope.isEmpty { query.append(habits.authorization.scopeName, scope.names.joined(separator: server.scopeSeparator)) }
         if let nonce { query.append("nonce", nonce) }
         if !acrValues.isEmpty { query.append("acr_values", acrValues.joined(separator: " ")) }
         if let maximumAge { query.append("max_age", String(maximumAge)) }
+        query.append(resources: resources, details: authorizationDetails)
         let usual = server.authorizationParameters.parameters.filter { parameter in
             !(parameter.name == "acr_values" && !acrValues.isEmpty) && !(parameter.name == "max_age" && maximumAge != nil)
         }
@@ -74,6 +88,8 @@ public struct AuthorizationRequest: Sendable {
             }
             query.append(parameter.name, parameter.value)
         }
+        self.endpoint = endpoint
+        self.parameters = query
         let separator = endpoint.contains("?") ? "&" : "?"
         url = endpoint + separator + habits.requests.renamed(query).encoded(spaces: .percent)
         pending = PendingAuthorization(
@@ -86,6 +102,7 @@ public struct AuthorizationRequest: Sendable {
             issuer: server.responseIssuer ?? server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
             scope: scope,
+            response: response,
             expiresAt: now.addingTimeInterval(min(lifetime, Self.longestLifetime) / .seconds(1)))
     }
 }

@@ -26,6 +26,7 @@ extension PendingAuthorization {
         members["issuer"] = issuer.map(JSONValue.string)
         members["issuer_is_promised"] = .bool(issuerIsPromised)
         members["scope"] = .string(scope.description)
+        members["response"] = response.record
         members["expires_at"] = .number(JSONNumber(Int64((expiresAt.timeIntervalSince1970 * 1000).rounded(.down))))
         return Secret(JSONValue.object(members).serialized())
     }
@@ -45,7 +46,8 @@ extension PendingAuthorization {
             let redirectURI = members["redirect_uri"]?.string, !redirectURI.isEmpty,
             let tokenEndpoint = members["token_endpoint"]?.string, let issuerIsPromised = members["issuer_is_promised"]?.bool,
             let scope = members["scope"]?.string, let expiresAt = members["expires_at"]?.number?.int64,
-            let nonce = Self.optionalText("nonce", in: members), let issuer = Self.optionalText("issuer", in: members)
+            let nonce = Self.optionalText("nonce", in: members), let issuer = Self.optionalText("issuer", in: members),
+            let response = ExpectedResponse(record: members["response"])
         else { throw Self.damaged }
         self.init(
             state: Secret(state),
@@ -57,6 +59,7 @@ extension PendingAuthorization {
             issuer: issuer,
             issuerIsPromised: issuerIsPromised,
             scope: Scope(scope),
+            response: response,
             expiresAt: Date(timeIntervalSince1970: Double(expiresAt) / 1000))
     }
 
@@ -71,5 +74,41 @@ extension PendingAuthorization {
 
     private static var damaged: OAuthError {
         OAuthError(.misuse, "this is no pending sign-in, or a damaged one")
+    }
+}
+
+extension ExpectedResponse {
+    /// nil for a code in the query: what records of programs that knew nothing else say by leaving it out.
+    fileprivate var record: JSONValue? {
+        guard self != .codeInQuery else { return nil }
+        var members = JSONObject()
+        members["type"] = .string(type.rawValue)
+        members["mode"] = .string(mode.rawValue)
+        members["needs_state"] = .bool(needsState)
+        members["is_pinned"] = .bool(isPinned)
+        members["default_token_type"] = defaultTokenType.map { .string($0.rawValue) }
+        members["granted_scope_separators"] = .string(String(grantedScopeSeparators.sorted()))
+        return .object(members)
+    }
+
+    fileprivate init?(record: JSONValue?) {
+        guard let record else {
+            self = .codeInQuery
+            return
+        }
+        guard let type = record["type"]?.string.flatMap(ResponseType.init(rawValue:)),
+            let mode = record["mode"]?.string.flatMap(ResponseMode.init(rawValue:)),
+            let needsState = record["needs_state"]?.bool, let isPinned = record["is_pinned"]?.bool,
+            let separators = record["granted_scope_separators"]?.string
+        else { return nil }
+        self.type = type
+        self.mode = mode
+        self.needsState = needsState
+        self.isPinned = isPinned
+        if let name = record["default_token_type"]?.string {
+            guard let type = TokenType(rawValue: name) else { return nil }
+            defaultTokenType = type
+        }
+        grantedScopeSeparators = Set(separators)
     }
 }

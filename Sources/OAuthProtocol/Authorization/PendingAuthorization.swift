@@ -8,7 +8,7 @@ public import Foundation
 
 /// A sign-in that waits for its callback: the one judge of whether a callback is its own, and good.
 ///
-/// Only from here comes an ``AuthorizationCode``, and only once.
+/// Only from here comes an ``AuthorizationCode``, or what a callback brings in its place, and only once.
 public struct PendingAuthorization: Sendable {
     let state: Secret<String>
     /// What an ID token of this sign-in has to repeat (OpenID Connect Core §3.1.2.1); nil where none was asked for.
@@ -20,6 +20,7 @@ public struct PendingAuthorization: Sendable {
     let issuer: String?
     let issuerIsPromised: Bool
     let scope: Scope
+    let response: ExpectedResponse
     public let expiresAt: Date
     private(set) var isSpent = false
 
@@ -33,6 +34,7 @@ public struct PendingAuthorization: Sendable {
         issuer: String?,
         issuerIsPromised: Bool,
         scope: Scope,
+        response: ExpectedResponse = .codeInQuery,
         expiresAt: Date
     ) {
         self.state = state
@@ -44,34 +46,50 @@ public struct PendingAuthorization: Sendable {
         self.issuer = issuer
         self.issuerIsPromised = issuerIsPromised
         self.scope = scope
+        self.response = response
         self.expiresAt = expiresAt
     }
 
-    /// Whether a URL is this sign-in's callback: at its redirect URI, with its `state`.
+    /// Where in its callback the answer of this sign-in stands.
+    public var responseMode: ResponseMode { response.mode }
+    /// Whether it leads to the provider's pin page, and takes what a person copies from there.
+    public var takesPin: Bool { response.isPinned }
+}
+
+extension PendingAuthorization {
+    /// Whether a callback is this sign-in's: at its redirect URI, where its answer was asked for, with its `state`.
     ///
     /// A listener passes over everything else and goes on waiting, errors included: whoever can reach it could otherwise end the
     /// sign-in with one request (RFC 9207 §2, RFC 6749 §10.12).
-    public func expects(_ callback: Secret<String>) -> Bool {
-        guard !isSpent, let parameters = try? parameters(of: callback.reveal()) else { return false }
-        return stateMatches(parameters)
+    public func expects(_ callback: AuthorizationCallback) -> Bool {
+        guard !isSpent else { return false }
+        if case .pin(let text) = callback { return response.isPinned && !text.reveal().isEmpty }
+        guard let parameters = try? parameters(of: callback), stateMatches(parameters) else { return false }
+        // Without a state, what holds no answer could be anything that was sent to this address.
+        return parameters["state"] != nil || ExpectedResponse.answers.contains { parameters[$0] != nil }
     }
 
-    /// Judges a callback, and yields its authorization code.
+    /// Whether a URL is this sign-in's callback: ``expects(_:)-(AuthorizationCallback)``.
+    public func expects(_ callback: Secret<String>) -> Bool { expects(.url(callback)) }
+
+    /// Judges a callback, and yields what it brings.
     ///
-    /// - Throws: ``OAuthError``: `.securityCheckFailed` for another address, a missing or wrong `state` or `iss`, a repeat, parameters
-    ///   that occur twice or do not belong in this response; `.expired` after the deadline; `.serverRejected` for the server's own
-    ///   error; `.invalidResponse` for a callback with neither code nor error, or one that is not form-encoded.
-    public mutating func accept(_ callback: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationCode {
+    /// - Throws: ``OAuthError``: `.securityCheckFailed` for another address, a missing or wrong `state` or `iss`, a repeat, an answer that
+    ///   does not stand where it was asked for, parameters that occur twice or do not belong in this response; `.expired` after the
+    ///   deadline; `.serverRejected` for the server's own error; `.invalidResponse` for a callback with neither an answer nor an error, one
+    ///   that is not form-encoded, and for a token that cannot be used.
+    public mutating func accept(_ callback: AuthorizationCallback, at now: Date) throws(OAuthError) -> AuthorizationResponse {
         guard !isSpent else { throw OAuthError(.securityCheckFailed, "this sign-in has its answer already") }
-        let parameters = try parameters(of: callback.reveal())
+        if case .pin(let text) = callback { return try accept(pin: text, at: now) }
+        let parameters = try parameters(of: callback)
         guard stateMatches(parameters) else {
             throw OAuthError(
                 .securityCheckFailed, parameters["state"] == nil ? "the callback has no state" : "the callback's state is another one")
         }
         isSpent = true
-        guard now < expiresAt else { throw OAuthError(.expired, "the callback came after the sign-in's deadline") }
+        guard now < expiresAt else { throw Self.late }
         try checkIssuer(parameters["iss"])
-        for name in ["access_token", "id_token", "token_type", "response"] where parameters[name] != nil {
+        for name in response.foreignParameters where parameters[name] != nil {
             throw OAuthError(.securityCheckFailed, "the callback holds \(name), which was not asked for")
         }
         if let error = parameters["error"], !error.isEmpty {
@@ -79,87 +97,54 @@ public struct PendingAuthorization: Sendable {
                 ServerError(
                     code: ServerErrorCode(rawValue: error), explanation: parameters["error_description"], uri: parameters["error_uri"]))
         }
-        guard let code = parameters["code"], !code.isEmpty else {
-            throw OAuthError(.invalidResponse, "the callback has neither a code nor an error")
-        }
-        return AuthorizationCode(value: Secret(code), pending: self)
-    }
-}
-
-extension PendingAuthorization {
-    private static let sizeLimit = 64 * 1024
-    private static let countLimit = 100
-
-    private func stateMatches(_ parameters: FormParameters) -> Bool {
-        parameters["state"].map { Secret($0) == state } ?? false
-    }
-
-    /// Plain comparison of the whole text, as RFC 9207 §2.4 demands; a server that promises `iss` has to send it.
-    private func checkIssuer(_ value: String?) throws(OAuthError) {
-        switch (value, issuer) {
-        case (nil, _) where issuerIsPromised:
-            throw OAuthError(.securityCheckFailed, "the callback lacks the iss that the server promises")
-        case (nil, _):
-            return
-        case (_?, nil):
-            throw OAuthError(.securityCheckFailed, "the callback names an issuer, and none is configured to compare it with")
-        case (let value?, let issuer?):
-            guard value.hasSameBytes(as: issuer) else {
-                throw OAuthError(.securityCheckFailed, "the callback is of another issuer than \(displayable(issuer, limit: 200))")
+        switch response.type {
+        case .code:
+            guard let code = parameters["code"], !code.isEmpty else {
+                throw OAuthError(.invalidResponse, "the callback has neither a code nor an error")
             }
+            return .code(AuthorizationCode(value: Secret(code), sessionState: parameters["session_state"], pending: self))
+        case .token:
+            return .tokens(try TokenResponse(callback: parameters, as: response, requested: scope, at: now))
         }
     }
 
-    /// The response's parameters, where the URL is the redirect URI with a query added and nothing else.
-    private func parameters(of callback: String) throws(OAuthError) -> FormParameters {
-        guard callback.utf8.count <= Self.sizeLimit else { throw OAuthError(.invalidResponse, "the callback is longer than 64 KiB") }
-        let (text, fragment) = callback.splitAtFirst("#")
-        guard text.utf8.starts(with: redirectURI.utf8) else { throw Self.elsewhere }
-        let rest = text.utf8.dropFirst(redirectURI.utf8.count)
-        let separator = redirectURI.utf8.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
-        guard rest.isEmpty || rest.first == separator else { throw Self.elsewhere }
-        let query = String(Substring(rest.dropFirst()))
-        let parameters: FormParameters
-        do {
-            parameters = try FormParameters(decoding: query)
-        } catch {
-            throw OAuthError(.invalidResponse, "the callback is not form-encoded", underlying: error)
+    /// Judges the callback URL of a sign-in that brings a code: ``accept(_:at:)-(AuthorizationCallback,_)``.
+    ///
+    /// - Throws: ``OAuthError``; with `.misuse` for a sign-in that brings tokens.
+    public mutating func accept(_ callback: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationCode {
+        guard response.type == .code, case .code(let code) = try accept(.url(callback), at: now) else {
+            throw OAuthError(.misuse, "this sign-in brings tokens, and no code")
         }
-        guard parameters.parameters.count <= Self.countLimit else {
-            throw OAuthError(.invalidResponse, "the callback has more than \(Self.countLimit) parameters")
-        }
-        for name in ["code", "state", "iss", "error", "error_description", "error_uri", "response"]
-        where parameters.values(named: name).count > 1 {
-            throw OAuthError(.securityCheckFailed, "the callback has \(name) more than once")
-        }
-        if let fragment, let beside = try? FormParameters(decoding: fragment),
-            ["code", "error", "state", "access_token", "id_token"].contains(where: { beside[$0] != nil })
-        {
-            throw OAuthError(.securityCheckFailed, "the answer came in the fragment, and was asked for in the query")
-        }
-        return parameters
+        return code
     }
 
-    private static var elsewhere: OAuthError {
-        OAuthError(.securityCheckFailed, "the callback is not at this sign-in's redirect URI")
-    }
-}
-
-extension String {
-    /// The text before the first occurrence, and what follows it.
-    fileprivate func splitAtFirst(_ separator: Unicode.Scalar) -> (String, String?) {
-        guard let index = unicodeScalars.firstIndex(of: separator) else { return (self, nil) }
-        return (String(unicodeScalars[..<index]), String(unicodeScalars[unicodeScalars.index(after: index)...]))
+    /// Where the provider shows the code or the token for the person to copy, `state` is not part of it.
+    private mutating func accept(pin text: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationResponse {
+        guard response.isPinned else {
+            throw OAuthError(.securityCheckFailed, "this sign-in takes a callback, and no code or token that was pasted")
+        }
+        guard !text.reveal().isEmpty, text.reveal().utf8.count <= Self.sizeLimit else {
+            throw OAuthError(.invalidResponse, "what was pasted is empty, or longer than 64 KiB")
+        }
+        isSpent = true
+        guard now < expiresAt else { throw Self.late }
+        switch response.type {
+        case .code: return .code(AuthorizationCode(value: text, sessionState: nil, pending: self))
+        case .token: return .tokens(try TokenResponse(pasted: text, as: response, requested: scope))
+        }
     }
 }
 
 /// An authorization code that passed every check of its callback. Nothing else can make one.
 public struct AuthorizationCode: Sendable {
     let value: Secret<String>
+    /// The browser's session at the server, as the callback named it (OpenID Connect Session Management 1.0 §2); it is not judged.
+    public let sessionState: String?
     let pending: PendingAuthorization
 
-    fileprivate init(value: Secret<String>, pending: PendingAuthorization) {
+    fileprivate init(value: Secret<String>, sessionState: String?, pending: PendingAuthorization) {
         self.value = value
+        self.sessionState = sessionState
         self.pending = pending
     }
 }

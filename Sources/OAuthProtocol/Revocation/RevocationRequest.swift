@@ -17,15 +17,9 @@ public struct RevocationRequest: Sendable {
         case .standard:
             guard let endpoint = server.endpoints?.revocation else { return [] }
             try check(endpoint, of: server)
-            let authentication = try ClientAuthentication(client, at: server)
             var requests: [RevocationRequest] = []
-            for (token, hint) in [(refreshToken, "refresh_token"), (accessToken, "access_token")] {
-                guard let token else { continue }
-                var form: FormParameters = ["token": token.reveal(), "token_type_hint": hint]
-                server.habits.requests.complete(&form, for: .revocation)
-                requests.append(
-                    RevocationRequest(
-                        message: try BackChannelRequest(form: form, to: endpoint, as: authentication), style: .standard))
+            for (token, hint) in [(refreshToken, TokenTypeHint.refreshToken), (accessToken, .accessToken)] {
+                if let token { requests.append(try standard(token, hint, at: endpoint, client: client, of: server)) }
             }
             return requests
         case .byTheTokenItself(let method, let address):
@@ -54,6 +48,33 @@ public struct RevocationRequest: Sendable {
             }
             return [RevocationRequest(message: message, style: server.revocation)]
         }
+    }
+
+    /// One token, whatever it is.
+    ///
+    /// - Parameter hint: What kind of token it is, where that is known.
+    /// - Returns: nil where the server has no way to revoke.
+    /// - Throws: ``OAuthError`` with `.misuse` for an empty token, and as ``revoking(accessToken:refreshToken:client:at:)`` does.
+    public static func revoking(
+        _ token: Secret<String>, hint: TokenTypeHint? = nil, client: OAuthClient, at server: ProviderProfile
+    ) throws(OAuthError) -> RevocationRequest? {
+        guard !token.reveal().isEmpty else { throw OAuthError(.misuse, "the token is empty") }
+        guard server.revocation == .standard else {
+            return try revoking(accessToken: token, refreshToken: nil, client: client, at: server).first
+        }
+        guard let endpoint = server.endpoints?.revocation else { return nil }
+        try check(endpoint, of: server)
+        return try standard(token, hint, at: endpoint, client: client, of: server)
+    }
+
+    private static func standard(
+        _ token: Secret<String>, _ hint: TokenTypeHint?, at endpoint: String, client: OAuthClient, of server: ProviderProfile
+    ) throws(OAuthError) -> RevocationRequest {
+        var form: FormParameters = ["token": token.reveal()]
+        form.append("token_type_hint", ifPresent: hint?.rawValue)
+        server.habits.requests.complete(&form, for: .revocation)
+        return RevocationRequest(
+            message: try BackChannelRequest(form: form, to: endpoint, as: try ClientAuthentication(client, at: server)), style: .standard)
     }
 
     private static func check(_ endpoint: String, of server: ProviderProfile) throws(OAuthError) {

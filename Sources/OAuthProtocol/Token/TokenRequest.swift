@@ -1,6 +1,6 @@
 public import AuthHubPrimitives
 
-/// A request to the token endpoint (RFC 6749 §4.1.3 and §6).
+/// A request to the token endpoint (RFC 6749 §3.2).
 public struct TokenRequest: Sendable {
     public let message: BackChannelRequest
     /// The scope that was asked for: what an answer without one means (RFC 6749 §5.1).
@@ -8,9 +8,10 @@ public struct TokenRequest: Sendable {
 
     /// Exchanges a code for tokens, at the endpoint that was pinned when the sign-in began, with the redirect URI of that request.
     ///
+    /// - Parameter resources: The APIs that the access token is for: those of the sign-in, or some of them (RFC 8707 §2.2).
     /// - Throws: ``OAuthError`` with `.misuse` for a code of another client, `.configuration` for an unusable endpoint.
     public static func exchange(
-        _ code: AuthorizationCode, client: OAuthClient, at server: ProviderProfile
+        _ code: AuthorizationCode, resources: [ResourceIndicator] = [], client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
         guard code.pending.clientID == client.id else { throw OAuthError(.misuse, "the code belongs to another client") }
         var form: FormParameters = [
@@ -18,6 +19,7 @@ public struct TokenRequest: Sendable {
             "code": code.value.reveal(),
             "redirect_uri": code.pending.redirectURI,
         ]
+        form.append(resources: resources)
         let habits = server.habits
         if habits.authorization.codeChallenge.isSent { form.append("code_verifier", code.pending.verifier.value.reveal()) }
         habits.requests.complete(&form, for: .codeExchange)
@@ -27,10 +29,13 @@ public struct TokenRequest: Sendable {
     }
 
     /// Renews an access token, for the scope it had.
+    ///
+    /// - Parameter resources: The APIs that the new one is for: those that were granted, or some of them (RFC 8707 §2.2).
     public static func refresh(
-        _ refreshToken: Secret<String>, scope: Scope, client: OAuthClient, at server: ProviderProfile
+        _ refreshToken: Secret<String>, scope: Scope, resources: [ResourceIndicator] = [], client: OAuthClient, at server: ProviderProfile
     ) throws(OAuthError) -> TokenRequest {
         var form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
+        form.append(resources: resources)
         server.habits.requests.complete(&form, for: .refresh)
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(

@@ -18,7 +18,11 @@ extension TokenResponse {
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
-        let answer = try AnswerReader(server: server, now: now).members(of: head, body: body)
+        try self.init(AnswerReader(server: server, now: now).members(of: head, body: body), to: request, from: server, at: now)
+    }
+
+    /// Judges the members of an answer that is not an error.
+    init(_ answer: JSONObject, to request: TokenRequest, from server: ProviderProfile, at now: Date) throws(OAuthError) {
         let habits = server.habits.answers
         let members = habits.innerMembers(of: answer)
         accessToken = try Self.token(habits.accessToken, in: members)

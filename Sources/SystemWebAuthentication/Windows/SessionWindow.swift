@@ -81,6 +81,7 @@ extension ASWebAuthenticationSession.Callback {
         switch method {
         case .customScheme(let scheme, _): customScheme(scheme.lowercased())
         case .https(let host, let path): https(host: host.lowercased(), path: path)
+        case .pinPage: throw WebAuthenticationError(.cannotReceive, "what a provider's page shows has to be pasted; nothing brings it back")
         case .loopback: throw WebAuthenticationError(.cannotReceive, "a loopback callback needs a listener on 127.0.0.1")
         }
     }

@@ -20,6 +20,8 @@ public struct CallbackAddress: Sendable, Hashable {
         switch method {
         case .loopback:
             throw WebAuthenticationError(.cannotReceive, "a loopback callback needs a listener on 127.0.0.1")
+        case .pinPage:
+            throw WebAuthenticationError(.cannotReceive, "what a provider's page shows has to be pasted; nothing brings it back")
         case .customScheme(let scheme, let path):
             guard Self.isPrivateUseScheme(scheme) else {
                 throw WebAuthenticationError(

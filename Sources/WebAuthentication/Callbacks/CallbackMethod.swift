@@ -7,6 +7,9 @@ public enum CallbackMethod: Sendable, Hashable {
     case customScheme(String, path: String = "/callback")
     /// An https address of the program's own (RFC 8252 §7.2), on the default port. Host and path are compared exactly.
     case https(host: String, path: String)
+    /// The provider's own page, at this address, which shows a code or a token for the person to copy: nothing comes back by itself, so
+    /// that a ``PastePrompt`` is needed. For a sign-in whose provider has such a page, and no other: what is pasted is taken without `state`.
+    case pinPage(String)
 }
 
 extension CallbackMethod {
@@ -15,6 +18,7 @@ extension CallbackMethod {
         case loopback
         case customScheme
         case https
+        case pinPage
     }
 
     public var kind: Kind {
@@ -22,6 +26,7 @@ extension CallbackMethod {
         case .loopback: .loopback
         case .customScheme: .customScheme
         case .https: .https
+        case .pinPage: .pinPage
         }
     }
 }

@@ -3,12 +3,18 @@ protocol CallbackReceiver: Sendable {
     /// The redirect URI to put into the authorization request.
     var redirectURI: String { get }
 
+    /// What can carry an answer here.
+    var carriers: Set<CallbackCarrier> { get }
+
     /// Takes the first callback that is expected; others are answered as strangers, and waiting goes on. Called at most once.
     ///
     /// - Parameters:
+    ///   - carrier: One of ``carriers``; what comes by another is a stranger's.
     ///   - expects: Whether a callback belongs to the sign-in.
     ///   - take: Gets the callback, at most once; false where the sign-in has ended otherwise.
-    func expect(_ expects: @escaping @Sendable (CallbackURL) -> Bool, take: @escaping @Sendable (CallbackURL) -> Bool)
+    func expect(
+        by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
+        take: @escaping @Sendable (CallbackURL) -> Bool)
 
     /// Tells whoever brought the callback how it ended. Only the first conclusion counts.
     func conclude(_ page: CallbackPage) async

@@ -11,6 +11,7 @@ final class CapturedCallbacks: CallbackReceiver {
     let address: CallbackAddress
     private let turn = Mutex(CallbackTurn<any CallbackBearer>())
     private let waiting = Mutex(0)
+    private let expectedCarrier = Mutex(CallbackCarrier.query)
     private let timer = Mutex<Task<Void, Never>?>(nil)
     private let clock: any Clock<Duration>
 
@@ -26,7 +27,16 @@ final class CapturedCallbacks: CallbackReceiver {
 
     var redirectURI: String { address.redirectURI }
 
-    func expect(_ expects: @escaping @Sendable (CallbackURL) -> Bool, take: @escaping @Sendable (CallbackURL) -> Bool) {
+    var carriers: Set<CallbackCarrier> { address.isHTTPS ? [.query, .fragment, .form] : [.query, .fragment] }
+
+    /// What carries the answer; the query until somebody expects one.
+    var carrier: CallbackCarrier { expectedCarrier.withLock { $0 } }
+
+    func expect(
+        by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
+        take: @escaping @Sendable (CallbackURL) -> Bool
+    ) {
+        expectedCarrier.withLock { $0 = carrier }
         turn.withLock {
             $0.expect(
                 .init(expects: expects) { [self] callback in

@@ -1,3 +1,8 @@
+extension CallbackMethod.Kind {
+    /// Whether it comes back from any browser, or does not have to.
+    fileprivate var needsNoProfile: Bool { self == .loopback || self == .pinPage }
+}
+
 /// The rules of ``BrowserChoice``.
 struct BrowserRules: Sendable {
     let wish: BrowserWish
@@ -41,7 +46,7 @@ struct BrowserRules: Sendable {
         [wish.ephemeral ? "keeps nothing" : nil, wish.knowsCancel ? "tells when its window is closed" : nil].compactMap(\.self)
     }
 
-    private var needsOwnProfile: Bool { !promises.isEmpty || wish.callback != .loopback }
+    private var needsOwnProfile: Bool { !promises.isEmpty || !wish.callback.needsNoProfile }
 }
 
 // MARK: Browsers with the person's own sessions
@@ -88,7 +93,7 @@ extension BrowserRules {
     /// Callbacks of a scheme come back to us from any browser, where the system knows who takes them; all others only by loopback.
     private func requireHandler(_ subject: String) throws(WebAuthenticationError) {
         switch wish.callback {
-        case .loopback: return
+        case .loopback, .pinPage: return
         case .customScheme where facts.isSchemeRegistered: return
         case .customScheme:
             throw cannotReceive("\(subject) callbacks of a custom scheme only where it is registered; \(Self.otherCallback)")
@@ -137,7 +142,7 @@ extension BrowserRules {
 
     private var broughtCallbacks: String? {
         switch wish.callback {
-        case .loopback: nil
+        case .loopback, .pinPage: nil
         case .customScheme: "brings callbacks of a custom scheme"
         case .https: "brings https callbacks"
         }
@@ -145,7 +150,7 @@ extension BrowserRules {
 
     /// - Parameter advice: What to do instead with a loopback callback.
     private func fail(_ explanation: String, _ advice: String? = nil) -> WebAuthenticationError {
-        guard wish.callback == .loopback else { return cannotReceive("\(explanation); \(Self.otherCallback)") }
+        guard wish.callback.needsNoProfile else { return cannotReceive("\(explanation); \(Self.otherCallback)") }
         return cannotShow(explanation + (advice.map { "; \($0)" } ?? ""))
     }
 }

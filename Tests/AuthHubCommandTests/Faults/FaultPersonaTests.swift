@@ -105,11 +105,11 @@ struct FaultPersonaTests {
     ]
 
     @Test func `every mistake that ends a sign-in has its outcome here`() {
-        #expect(Set(FaultPersona.all.filter { !$0.isHarmless }.map(\.id)) == Set(Self.outcomes.keys))
-        #expect(Set(FaultPersona.all.map(\.id)).count == FaultPersona.all.count)
+        #expect(Set(FaultPersona.signIn.filter { !$0.isHarmless }.map(\.id)) == Set(Self.outcomes.keys))
+        #expect(Set(FaultPersona.signIn.map(\.id)).count == FaultPersona.signIn.count)
     }
 
-    @Test(arguments: FaultPersona.all.filter { !$0.isHarmless })
+    @Test(arguments: FaultPersona.signIn.filter { !$0.isHarmless })
     func `a sign-in at a server that makes this mistake ends as it should, and leaves nothing`(persona: FaultPersona) async throws {
         let outcome = try #require(Self.outcomes[persona.id])
         try await Tool.using(.init(persona: .openID)) { tool in
@@ -127,7 +127,7 @@ struct FaultPersonaTests {
         }
     }
 
-    @Test(arguments: FaultPersona.all.filter(\.isHarmless))
+    @Test(arguments: FaultPersona.signIn.filter(\.isHarmless))
     func `a mistake that harms nobody is put up with`(persona: FaultPersona) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             tool.server.faults.play(persona)

@@ -26,6 +26,10 @@ final class TestFolder: Sendable {
         return file
     }
 
+    func read(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: "\(path)/\(name)")), as: UTF8.self)
+    }
+
     /// The paths of all files in it, however deep.
     func files(in subfolder: String = "") throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path + subfolder).map { "\(path)\(subfolder)/\($0)" }.filter { path in

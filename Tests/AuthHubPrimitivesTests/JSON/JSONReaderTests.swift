@@ -113,6 +113,22 @@ struct JSONReaderTests {
         #expect(try JSONValue(strict: text.utf8) == expected)
     }
 
+    @Test(arguments: [1, 31, 32, 33, 34, 100])
+    func `a member twice is refused among any number of members`(count: Int) throws {
+        let members = (0..<count).map { "\"m\($0)\":\($0)" }
+        #expect(try JSONValue(strict: "{\(members.joined(separator: ","))}".utf8).object?.members.count == count)
+        for member in Set([members[0], members[count / 2], members[count - 1]]) {
+            let text = "{\((members + [member]).joined(separator: ","))}"
+            let offset = text.utf8.count - member.utf8.count - 1
+            #expect(throws: JSONError.duplicateMember(offset: offset)) { try JSONValue(strict: text.utf8) }
+        }
+    }
+
+    @Test func `an object with very many members ends quickly`() throws {
+        let members = (0..<100_000).map { "\"\($0)\":0" }
+        #expect(try JSONValue(strict: "{\(members.joined(separator: ","))}".utf8).object?.members.count == 100_000)
+    }
+
     @Test func `names that only look alike are different members`() throws {
         let value = try JSONValue(strict: "{\"\u{E9}\":1,\"e\u{301}\":2,\"\u{212A}\":3,\"K\":4}".utf8)
         #expect(value["\u{E9}"] == 1)

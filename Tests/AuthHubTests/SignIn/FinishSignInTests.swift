@@ -179,7 +179,7 @@ struct FinishSignInTests {
         #expect(try await !Self.isKept(interrupted.setting))
     }
 
-    @Test func `a callback is used once, whoever comes with it again, and where nothing waits`() async throws {
+    @Test func `AR05: a callback is used once, whoever comes with it again, and where nothing waits`() async throws {
         let interrupted = try await Interrupted()
         let sessions = (0..<8).map { _ in interrupted.setting.session(.manual) }
         let outcomes = await withTaskGroup(of: Result<Void, SessionError>.self) { group in
@@ -202,7 +202,7 @@ struct FinishSignInTests {
         #expect(try await sessions[0].accessToken().value == Secret("access-1"))
     }
 
-    @Test func `another account's callback is refused, and finishes its own sign-in`() async throws {
+    @Test func `AR06: another account's callback is refused, and finishes its own sign-in`() async throws {
         let interrupted = try await Interrupted()
         let other = interrupted.setting.session(.manual, label: "other")
         let failure = await #expect(throws: SessionError.self) { try await other.finishSignIn(with: interrupted.callback) }
@@ -211,7 +211,26 @@ struct FinishSignInTests {
         #expect(try await interrupted.setting.store.accounts().map(\.label) == ["default"])
     }
 
-    @Test func `a callback that comes after the sign-in's time is refused, and the sign-in is gone`() async throws {
+    @Test(arguments: [nil, "", "short"])
+    func `AR53: where the verifier is lost or damaged, the code is sent to nobody`(verifier: String?) async throws {
+        let interrupted = try await Interrupted()
+        let setting = interrupted.setting
+        let account = setting.session().account.signIns
+        let stored = try #require(try await setting.store.read(account))
+        var members = try #require(try JSONValue(strict: stored.payload.reveal()).object)
+        var pending = try #require(members["pending"]?.array?.first?.object)
+        #expect(pending["code_verifier"]?.string?.isEmpty == false)
+        pending["code_verifier"] = verifier.map(JSONValue.string)
+        members["pending"] = .array([.object(pending)])
+        _ = try await setting.store.write(Secret(JSONValue.object(members).serialized()), for: account, replacing: stored.version)
+        let failure = await #expect(throws: SessionError.self) {
+            try await setting.session(.manual).finishSignIn(with: interrupted.callback)
+        }
+        #expect(failure?.code == .securityCheckFailed)
+        #expect(setting.server.tokenRequests.isEmpty)
+    }
+
+    @Test func `AR52: a callback that comes after the sign-in's time is refused, and the sign-in is gone`() async throws {
         let interrupted = try await Interrupted()
         interrupted.setting.advance(by: 300)
         let session = interrupted.setting.session(.manual)

@@ -79,6 +79,35 @@ struct TokenAnswerDetailsTests {
         #expect(failure("{\"error\":\"\(written)\"}", status: 400)?.serverError?.code == code)
     }
 
+    @Test func `TR16: what was granted is told, less than was asked for as well, and more`() throws {
+        let asked = try TokenRequest.refresh(Secret("r"), scope: ["read", "write"], client: client, at: plainServer)
+        func granted(_ scope: String) throws -> Scope {
+            let body = "{\"access_token\":\"a\",\"token_type\":\"Bearer\"\(scope)}"
+            let head = HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"])
+            return try TokenResponse(head, body: Secret(Array(body.utf8)), to: asked, from: plainServer, at: now).scope
+        }
+        #expect(try granted("") == ["read", "write"])
+        #expect(try granted(#","scope":"read""#) == ["read"])
+        #expect(try granted(#","scope":"read admin""#) == ["read", "admin"])
+        #expect(try granted(#","scope":"""#) == [])
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `TR26: no redirect is followed, whatever it would do with the request`(status: Int) {
+        let failure = error { () throws(OAuthError) in
+            try tokenResponse(Self.token, status: status, headers: [.location: "https://evil.example:8443/steal"])
+        }
+        #expect(failure?.code == .invalidResponse)
+        #expect(failure?.explanation.contains("https://evil.example:8443") == true)
+    }
+
+    @Test func `RQ08: of the marks that encoders disagree about, some stand for themselves in Basic credentials`() throws {
+        let client = OAuthClient(id: "-_.!~*'()", secret: Secret("-_.!~*'(): %é"), authentication: .basic)
+        let message = try TokenRequest.refresh(Secret("r"), scope: [], client: client, at: plainServer).message
+        #expect(
+            message.head.headerFields[.authorization] == "Basic LV8uJTIxJTdFKiUyNyUyOCUyOTotXy4lMjElN0UqJTI3JTI4JTI5JTNBKyUyNSVDMyVBOQ==")
+    }
+
     @Test(arguments: [nil, "public, max-age=3600", "no-cache", "no-store"])
     func `TR40: an answer is taken whatever it says of caches`(cacheControl: String?) throws {
         var headers: HTTPFields = [:]

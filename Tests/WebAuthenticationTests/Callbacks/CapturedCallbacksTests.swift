@@ -20,7 +20,7 @@ struct CapturedCallbacksTests {
     @Test func `a callback is taken once, and everyone who brought it is told how it ended`() async throws {
         let callbacks = try Self.callbacks()
         let taken = Mutex(0)
-        callbacks.expect {
+        callbacks.expect(by: .query) {
             $0.url == Self.callback.url
         } take: { _ in
             taken.withLock {
@@ -45,7 +45,7 @@ struct CapturedCallbacksTests {
         let callbacks = try Self.callbacks()
         let (early, late) = (Tab(), Tab())
         callbacks.arrived(Self.callback, from: early)
-        callbacks.expect { _ in
+        callbacks.expect(by: .query) { _ in
             true
         } take: { _ in
             true
@@ -59,7 +59,7 @@ struct CapturedCallbacksTests {
     @Test func `where nobody concludes, the page leaves the outcome open`() async throws {
         let clock = TestClock()
         let callbacks = try Self.callbacks(clock)
-        callbacks.expect { _ in
+        callbacks.expect(by: .query) { _ in
             true
         } take: { _ in
             true

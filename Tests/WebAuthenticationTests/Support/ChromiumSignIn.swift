@@ -19,7 +19,7 @@ final class ChromiumSignIn: Sendable {
     ///   - variables: Added to the browser's environment.
     init(
         _ method: CallbackMethod, at server: LoginServer, path: String = "/login", state: String = "right",
-        headerFields: [String: String] = [:], arguments: [String] = [], variables: [String: String] = [:], folder: ScriptFolder? = nil
+        carrier: CallbackCarrier = .query, headerFields: [String: String] = [:], arguments: [String] = [], variables: [String: String] = [:], folder: ScriptFolder? = nil
     ) async throws {
         let folder = try folder ?? ScriptFolder()
         self.folder = folder
@@ -36,10 +36,11 @@ final class ChromiumSignIn: Sendable {
         let judged = Judged()
         self.judged = judged
         let request = WebAuthenticationRequest(
-            url: server.origin + path, timeout: .seconds(120), additionalHeaderFields: headerFields
+            url: server.origin + path, carrier: carrier, timeout: .seconds(120), additionalHeaderFields: headerFields
         ) { callback in
             judged.urls.withLock { $0.append(callback.url.reveal()) }
             server.noteChange()
+            if case .form(let form) = callback.content { return form.reveal().contains("state=\(state)") }
             return callback.url.reveal().contains("state=\(state)")
         }
         task = Task {

@@ -13,6 +13,7 @@ struct SignIn: Sendable {
     init(
         clock: TestClock = TestClock(),
         method: CallbackMethod = .loopback(),
+        carrier: CallbackCarrier = .query,
         opener: some PageOpener = IdleOpener(),
         waitsWhenNotShown: Bool = false
     ) async throws {
@@ -23,9 +24,11 @@ struct SignIn: Sendable {
         }
         let attempt = try await browser.prepare(method)
         redirectURI = attempt.redirectURI
-        task = Task {
+        var request = WebAuthenticationRequest.expectingRightState
+        request.carrier = carrier
+        task = Task { [request] in
             do throws(WebAuthenticationError) {
-                return .success(try await attempt.authenticate(.expectingRightState))
+                return .success(try await attempt.authenticate(request))
             } catch {
                 return .failure(error)
             }
@@ -45,10 +48,32 @@ struct SignIn: Sendable {
     func get(_ target: String) async throws -> Answer {
         try await LoopbackClient.get(target, of: redirectURI)
     }
+
+    /// Posts a form as a browser would.
+    func post(_ body: String, to target: String = "/callback", fields: String = "", type: String = formType) async throws -> Answer {
+        try await LoopbackClient.send(
+            LoopbackClient.request(
+                target, of: redirectURI, method: "POST", fields: "Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)")
+                + body, to: redirectURI)
+    }
+
+    static let formType = "application/x-www-form-urlencoded"
+
+    /// As browsers name the page that a request comes from.
+    var origin: String { redirectURI.replacing("/callback", with: "") }
+
+    /// Loads the page that hands over the fragment, and reads its ticket.
+    func ticket() async throws -> String {
+        let page = try await get("/callback")
+        return String(try #require(page.body.components(between: #"name="ticket" content=""#, and: "\"")))
+    }
 }
 
 extension WebAuthenticationRequest {
-    static let expectingRightState = Self(url: "https://as.example/authorize?client_id=c") { $0.url.reveal().hasSuffix("state=right") }
+    static let expectingRightState = Self(url: "https://as.example/authorize?client_id=c") { callback in
+        guard case .form(let form) = callback.content else { return callback.url.reveal().hasSuffix("state=right") }
+        return form.reveal().hasSuffix("state=right")
+    }
 }
 
 /// A browser that shows nothing: the test plays the person.
@@ -84,4 +109,12 @@ func isFree(_ redirectURI: String) async -> Bool {
         try? await Task.sleep(for: .milliseconds(10))  // nothing tells when that process has come so far
     }
     return false
+}
+
+extension String {
+    func components(between start: String, and end: String) -> Substring? {
+        guard let start = firstRange(of: start) else { return nil }
+        let rest = self[start.upperBound...]
+        return rest.firstRange(of: end).map { rest[..<$0.lowerBound] }
+    }
 }

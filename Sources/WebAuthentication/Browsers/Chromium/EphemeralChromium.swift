@@ -15,8 +15,8 @@ import AuthHubPrimitives
 ///   are dropped. For a moment the callback stands in the argument list of a process, which other users of the machine can read: PKCE
 ///   makes it worthless to them;
 /// - https: the browser is watched over a pipe that only this process holds (Chrome DevTools Protocol), and a request for the redirect
-///   URI is answered here; it never reaches the network, and nothing needs to listen there. Callbacks by POST (`response_mode=form_post`)
-///   are answered with an error page.
+///   URI is answered here; it never reaches the network, and nothing needs to listen there. Callbacks by POST are taken
+///   where the sign-in asks for a form (`response_mode=form_post`), and answered with an error page else.
 ///
 /// Sites can see that a browser is watched in this way (`navigator.webdriver` is true), also where additional header fields are sent;
 /// some refuse to sign people in then. This is not hidden from them: use a loopback callback there.
@@ -41,7 +41,7 @@ public struct EphemeralChromium: PageOpener {
     }
 
     public var capabilities: WebAuthenticationCapabilities {
-        .init(callbacks: Set(CallbackMethod.Kind.allCases), knowsCancel: true, isEphemeral: true)
+        .init(callbacks: [.loopback, .customScheme, .https], knowsCancel: true, isEphemeral: true)
     }
 
     public func check() throws(WebAuthenticationError) {
@@ -102,7 +102,8 @@ extension EphemeralChromium {
                 program, arguments: extraArguments, environment: environment, opening: url, callbacks: callbacks)
             let watched = callbacks.flatMap { $0.address.isHTTPS ? $0 : nil }
             guard watched != nil || !headerFields.isEmpty else { return try await launch.start() }
-            let dialogue = DevToolsDialogue(url: url.text, address: watched?.address, headerFields: headerFields)
+            let dialogue = DevToolsDialogue(
+                url: url.text, address: watched?.address, carrier: watched?.carrier ?? .query, headerFields: headerFields)
             return try await launch.start(dialogue, callbacks: watched, clock: clock)
         } catch let error as WebAuthenticationError {
             throw error

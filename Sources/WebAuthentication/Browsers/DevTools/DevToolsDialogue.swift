@@ -26,6 +26,7 @@ struct DevToolsDialogue: Sendable {
 
     private let url: String
     private let address: CallbackAddress?
+    private let carrier: CallbackCarrier
     private let headerFields: [String: String]
     private var needsHeaderFields: Bool
     private var step = Step.preparing([])
@@ -39,10 +40,12 @@ struct DevToolsDialogue: Sendable {
     /// - Parameters:
     ///   - url: The page to show.
     ///   - address: The callbacks to meet, if any.
+    ///   - carrier: What carries their answers.
     ///   - headerFields: Sent with the first request for the page alone.
-    init(url: String, address: CallbackAddress?, headerFields: [String: String] = [:]) {
+    init(url: String, address: CallbackAddress?, carrier: CallbackCarrier = .query, headerFields: [String: String] = [:]) {
         self.url = url
         self.address = address
+        self.carrier = carrier
         self.headerFields = headerFields
         needsHeaderFields = !headerFields.isEmpty
     }
@@ -130,7 +133,7 @@ extension DevToolsDialogue {
     }
 
     private mutating func paused(_ request: PausedRequest) -> [Action] {
-        let verdict = address.map { request.verdict($0, isPage: pages.contains(request.frame)) } ?? .pass
+        let verdict = address.map { request.verdict($0, carrier, isPage: pages.contains(request.frame)) } ?? .pass
         switch verdict {
         case .pass: return [.send(resumption(of: request))]
         case .block: return [.send(command("Fetch.failRequest", ["requestId": .string(request.id), "errorReason": "BlockedByClient"]))]

@@ -62,7 +62,12 @@ final class CallbackMailbox: CallbackReceiver {
         self.clock = clock
     }
 
-    func expect(_ expects: @escaping @Sendable (CallbackURL) -> Bool, take: @escaping @Sendable (CallbackURL) -> Bool) {
+    var carriers: Set<CallbackCarrier> { [.query, .fragment] }
+
+    func expect(
+        by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
+        take: @escaping @Sendable (CallbackURL) -> Bool
+    ) {
         desk.turn.withLock {
             $0.expect(
                 .init(expects: expects) { [self] callback in

@@ -31,6 +31,14 @@ struct CallbackTurn<Browser: Sendable>: Sendable {
 
     private var state = State.unasked
 
+    /// Whether a callback may still win.
+    var isOpen: Bool {
+        switch state {
+        case .unasked, .waiting: true
+        case .received, .concluded, .ended: false
+        }
+    }
+
     /// From now on callbacks are judged by this expectation.
     mutating func expect(_ expectation: Expectation) {
         guard case .unasked = state else { return }
@@ -70,10 +78,10 @@ struct CallbackTurn<Browser: Sendable>: Sendable {
     /// The same callback again gets the same page (a browser may load a page twice); another one comes too late.
     private mutating func joined(_ callback: CallbackURL, from browser: Browser) -> Action {
         switch state {
-        case .received(let first, let browsers) where first.url == callback.url:
+        case .received(let first, let browsers) where first.isSame(as: callback):
             state = .received(first, browsers + [browser])
             return .wait
-        case .concluded(let first, let page) where first.url == callback.url:
+        case .concluded(let first, let page) where first.isSame(as: callback):
             return .answer(page)
         default:
             return .answer(.ended)

@@ -9,20 +9,32 @@ final class LoopbackConnection: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// What follows from a request.
+    enum Step {
+        /// It is answered, at once or later.
+        case answered
+        /// Its body is needed: judge it again with that.
+        case body(atMost: Int)
+    }
+
     private enum Phase {
         case reading
+        case body
         case waiting
         case answered
     }
 
     private let limits: LoopbackLimits
-    private let judge: (HTTPRequestHead, any Channel) -> Void
+    private let judge: (HTTPRequestHead, [UInt8]?, any Channel) -> Step
     private var phase = Phase.reading
-    private var isHEAD = false
+    private var request: HTTPRequestHead?
+    private var body: [UInt8] = []
+    private var maximumBody = 0
     private var deadline: Scheduled<Void>?
 
-    /// - Parameter judge: Called once, with the head of the request; answers the channel, at once or later.
-    init(limits: LoopbackLimits, judge: @escaping (HTTPRequestHead, any Channel) -> Void) {
+    /// - Parameter judge: Called with the head of the request, and once more with its body where it asks for that; answers the channel, at
+    ///   once or later.
+    init(limits: LoopbackLimits, judge: @escaping (HTTPRequestHead, [UInt8]?, any Channel) -> Step) {
         self.limits = limits
         self.judge = judge
     }
@@ -33,11 +45,28 @@ final class LoopbackConnection: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(let head) = unwrapInboundIn(data), phase == .reading else { return }
-        phase = .waiting
-        deadline?.cancel()
-        isHEAD = head.method == .HEAD
-        judge(head, context.channel)
+        switch (unwrapInboundIn(data), phase) {
+        case (.head(let head), .reading):
+            request = head
+            phase = .waiting
+            if case .body(let maximum) = judge(head, nil, context.channel) {
+                maximumBody = maximum
+                // The time for the request goes on.
+                phase = .body
+            } else {
+                deadline?.cancel()
+            }
+        case (.body(let bytes), .body):
+            guard body.count + bytes.readableBytes <= maximumBody else { return answer(context, with: ResultPage.bodyTooLong, promise: nil) }
+            body += bytes.readableBytesView
+        case (.end, .body):
+            guard let request else { return }
+            phase = .waiting
+            deadline?.cancel()
+            _ = judge(request, body, context.channel)
+            body = []
+        default: break
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -46,13 +75,13 @@ final class LoopbackConnection: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError, phase == .reading else { return context.close(promise: nil) }
+        guard error is HTTPParserError, phase == .reading || phase == .body else { return context.close(promise: nil) }
         let isTooLong = error as? HTTPParserError == .headerOverflow
-        answer(context, with: isTooLong ? .headersTooLong : .malformed, promise: nil)
+        answer(context, with: isTooLong ? ResultPage.headersTooLong : .malformed, promise: nil)
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard let page = event as? ResultPage else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        guard let page = event as? any BrowserPage else { return context.triggerUserOutboundEvent(event, promise: promise) }
         answer(context, with: page, promise: promise)
     }
 
@@ -61,7 +90,7 @@ final class LoopbackConnection: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    private func answer(_ context: ChannelHandlerContext, with page: ResultPage, promise: EventLoopPromise<Void>?) {
+    private func answer(_ context: ChannelHandlerContext, with page: any BrowserPage, promise: EventLoopPromise<Void>?) {
         guard phase != .answered else {
             promise?.succeed()
             return
@@ -69,7 +98,7 @@ final class LoopbackConnection: ChannelDuplexHandler {
         phase = .answered
         let head = HTTPResponseHead(version: .http1_1, status: page.status, headers: page.headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if !isHEAD { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: page.html)))), promise: nil) }
+        if request?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: page.html)))), promise: nil) }
         let written = context.eventLoop.makePromise(of: Void.self)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
         written.futureResult.cascade(to: promise)

@@ -54,12 +54,13 @@ final class LoopbackListener: CallbackReceiver {
         redirectURI = LoopbackRules(port: server.localAddress?.port ?? 0, path: path).redirectURI
     }
 
-    /// Takes the first callback that is expected.
-    ///
-    /// - Parameters:
-    ///   - expects: Whether a callback belongs to the sign-in.
-    ///   - take: Gets the callback, at most once; false where the sign-in has ended otherwise.
-    func expect(_ expects: @escaping @Sendable (CallbackURL) -> Bool, take: @escaping @Sendable (CallbackURL) -> Bool) {
+    var carriers: Set<CallbackCarrier> { [.query, .fragment, .form] }
+
+    func expect(
+        by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
+        take: @escaping @Sendable (CallbackURL) -> Bool
+    ) {
+        connections.carrier.withLock { $0 = carrier }
         connections.turn.withLock {
             $0.expect(
                 .init(expects: expects) { [self] callback in
@@ -128,6 +129,8 @@ final class LoopbackListener: CallbackReceiver {
 /// What the connections share: the list of them, and whose turn it is.
 private final class Connections: Sendable {
     let turn = Mutex(CallbackTurn<any Channel>())
+    let carrier = Mutex(CallbackCarrier.query)
+    let tickets = Mutex(FragmentTickets())
     let list: Mutex<ConnectionList>
 
     init(limit: Int) {
@@ -142,17 +145,26 @@ private final class Connections: Sendable {
         try channel.pipeline.syncOperations.addHandlers(
             HTTPResponseEncoder(),
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: lengths)),
-            LoopbackConnection(limits: limits) { self.judge($0, by: rules, for: $1) })
+            LoopbackConnection(limits: limits) { self.judge($0, $1, by: rules, for: $2) })
         list.withLock { $0.opened(channel) }?.close(promise: nil)
         channel.closeFuture.whenComplete { _ in self.list.withLock { $0.closed(channel) } }
     }
 
-    private func judge(_ head: HTTPRequestHead, by rules: LoopbackRules, for browser: any Channel) {
+    private func judge(
+        _ head: HTTPRequestHead, _ body: [UInt8]?, by rules: LoopbackRules, for browser: any Channel
+    ) -> LoopbackConnection.Step {
         list.withLock { $0.sentRequest(browser) }
-        switch rules.judge(head) {
+        let carrier = carrier.withLock { $0 }
+        switch body.map({ rules.judge($0, of: head, carrier) }) ?? rules.judge(head, carrier) {
         case .refuse(let page): answer(browser, with: page)
         case .callback(let callback): perform(turn.withLock { $0.arrived(callback, from: browser) }, callback, browser)
+        case .showFragmentPage where turn.withLock(\.isOpen):
+            answer(browser, with: FragmentPage(ticket: tickets.withLock { $0.issue() }))
+        case .showFragmentPage: answer(browser, with: ResultPage.ended)
+        case .readFragment(let ticket) where !tickets.withLock({ $0.redeem(ticket) }): answer(browser, with: ResultPage.notFromHere)
+        case .readBody, .readFragment: return .body(atMost: PostedForm.maximumBytes)
         }
+        return .answered
     }
 
     private func perform(_ action: CallbackTurn<any Channel>.Action, _ callback: CallbackURL, _ browser: any Channel) {
@@ -160,14 +172,14 @@ private final class Connections: Sendable {
         case .wait: break
         case .answer(let page): answer(browser, with: page)
         case .ask(let expectation):
-            guard expectation.expects(callback) else { return answer(browser, with: .notExpected) }
+            guard expectation.expects(callback) else { return answer(browser, with: ResultPage.notExpected) }
             perform(turn.withLock { $0.accept(callback, from: browser) }, callback, browser)
         case .take(let expectation):
-            if !expectation.take(callback) { answer(browser, with: .ended) }
+            if !expectation.take(callback) { answer(browser, with: ResultPage.ended) }
         }
     }
 
-    private func answer(_ browser: any Channel, with page: ResultPage) {
+    private func answer(_ browser: any Channel, with page: any BrowserPage) {
         browser.triggerUserOutboundEvent(page, promise: nil)
     }
 }

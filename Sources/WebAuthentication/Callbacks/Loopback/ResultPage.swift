@@ -2,11 +2,13 @@ import AuthHubPrimitives
 import NIOHTTP1
 
 /// A page for the person's browser: plain HTML that needs no script, takes nothing from elsewhere and repeats nothing of the request.
-struct ResultPage: Sendable, Hashable {
+struct ResultPage: BrowserPage, Hashable {
     let status: HTTPResponseStatus
     let title: String
     /// Plain text; escaped where it is written.
     let text: String
+    /// The method that would have done, where another came.
+    var allowed = "GET"
 }
 
 extension ResultPage {
@@ -32,6 +34,20 @@ extension ResultPage {
     static let notFound = Self(status: .notFound, title: "Nothing here", text: "This port only waits for the end of a sign-in.")
     static let methodNotAllowed = Self(
         status: .methodNotAllowed, title: "Not this way", text: "The end of a sign-in is fetched with GET.")
+    static let onlyPosted = Self(
+        status: .methodNotAllowed, title: "Not this way", text: "The end of this sign-in is posted as a form.", allowed: "POST")
+    static let notAForm = Self(
+        status: .unsupportedMediaType, title: "Not understood", text: "The end of this sign-in is a form, and this is none.")
+    static let formNotRead = Self(
+        status: .unprocessableEntity, title: "Not read",
+        text: "The browser does not show the program what it posts here. Take a loopback redirect URI for this sign-in.")
+    static let bodyTooLong = Self(
+        status: .payloadTooLarge, title: "Too long", text: "The form is longer than any sign-in needs.")
+    static let notFromHere = Self(
+        status: .forbidden, title: "Not from here",
+        text: "Only the page that this port shows at the end of a sign-in may hand it over, and only once.")
+    static let notAPage = Self(
+        status: .forbidden, title: "Not this way", text: "The end of a sign-in is opened as a page of its own, not as a part of another.")
     static let foreignHost = Self(
         status: .badRequest, title: "Not this address", text: "This port answers only under the name 127.0.0.1 or localhost.")
     static let targetTooLong = Self(status: .uriTooLong, title: "Too long", text: "The address is longer than any sign-in needs.")
@@ -54,7 +70,7 @@ extension ResultPage {
             "X-Content-Type-Options": "nosniff",
             "Connection": "close",
         ]
-        if status == .methodNotAllowed { headers.add(name: "Allow", value: "GET") }
+        if status == .methodNotAllowed { headers.add(name: "Allow", value: allowed) }
         return headers
     }
 

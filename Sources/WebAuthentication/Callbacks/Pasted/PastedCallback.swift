@@ -1,14 +1,18 @@
 public import AuthHubPrimitives
 
-/// Asks a person for the address that the browser ended at, where the callback cannot come by itself.
+/// Asks a person for the address that the browser ended at, where the callback cannot come by itself; of a provider's pin page, for what it
+/// shows.
 ///
 /// Called when a sign-in begins to wait, and again, with what was wrong, after each text that is not its callback; nil ends the asking,
 /// and the sign-in waits on. The task it runs in is cancelled when the sign-in has ended otherwise.
 public typealias PastePrompt = @Sendable (_ problem: String?) async -> Secret<String>?
 
-/// Reads what a person pasted: the whole address, or what follows the redirect URI in it.
+/// Reads what a person pasted: the whole address, or what follows the redirect URI in it; of a pin page also the code or token alone.
 struct PastedCallback: Sendable {
     let redirectURI: String
+    var carrier = CallbackCarrier.query
+    /// Whether the redirect URI is a provider's page that shows a code or a token, without the `state` of this sign-in.
+    var isPinPage = false
 
     struct Problem: Error, Sendable, Hashable {
         /// What to paste instead; no part of what was pasted.
@@ -21,6 +25,7 @@ struct PastedCallback: Sendable {
         guard text.utf8.count <= CallbackAddress.maximumBytes, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw Problem(explanation: "this is no address: it is too long, or holds characters that no address holds")
         }
+        if isPinPage { return try readPin(text) }
         let rest: String
         // Before its first “=”: what a parameter holds may be an address, too.
         let holdsAddress = text.drop { "?#".contains($0) }.prefix { $0 != "=" }.contains { ":/?#".contains($0) }
@@ -30,7 +35,7 @@ struct PastedCallback: Sendable {
             }
             rest = String(text.dropFirst(redirectURI.count))
         } else {
-            rest = text.hasPrefix("?") || text.hasPrefix("#") ? text : "?" + text
+            rest = text.hasPrefix("?") || text.hasPrefix("#") ? text : (carrier == .fragment ? "#" : "?") + text
         }
         guard rest.hasPrefix("?") || rest.hasPrefix("#"), rest.contains("=") else {
             throw Problem(explanation: "this is not enough: paste the whole address, which begins with \(redirectURI)")
@@ -39,5 +44,21 @@ struct PastedCallback: Sendable {
             throw Problem(explanation: "part of the address is missing: paste all of it, which holds “state=”")
         }
         return CallbackURL(redirectURI + rest)
+    }
+
+    private func readPin(_ text: String) throws(Problem) -> CallbackURL {
+        guard !text.isEmpty else { throw Problem(explanation: "this is not enough: paste what the page shows") }
+        if text.utf8.starts(with: redirectURI.utf8) {
+            let rest = String(text.dropFirst(redirectURI.count))
+            guard rest.hasPrefix("?") || rest.hasPrefix("#"), rest.contains("=") else {
+                throw Problem(explanation: "this is the page's address alone: paste what the page shows")
+            }
+            return CallbackURL(redirectURI + rest)
+        }
+        guard !text.contains("://") else {
+            throw Problem(explanation: "this address is another one: paste what the page shows")
+        }
+        if text.hasPrefix("?") || text.hasPrefix("#") { return CallbackURL(redirectURI + text) }
+        return CallbackURL(redirectURI, content: .pin(Secret(text)))
     }
 }

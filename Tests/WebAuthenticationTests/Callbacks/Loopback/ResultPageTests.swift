@@ -8,7 +8,8 @@ import Testing
 struct ResultPageTests {
     static let pages: [ResultPage] = [
         ResultPage(.signedIn), ResultPage(.failed("It did not work.")), .undecided, .notExpected, .ended, .notFound, .methodNotAllowed,
-        .foreignHost, .targetTooLong, .headersTooLong, .notPrefetched, .malformed,
+        .foreignHost, .targetTooLong, .headersTooLong, .notPrefetched, .malformed, .onlyPosted, .notAForm,
+        .formNotRead, .bodyTooLong, .notFromHere, .notAPage,
     ]
 
     @Test(arguments: [

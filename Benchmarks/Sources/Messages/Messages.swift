@@ -1,0 +1,44 @@
+import Measuring
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What it takes to read and judge a message, on one core, beside a reader that judges nothing.
+///
+///     Messages [--smoke]
+///     Messages WORK NUMBER    does one work so often, for a count of what that costs
+@main
+struct Messages {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        let works = try Work.all()
+        if arguments.count == 3, let work = works.first(where: { $0.name == arguments[1] }), let count = Int(arguments[2]) {
+            for _ in 0..<count { try work.judged() }
+        } else if arguments.count == 1 || arguments.dropFirst() == ["--smoke"] {
+            try await measure(works, isSmoke: arguments.count > 1)
+        } else {
+            print("usage: Messages [--smoke] | (\(works.map(\.name).joined(separator: " | "))) NUMBER")
+            exit(64)
+        }
+    }
+
+    private static func measure(_ works: [Work], isSmoke: Bool) async throws {
+        let (count, turns) = isSmoke ? (100, Turns(rounds: 3)) : (20_000, Turns(rounds: 11))
+        for work in works {
+            let times = try await turns.measure([
+                { for _ in 0..<count { try work.limit() } },
+                { for _ in 0..<count { try work.judged() } },
+            ])
+            let (limit, judged) = (times[0].each(of: count), times[1].each(of: count))
+            print(
+                "\(work.name), \(work.size) bytes: \(1_000_000_000 / max(judged.median, 1)) a second on one core;"
+                    + " \(judged.median) ns (least \(judged.least)), \(work.limitName) \(limit.median) ns (least \(limit.least));"
+                    + " \(times[1].ratio(to: times[0]))")
+        }
+    }
+}

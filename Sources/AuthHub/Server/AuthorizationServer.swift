@@ -1,0 +1,167 @@
+public import AuthHubPrimitives
+import HTTPTypes
+public import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An authorization server, for single messages that belong to no session: what a token is, its end, a client's registration, other
+/// grants.
+///
+/// The messages go the way that those of a session go: to https alone, never redirected, never sent twice, 30 seconds and 1 MiB at most. The
+/// server's metadata is read at first need, and once.
+public struct AuthorizationServer: Sendable {
+    private let directory: ServerDirectory
+    private let backChannel: BackChannel
+    private let now: @Sendable () -> Date
+
+    public init(_ server: ProviderProfile, surroundings: Surroundings) {
+        backChannel = BackChannel(surroundings)
+        directory = ServerDirectory(server, clientID: "", resources: [], backChannel: backChannel)
+        now = surroundings.now
+    }
+
+    /// The provider with all that is known of it.
+    ///
+    /// - Throws: ``SessionError`` where metadata is needed and cannot be had.
+    public func provider() async throws(SessionError) -> ProviderProfile {
+        try await directory.resolved()
+    }
+}
+
+// MARK: - Tokens
+
+extension AuthorizationServer {
+    /// Asks what a token is (RFC 7662).
+    ///
+    /// - Parameters:
+    ///   - hint: What kind of token it is, where that is known.
+    ///   - client: Who asks; servers mostly answer only clients with a secret.
+    /// - Throws: ``SessionError``: `.misconfigured` where the server has no introspection, `.serverRejected` where it refuses the client,
+    ///   `.serverMisbehaved` for an answer that does not say whether the token is active, `.unreachable`. A token that is not active is no
+    ///   error: ``OAuthProtocol/IntrospectionResponse/isActive``.
+    public func introspect(
+        _ token: Secret<String>, hint: TokenTypeHint? = nil, as client: OAuthClient
+    ) async throws(SessionError) -> IntrospectionResponse {
+        try await ask { profile in
+            let request = try IntrospectionRequest(token, hint: hint, client: client, at: profile)
+            return (request.message, { try IntrospectionResponse($0, body: $1, from: profile, at: $2) })
+        }
+    }
+
+    /// Ends a token's life (RFC 7009).
+    ///
+    /// - Returns: Whether the server has a way to revoke. A token it does not know counts as revoked (§2.2).
+    /// - Throws: ``SessionError``: `.serverRejected` where it refuses the client or the kind of token, `.unreachable`.
+    public func revoke(_ token: Secret<String>, hint: TokenTypeHint? = nil, as client: OAuthClient) async throws(SessionError) -> Bool {
+        let profile = try await provider()
+        do {
+            guard let request = try RevocationRequest.revoking(token, hint: hint, client: client, at: profile) else { return false }
+            let answer = try await backChannel.send(request.message)
+            try request.checkAnswer(answer.head, body: answer.body, from: profile)
+            return true
+        } catch {
+            throw SessionError(cause: error)
+        }
+    }
+
+    /// Asks for one token in place of another (RFC 8693).
+    ///
+    /// - Throws: ``SessionError`` with the server's own error, as for a refresh.
+    public func exchange(_ exchange: TokenExchange, as client: OAuthClient) async throws(SessionError) -> TokenExchangeResponse {
+        try await ask { profile in
+            let request = try TokenRequest.tokenExchange(exchange, client: client, at: profile)
+            return (request.message, { try TokenExchangeResponse($0, body: $1, to: request, from: profile, at: $2) })
+        }
+    }
+
+    /// Asks for tokens by a grant of another type (RFC 6749 §4.5). Nothing is stored.
+    ///
+    /// - Throws: ``SessionError`` with the server's own error, as for a refresh.
+    public func tokens(by grant: ExtensionGrant, as client: OAuthClient) async throws(SessionError) -> TokenResponse {
+        try await ask { profile in
+            let request = try TokenRequest.extensionGrant(grant, client: client, at: profile)
+            return (request.message, { try TokenResponse($0, body: $1, to: request, from: profile, at: $2) })
+        }
+    }
+}
+
+// MARK: - Clients
+
+extension AuthorizationServer {
+    /// Registers a client (RFC 7591). What the server noted otherwise is in the registration's
+    /// ``OAuthProtocol/ClientRegistration/alterations``: whoever uses it judges whether it will do.
+    ///
+    /// - Parameter initialAccessToken: Where the server registers only those who were given one.
+    /// - Throws: ``SessionError``: `.misconfigured` for metadata that no server would take, and for a server without registration;
+    ///   `.serverRejected` with the server's own error, such as ``OAuthProtocol/ServerErrorCode/invalidRedirectURI``; `.serverMisbehaved`,
+    ///   `.unreachable`.
+    public func register(
+        _ metadata: ClientMetadata, initialAccessToken: Secret<String>? = nil
+    ) async throws(SessionError) -> ClientRegistration {
+        let registration = try await manage { profile throws(OAuthError) in
+            try RegistrationRequest.register(metadata, initialAccessToken: initialAccessToken, at: profile)
+        }
+        guard let registration else { throw SessionError(.serverMisbehaved, "the registration was answered with nothing") }
+        return registration
+    }
+
+    /// Reads a registration as it is now (RFC 7592 §2.1). Keep what is returned: the token for the next time may be another.
+    ///
+    /// - Throws: ``SessionError``: `.securityCheckFailed` for a client of another server, `.misconfigured` for one that cannot be managed,
+    ///   else as ``register(_:initialAccessToken:)`` does.
+    public func registration(_ registration: ClientRegistration) async throws(SessionError) -> ClientRegistration {
+        try await manage { profile throws(OAuthError) in try RegistrationRequest.read(registration, at: profile) } ?? registration
+    }
+
+    /// Puts new metadata in the place of all of the old (RFC 7592 §2.2). Keep what is returned.
+    ///
+    /// - Throws: ``SessionError`` as ``registration(_:)`` does.
+    public func update(
+        _ registration: ClientRegistration, to metadata: ClientMetadata
+    ) async throws(SessionError) -> ClientRegistration {
+        try await manage { profile throws(OAuthError) in
+            try RegistrationRequest.update(registration, to: metadata, at: profile)
+        } ?? registration
+    }
+
+    /// Deletes a registration (RFC 7592 §2.3); its tokens end with it.
+    ///
+    /// - Throws: ``SessionError`` as ``registration(_:)`` does.
+    public func delete(_ registration: ClientRegistration) async throws(SessionError) {
+        _ = try await manage { profile throws(OAuthError) in try RegistrationRequest.delete(registration, at: profile) }
+    }
+
+    private func manage(
+        _ make: @Sendable (ProviderProfile) throws(OAuthError) -> RegistrationRequest
+    ) async throws(SessionError) -> ClientRegistration? {
+        let profile = try await provider()
+        do {
+            let request = try make(profile)
+            let answer = try await backChannel.send(request.message)
+            return try request.accept(answer.head, body: answer.body, from: profile)
+        } catch {
+            throw SessionError(cause: error)
+        }
+    }
+}
+
+extension AuthorizationServer {
+    private typealias Judge<Value> = (HTTPResponse, Secret<[UInt8]>, Date) throws -> Value
+
+    private func ask<Value>(
+        _ make: (ProviderProfile) throws -> (message: BackChannelRequest, judge: Judge<Value>)
+    ) async throws(SessionError) -> Value {
+        let profile = try await provider()
+        do {
+            let (message, judge) = try make(profile)
+            let answer = try await backChannel.send(message)
+            return try judge(answer.head, answer.body, now())
+        } catch {
+            throw SessionError(cause: error)
+        }
+    }
+}

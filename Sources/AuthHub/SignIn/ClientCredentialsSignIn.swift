@@ -1,0 +1,19 @@
+import OAuthProtocol
+
+/// A token for the program itself: no person, no page, no refresh token (RFC 6749 §4.4).
+struct ClientCredentialsSignIn: SignInWay {
+    let client: OAuthClient
+    let scope: Scope?
+    let target: AccessTarget
+
+    func begin(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> SignInProgress {
+        do throws(OAuthError) {
+            let request = try TokenRequest.clientCredentials(
+                scope: (scope ?? profile.defaultScope).union(need.scope), resources: target.resources,
+                authorizationDetails: target.details, client: client, at: profile)
+            return SignInProgress(granted: .success(.request(request)))
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import AuthHub
+import CredentialStorage
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ProviderOptions {
+    /// The client that this tool has registered at the issuer that is typed.
+    func registration(in store: EncryptedFileStore) async throws(Failure) -> ClientRegistration? {
+        guard let provider, provider.contains("://"), clientID == nil else { return nil }
+        return try await RegistrationBook(store: store).registration(at: provider)
+    }
+}
+
+extension AccountSettings {
+    /// Takes the client as it is registered, with its first redirect URI unless another is wanted.
+    ///
+    /// - Throws: ``Failure`` for a registration at another server, one whose secret has ended, and a redirect URI it does not have.
+    mutating func take(_ registration: ClientRegistration, callback: RedirectURI?) throws(Failure) {
+        let registered = registration.metadata.redirectURIs?.lazy.compactMap { RedirectURI($0) }.first
+        let client: OAuthClient
+        do {
+            client = try registration.client(at: try profile(), redirectURI: callback ?? registered ?? .loopback, at: Date())
+        } catch {
+            throw Failure(cause: error) { Failure($0, login: "authhub client register \(providerArgument)") }
+        }
+        clientID = client.id
+        clientSecret = client.secret
+        clientAuthentication = client.authentication
+        redirectURI = client.redirectURI
+    }
+}

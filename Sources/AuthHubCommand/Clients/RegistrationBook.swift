@@ -1,0 +1,46 @@
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+
+/// The clients that this tool has registered, one for each issuer. Kept in the credential store, because secrets are among them.
+struct RegistrationBook: Sendable {
+    let store: EncryptedFileStore
+
+    private static func account(_ issuer: String) -> CredentialAccount {
+        CredentialAccount(server: "authhub:registrations", clientID: "authhub", label: issuer)
+    }
+
+    /// - Throws: ``Failure`` where the store fails, or its record is damaged.
+    func registration(at issuer: String) async throws(Failure) -> ClientRegistration? {
+        do {
+            guard let stored = try await store.read(Self.account(issuer)) else { return nil }
+            return try ClientRegistration(serialized: stored.payload)
+        } catch let error as CredentialStoreError {
+            throw Failure(error)
+        } catch {
+            throw Failure(
+                "store_failed", .storeFailed, "what is kept of the client at \(issuer) is damaged",
+                hint: "authhub client delete \(issuer) --local, and register again")
+        }
+    }
+
+    func save(_ registration: ClientRegistration, at issuer: String) async throws(Failure) {
+        let version: CredentialVersion?
+        do {
+            version = try await store.overwrite(Self.account(issuer), with: registration.serialized())
+        } catch {
+            throw Failure(error)
+        }
+        guard version != nil else {
+            throw Failure("try_again", .tryAgain, "other programs keep changing this registration", hint: "run the same command again")
+        }
+    }
+
+    func forget(_ issuer: String) async throws(Failure) {
+        do {
+            try await store.delete(Self.account(issuer), at: nil)
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

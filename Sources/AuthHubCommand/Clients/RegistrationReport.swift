@@ -1,0 +1,61 @@
+import AuthHubPrimitives
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What may be told of a registered client: everything but its secrets.
+struct RegistrationReport: Sendable {
+    let issuer: String
+    let registration: ClientRegistration
+
+    var json: JSONValue {
+        var object = JSONObject()
+        object["issuer"] = .string(issuer)
+        object["client_id"] = .string(registration.clientID)
+        object["has_secret"] = .bool(registration.clientSecret != nil)
+        object["secret_expires_at"] = registration.clientSecretExpiresAt.map { .string($0.formatted(.iso8601)) } ?? .null
+        object["manageable"] = .bool(registration.isManageable)
+        object["metadata"] = .object(registration.metadata.members)
+        object["altered"] = .array(
+            registration.alterations.map { alteration in
+                ["name": .string(alteration.name), "requested": alteration.requested ?? .null, "registered": alteration.registered ?? .null]
+            })
+        return .object(object)
+    }
+
+    var text: String {
+        var lines = [
+            ("Client", displayable(registration.clientID, limit: 200)), ("Issuer", issuer),
+            ("Name", displayable(registration.metadata.clientName ?? "none", limit: 200)),
+            ("Redirects", (registration.metadata.redirectURIs ?? []).map { displayable($0, limit: 200) }.joined(separator: " ")),
+            ("Secret", secret),
+            ("Registered at", registration.isManageable ? "can be read, changed and deleted" : "cannot be managed by this tool"),
+        ]
+        if lines[3].1.isEmpty { lines.remove(at: 3) }
+        return lines.map { "\($0.0):".padded(to: 15) + $0.1 }.joined(separator: "\n")
+    }
+
+    private var secret: String {
+        guard registration.clientSecret != nil else { return "none" }
+        return registration.clientSecretExpiresAt.map { "kept in the store; ends \(Words.expiry($0, now: Date()))" } ?? "kept in the store"
+    }
+
+    func warn(on console: Console) {
+        guard console.format == .text else { return }
+        for alteration in registration.alterations {
+            let registered = alteration.registered.map { String(decoding: $0.serialized(), as: UTF8.self) } ?? "nothing"
+            console.warn("the server noted \(alteration.name) otherwise than asked: \(displayable(registered, limit: 300))")
+        }
+        if let problem = registration.clientURIProblem {
+            console.warn("the address that the server named for the registration is not used, because \(problem)")
+        }
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+}

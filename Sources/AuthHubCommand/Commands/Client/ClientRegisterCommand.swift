@@ -1,0 +1,161 @@
+import ArgumentParser
+import AuthHub
+import AuthHubPrimitives
+import OAuthProtocol
+
+struct ClientRegisterCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Registers a client, and keeps what the server gave it.",
+        discussion: """
+            The client is a native program, without a secret, unless --grant client-credentials or --client-auth says otherwise. Its secret
+            and the token for its registration are kept in the credential store, and printed nowhere.
+            """)
+
+    @OptionGroup(title: "Server") var server: ClientServerOptions
+
+    @Option(help: ArgumentHelp("What people are shown when they sign in.", valueName: "text"))
+    var name = "AuthHub"
+
+    @Option(
+        name: .customLong("redirect-uri"),
+        help: ArgumentHelp("Where the browser returns to; may be given more than once. Default: http://127.0.0.1/callback", valueName: "uri"))
+    var redirectURIs: [String] = []
+
+    @Option(help: ArgumentHelp("What the client may ask for, with commas or spaces between.", valueName: "scopes"))
+    var scope: String?
+
+    @Option(help: "What the client is for: people who sign in (code), or itself (client-credentials).")
+    var grant = GrantChoice.code
+
+    @Option(help: "How the client names itself: none, basic or post. Default: none for people, basic for itself.")
+    var clientAuth: ClientAuthChoice?
+
+    @Option(
+        help: ArgumentHelp("A JSON file with more members of the client's metadata (RFC 7591), or - for standard input.", valueName: "file|-"))
+    var metadata: String?
+
+    @Option(help: ArgumentHelp("A file with a software statement, signed by someone the server trusts.", valueName: "file|-"))
+    var softwareStatementFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with an initial access token, where the server registers only who has one; or - for standard input.",
+            valueName: "file|-"))
+    var initialAccessTokenFile: String?
+
+    @Flag(
+        name: .customLong("accept-registration-with-status-200"),
+        help: "Take status 200 for a registration, which some servers send in place of the standard's 201.")
+    var acceptsOK = false
+
+    @Option(help: ArgumentHelp("Also write the client's secret into this new file.", valueName: "file"))
+    var secretFile: String?
+
+    @OptionGroup var output: OutputOptions
+
+    enum GrantChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case code
+        case clientCredentials = "client-credentials"
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        let book = RegistrationBook(store: try ToolStore.open())
+        if let known = try await book.registration(at: server.issuer) {
+            throw Failure(
+                "already_registered", .failed, "this tool is registered at \(server.issuer) already, as \(known.clientID)",
+                hint: "authhub client delete \(server.words) first")
+        }
+        let request = try clientMetadata()
+        let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }
+        let authorizationServer = try server.server { $0.answersRegistrationsWithOK = acceptsOK }
+        let registration: ClientRegistration
+        do {
+            guard try await authorizationServer.provider().endpoints?.registration != nil else { throw notOffered }
+            registration = try await authorizationServer.register(request, initialAccessToken: token)
+        } catch {
+            throw Failure(cause: error) { Failure($0, registering: server.words) }
+        }
+        do {
+            try await book.save(registration, at: server.issuer)
+        } catch {
+            // Nobody could ever use it, nor delete it.
+            try? await authorizationServer.delete(registration)
+            throw error
+        }
+        let report = RegistrationReport(issuer: server.issuer, registration: registration)
+        report.warn(on: console)
+        if let secretFile, let secret = registration.clientSecret { try SecretFile.write(secret, to: secretFile) }
+        switch console.format {
+        case .json: console.put(report.json)
+        case .text:
+            console.put(report.text)
+            let flow = grant == .clientCredentials ? " --flow client-credentials" : ""
+            console.say("Next: authhub login \(server.words)\(flow)")
+        }
+    }
+}
+
+extension ClientRegisterCommand {
+    private var notOffered: Failure {
+        Failure(
+            "not_offered", .failed, "\(server.issuer) lets no program register itself",
+            hint: "register a client on the server's own pages, then: authhub login \(server.words) --client-id ID")
+    }
+
+    private func clientMetadata() throws(Failure) -> ClientMetadata {
+        var metadata = try ClientMetadata(moreMembers() ?? JSONObject())
+        metadata.clientName = name
+        if let scope { metadata.scope = Scope(scope, separators: [" ", ","]) }
+        switch grant {
+        case .code:
+            metadata.redirectURIs = redirectURIs.isEmpty ? [RedirectURI.loopback.description] : redirectURIs
+            metadata.grantTypes = metadata.grantTypes ?? ["authorization_code", "refresh_token"]
+            metadata.responseTypes = metadata.responseTypes ?? ["code"]
+            metadata.applicationType = metadata.applicationType ?? "native"
+            metadata.tokenEndpointAuthenticationMethod = clientAuth?.method ?? ClientAuthenticationMethod.none
+        case .clientCredentials:
+            metadata.grantTypes = ["client_credentials"]
+            metadata.responseTypes = []
+            metadata.redirectURIs = redirectURIs.isEmpty ? nil : redirectURIs
+            metadata.tokenEndpointAuthenticationMethod = clientAuth?.method ?? .basic
+        }
+        if let softwareStatementFile {
+            metadata.softwareStatement = try InputFile.secret(in: softwareStatementFile).reveal()
+        }
+        do {
+            try metadata.check()
+        } catch {
+            throw .usage(error.explanation, hint: "authhub help client register")
+        }
+        return metadata
+    }
+
+    private func moreMembers() throws(Failure) -> JSONObject? {
+        guard let metadata else { return nil }
+        let bytes = try InputFile.contents(of: metadata, limit: 256 * 1024)
+        guard let members = (try? JSONValue(strict: bytes))?.object else {
+            throw .usage("\(metadata) is not a JSON object", hint: "give a file such as {\"contacts\": [\"me@example.com\"]}")
+        }
+        return members
+    }
+}
+
+extension Failure {
+    /// What keeps a client from being registered, or its registration from being read.
+    init(_ error: SessionError, registering words: String) {
+        let failure = Failure(error)
+        switch error.serverError?.code {
+        case .invalidRedirectURI?:
+            self.init(failure.code, failure.exit, failure.message, hint: "authhub client register \(words) --redirect-uri URI")
+        case .invalidClientMetadata?:
+            self.init(failure.code, failure.exit, failure.message, hint: "authhub help client register")
+        case .invalidSoftwareStatement?, .unapprovedSoftwareStatement?:
+            self.init("denied", .denied, failure.message, hint: "ask the people who run the server whose statements they trust")
+        case _ where error.serverError?.status == 401:
+            self.init(
+                "denied", .denied, failure.message, hint: "authhub client register \(words) --initial-access-token-file FILE")
+        default: self = failure
+        }
+    }
+}

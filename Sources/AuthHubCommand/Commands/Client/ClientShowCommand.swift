@@ -1,0 +1,61 @@
+import ArgumentParser
+import AuthHub
+import OAuthProtocol
+
+struct ClientShowCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Tells how the client is registered, as the server has it now.",
+        discussion: "Where the server lets nobody read registrations, what is kept here is told, and said to be that.")
+
+    @OptionGroup(title: "Server") var server: ClientServerOptions
+
+    @Flag(help: "Tell what is kept here; ask nobody.")
+    var local = false
+
+    @Option(help: ArgumentHelp("Also write the client's secret into this new file.", valueName: "file"))
+    var secretFile: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func perform(_ console: Console) async throws(Failure) {
+        let book = RegistrationBook(store: try ToolStore.open())
+        guard var registration = try await book.registration(at: server.issuer) else { throw server.unknown }
+        if !local, registration.isManageable {
+            do {
+                registration = try await server.server().registration(registration)
+                } catch {
+                throw Failure(cause: error) { Failure($0, managing: server) }
+            }
+            // The server may have given another token for the next time.
+            try await book.save(registration, at: server.issuer)
+        } else if !local {
+            console.say("The server lets nobody read the registration; this is what is kept here.")
+        }
+        let report = RegistrationReport(issuer: server.issuer, registration: registration)
+        if let secretFile {
+            guard let secret = registration.clientSecret else {
+                throw .usage("the client has no secret", hint: "authhub client show \(server.words)")
+            }
+            try SecretFile.write(secret, to: secretFile)
+        }
+        switch console.format {
+        case .json: console.put(report.json)
+        case .text: console.put(report.text)
+        }
+    }
+}
+
+extension Failure {
+    /// Why a registration cannot be read or deleted at the server.
+    init(_ error: SessionError, managing server: ClientServerOptions) {
+        let failure = Failure(error)
+        guard error.serverError?.status == 401 else {
+            self = failure
+            return
+        }
+        self.init(
+            "not_registered", .failed, "the server does not know this registration any more, or its token: \(error.explanation)",
+            hint: "authhub client delete \(server.words) --local, and register again")
+    }
+}

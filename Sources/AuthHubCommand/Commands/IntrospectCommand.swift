@@ -1,0 +1,117 @@
+import ArgumentParser
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct IntrospectCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "introspect",
+        abstract: "Asks the server what the account's access token is, or a token that you give.",
+        discussion: """
+            The token is not renewed first. The exit status is 1 where it is not active. Many servers answer only clients with a secret: name
+            one with --client-id and --client-secret-file where the account has none.
+            """)
+
+    @Option(help: ArgumentHelp("A file with a token in place of the account's own, or - for standard input.", valueName: "file|-"))
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("With --token-file: what kind of token it is: access_token or refresh_token.", valueName: "kind"))
+    var hint: String?
+
+    @Option(help: ArgumentHelp("Ask as this client.", valueName: "id"))
+    var clientID: String?
+
+    @Option(help: ArgumentHelp("A file with that client's secret, or - for standard input.", valueName: "file|-"))
+    var clientSecretFile: String?
+
+    @OptionGroup var account: AccountOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard hint == nil || tokenFile != nil else { throw ValidationError("--hint belongs to --token-file.") }
+        guard clientSecretFile == nil || clientID != nil else { throw ValidationError("--client-secret-file belongs to --client-id.") }
+        guard tokenFile != "-" || clientSecretFile != "-" else { throw ValidationError("Only one can come from standard input.") }
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        let store = try ToolStore.open()
+        guard let settings = try await AccountBook(store: store).settings(of: account.label) else { throw nobody }
+        let secret = try clientSecretFile.map { file throws(Failure) in try InputFile.secret(in: file) }
+        let asker = clientID.map { OAuthClient(id: $0, secret: secret) } ?? settings.client
+        let surroundings = Surroundings(transport: NetworkTransport.shared)
+        let response: IntrospectionResponse?
+        do {
+            let profile = try settings.profile()
+            let server = AuthorizationServer(profile, surroundings: surroundings)
+            guard try await server.provider().endpoints?.introspection != nil else { throw notOffered }
+            if let tokenFile {
+                let token = try InputFile.secret(in: tokenFile)
+                response = try await server.introspect(token, hint: hint.map(TokenTypeHint.init(rawValue:)), as: asker)
+            } else {
+                response = try await OAuthAccounts(store: store).introspect(
+                    account.label, of: profile, client: settings.client, asker: asker, surroundings: surroundings)
+            }
+        } catch {
+            throw Failure(cause: error) { Failure($0, login: "authhub login" + account.suffix) }
+        }
+        guard let response else { throw nobody }
+        switch console.format {
+        case .json: console.put(json(response))
+        case .text: console.put(text(response))
+        }
+        guard response.isActive else {
+            throw Failure("not_active", .failed, "the token is not active", hint: "authhub refresh\(account.suffix), or authhub login")
+        }
+    }
+}
+
+extension IntrospectCommand {
+    private var nobody: Failure {
+        Failure(
+            "sign_in_needed", .signInNeeded, "nobody is signed in as “\(account.label)”", hint: "authhub login PROVIDER\(account.suffix)")
+    }
+
+    private var notOffered: Failure {
+        Failure("not_offered", .failed, "the server tells nobody what a token is", hint: "authhub status\(account.suffix)")
+    }
+
+    /// Everything that the server told; of a token that is not active, that alone.
+    private func json(_ response: IntrospectionResponse) -> JSONValue {
+        var object = JSONObject()
+        object["active"] = .bool(response.isActive)
+        guard response.isActive else { return .object(object) }
+        object["scope"] = .array((response.scope?.names ?? []).map(JSONValue.string))
+        object["client_id"] = response.clientID.map(JSONValue.string) ?? .null
+        object["username"] = response.username.map(JSONValue.string) ?? .null
+        object["subject"] = response.subject.map(JSONValue.string) ?? .null
+        object["issuer"] = response.issuer.map(JSONValue.string) ?? .null
+        object["audience"] = .array(response.audience.map(JSONValue.string))
+        object["expires_at"] = response.expiresAt.map { .string($0.formatted(.iso8601)) } ?? .null
+        object["issued_at"] = response.issuedAt.map { .string($0.formatted(.iso8601)) } ?? .null
+        object["members"] = .object(response.members)
+        return .object(object)
+    }
+
+    private func text(_ response: IntrospectionResponse) -> String {
+        guard response.isActive else { return "The token is not active." }
+        let rows: [(String, String?)] = [
+            ("Active", "yes"), ("Subject", response.subject), ("Username", response.username), ("Client", response.clientID),
+            ("Scope", response.scope?.description), ("Audience", response.audience.isEmpty ? nil : response.audience.joined(separator: " ")),
+            ("Issuer", response.issuer), ("Expires", response.expiresAt.map { Words.expiry($0, now: Date()) }),
+        ]
+        return rows.compactMap { name, value in
+            value.map { (name + ":").padding(to: 10) + displayable($0, limit: 500) }
+        }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+}

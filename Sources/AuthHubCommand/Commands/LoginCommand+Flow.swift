@@ -1,0 +1,66 @@
+import AsyncHTTPClientTransport
+import AuthHub
+import CredentialStorage
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension LoginCommand {
+    /// How this login comes to its tokens.
+    ///
+    /// - Throws: ``Failure`` where it cannot; where a browser cannot be had and the server knows devices, it says so.
+    func method(at profile: ProviderProfile, _ settings: AccountSettings, _ console: Console) async throws(Failure) -> SignInMethod {
+        guard !settings.usesClientCredentials else { return .clientCredentials }
+        switch flow.flow {
+        case .clientCredentials: return .clientCredentials
+        case .device: return device(console)
+        case .paste: return .browser(try browser.pasteAuthenticator(receiving: settings.redirectURI, console: console))
+        case .browser:
+            do throws(Failure) {
+                return .browser(try browser.authenticator(for: profile, receiving: settings.redirectURI, console: console))
+            } catch {
+                guard error.code == "cannot_sign_in_here", await knowsDevices(profile, settings.client) else { throw error }
+                throw Failure(error.code, error.exit, error.message, hint: "--flow device, with a browser on any other device; or \(error.hint)")
+            }
+        }
+    }
+
+    /// How long the person may take. A device's code has an end of its own, mostly later than that of a page.
+    var patience: Duration {
+        .seconds(browser.timeout ?? (flow.flow == .device ? Self.longestPatience : BrowserOptions.defaultTimeout))
+    }
+
+    private static let longestPatience = 3600
+
+    private func device(_ console: Console) -> SignInMethod {
+        let qr = flow.qr
+        return .device { code in DeviceNotice(code: code, qr: qr, now: Date()).show(on: console) }
+    }
+
+    private func knowsDevices(_ profile: ProviderProfile, _ client: OAuthClient) async -> Bool {
+        let session = OAuthSession(
+            OAuthSession.Settings(
+                server: profile, client: client, method: .device { _ in }, store: MemoryCredentialStore(),
+                surroundings: Surroundings(transport: NetworkTransport.shared)))
+        return (try? await session.provider().address(of: .deviceAuthorization)) != nil
+    }
+}
+
+extension LoginCommand {
+    /// A device has no browser that could be changed, and its time is the server's.
+    func deviceFailure(_ failure: Failure, _ error: SessionError, login: String) -> Failure {
+        switch error.code {
+        case .timedOut where browser.timeout == nil && error.underlying is OAuthError:
+            Failure(failure.code, failure.exit, failure.message, hint: "\(login), and enter the code before it ends")
+        case .misconfigured where (error.underlying as? OAuthError)?.code == .configuration:
+            Failure(failure.code, failure.exit, failure.message, hint: "--device-endpoint URL, or sign in without --flow device")
+        case .serverRejected where error.serverError?.code == .unauthorizedClient:
+            Failure(failure.code, failure.exit, failure.message, hint: "allow the device flow where the client is registered")
+        default: failure
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import AuthHub
+import OAuthProtocol
+import WebAuthentication
+
+extension BrowserOptions {
+    /// The page is opened by the person, wherever they like, and the address that it ends at is pasted.
+    ///
+    /// - Throws: ``Failure`` where nothing of the redirect URI would come back, pasted or not.
+    func pasteAuthenticator(receiving redirectURI: RedirectURI, console: Console) throws(Failure) -> BrowserAuthenticator {
+        let callback = CallbackMethod(redirectURI)
+        do {
+            let choice = try BrowserChoice(for: BrowserWish(callback: callback.kind, browser: .none), given: .here(for: callback))
+            let prompt = TerminalPaste(console, asksAtOnce: true)?.prompt ?? LinePaste(console).prompt
+            return BrowserAuthenticator(
+                opener: choice.opener, waitsWhenNotShown: true,
+                onShow: { SignInNotice(url: $0, how: "in any browser", isPasted: true).show(on: console) }, pastePrompt: prompt)
+        } catch {
+            throw Failure(
+                "cannot_sign_in_here", .failed, error.explanation ?? error.code.description, hint: "--callback loopback, or --flow device")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import AuthHub
+import AuthHubPrimitives
+import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a person sees who signs in on another device: the address, the code, and a QR code for telephones.
+struct DeviceNotice {
+    let code: DeviceCode
+    let qr: QRChoice
+    let now: Date
+
+    func show(on console: Console) {
+        guard console.format == .text else { return console.say(String(decoding: json.serialized(), as: UTF8.self)) }
+        let style = console.style
+        var parts = ["Open this page in a browser on any device:", "  " + style(code.verificationURI.text, .cyan)]
+        if !code.verificationURI.isOpenable {
+            parts.append(style("This is no https address. Open it only if you know that it is the right one.", .yellow))
+        }
+        parts += ["Enter the code there (it ends \(Words.expiry(code.expiresAt, now: now))):", "  " + style(code.userCode, .bold)]
+        if let picture = picture(on: console) {
+            parts.append(
+                code.completeVerificationURI?.isOpenable ?? false
+                    ? "Or scan this with a telephone, and compare the code that the page shows:" : "Or scan this with a telephone:")
+            parts.append(picture)
+        }
+        parts.append(style("Waiting for you to allow it. Ctrl-C cancels.", .faint))
+        console.say(parts.joined(separator: "\n\n"))
+    }
+
+    /// For programs that show it themselves, on standard error.
+    private var json: JSONValue {
+        var members = JSONObject()
+        members["user_code"] = .string(code.userCode)
+        members["verification_uri"] = .string(code.verificationURI.text)
+        members["verification_uri_complete"] = code.completeVerificationURI.map { .string($0.text) }
+        members["expires_at"] = .string(code.expiresAt.formatted(.iso8601))
+        return .object(members)
+    }
+
+    private func picture(on console: Console) -> String? {
+        guard qr != .never, let address = code.openableURI, let picture = QRCode(address.text) else { return nil }
+        if qr == .auto {
+            guard console.isInteractive, console.style.isColored, TerminalRoom.isUnicode(),
+                let room = TerminalRoom.ofStandardError(), room.columns >= picture.columns, room.lines > picture.lines
+            else { return nil }
+        }
+        return picture.picture(isColored: console.style.isColored)
+    }
+}

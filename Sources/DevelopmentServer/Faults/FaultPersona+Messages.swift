@@ -1,0 +1,54 @@
+import AuthHubPrimitives
+
+/// Mistakes in the answers to pushed requests, revocation, introspection and registration.
+extension FaultPersona {
+    public static let messages: [FaultPersona] = [
+        altered("PA01-ok", "status 200 in place of 201", at: .pushedAuthorization, .status(200)),
+        rejected("PA01-moved", "a redirect", at: .pushedAuthorization, .answer(status: 302, header: ["Location": "https://elsewhere.example"])),
+        altered("PA02-missing", "no request_uri", at: .pushedAuthorization, .member("request_uri", nil)),
+        altered("PA02-empty", "an empty request_uri", at: .pushedAuthorization, .member("request_uri", "")),
+        altered("PA02-number", "a number for the request_uri", at: .pushedAuthorization, .member("request_uri", 7)),
+        altered("PA03-missing", "no lifetime", at: .pushedAuthorization, .member("expires_in", nil)),
+        altered("PA03-zero", "a lifetime of 0", at: .pushedAuthorization, .member("expires_in", 0)),
+        altered("PA03-text", "a text for the lifetime", at: .pushedAuthorization, .member("expires_in", "60")),
+        rejected("PA04-refused", "an error about the request", at: .pushedAuthorization, .oauthError("invalid_request")),
+        rejected("PA04-client", "an error about the client", at: .pushedAuthorization, .answer(status: 401, body: #"{"error":"invalid_client"}"#)),
+        rejected("PA04-busy", "429 that asks to wait", at: .pushedAuthorization, .status(429, retryAfter: .seconds(7))),
+        FaultPersona(
+            "PA08-no-endpoint", "pushed requests are demanded, and no place for them is named", at: .metadata,
+            .altered([.member("pushed_authorization_request_endpoint", nil)])),
+
+        harmless("RV01-page", "a page in answer to a revocation", at: .revocation, .surrounded(before: "<html>")),
+        rejected("RV02-busy", "503 that asks to wait", at: .revocation, .status(503, retryAfter: .seconds(7))),
+        rejected("RV02-kind", "a kind of token that is not revoked", at: .revocation, .oauthError("unsupported_token_type")),
+        rejected("RV03-lost", "no answer to a revocation", at: .revocation, .dropConnection),
+
+        altered("IN01-missing", "an answer that does not say whether the token is active", at: .introspection, .member("active", nil)),
+        altered("IN01-text", "a text for that", at: .introspection, .member("active", "true")),
+        altered("IN01-inactive", "a token that is not active, and what it would be", at: .introspection, .member("active", false)),
+
+        altered("RG01-ok", "status 200 in place of 201", at: .registration, .status(200)),
+        altered("RG01-no-id", "no client_id", at: .registration, .member("client_id", nil)),
+        altered("RG02-no-end", "a secret without its end", at: .registration, .member("client_secret_expires_at", nil)),
+        altered("RG02-text", "a text for the secret's end", at: .registration, .member("client_secret_expires_at", "0")),
+        harmless("RG03-redirect", "another redirect URI than asked", at: .registration, .member("redirect_uris", ["https://other.example/cb"])),
+        harmless(
+            "RG04-elsewhere", "an address for the registration that is not the server's", at: .registration,
+            .member("registration_client_uri", "https://elsewhere.example/register/1")),
+        rejected("RG05-redirect", "an error about the redirect URI", at: .registration, .oauthError("invalid_redirect_uri")),
+        rejected("RG05-metadata", "an error about the metadata", at: .registration, .oauthError("invalid_client_metadata")),
+        rejected("RG05-statement", "an error about the statement", at: .registration, .oauthError("unapproved_software_statement")),
+    ]
+
+    private static func rejected(_ id: String, _ mistake: String, at place: Faults.Place, _ fault: Fault) -> FaultPersona {
+        FaultPersona(id, mistake, at: place, fault)
+    }
+
+    private static func altered(_ id: String, _ mistake: String, at place: Faults.Place, _ changes: AnswerChange...) -> FaultPersona {
+        FaultPersona(id, mistake, at: place, .altered(changes))
+    }
+
+    private static func harmless(_ id: String, _ mistake: String, at place: Faults.Place, _ changes: AnswerChange...) -> FaultPersona {
+        FaultPersona(id, mistake, at: place, .altered(changes), isHarmless: true)
+    }
+}

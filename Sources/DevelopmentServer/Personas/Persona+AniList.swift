@@ -1,0 +1,28 @@
+extension DevelopmentAuthorizationServer.Persona {
+    /// What a server does that gives tokens out by the callback itself (RFC 6749 §4.2).
+    public struct ImplicitHabits: Sendable, Hashable {
+        /// Whether the callback repeats the `state` of the request.
+        public var echoesState = true
+
+        public init() {}
+    }
+
+    /// AniList: the implicit grant beside the code grant, a page that shows the code or token, no scopes, no refresh tokens, and GraphQL.
+    public static let aniList = {
+        var persona = Self(
+            name: "anilist", addresses: Addresses(authorization: "/api/v2/oauth/authorize", token: "/api/v2/oauth/token"), scopes: [])
+        persona.authorization.refusesUnknownScopes = false
+        persona.authorization.codeChallenge = .ignored
+        persona.authorization.redirectURIMayBeLeftOut = true
+        persona.authorization.namesIssuer = false
+        persona.tokenRequests.encodings = [.form, .json]
+        persona.tokenRequests.clientAuthentication = [.post]
+        persona.tokenAnswers.grantedScope = .absent
+        persona.tokens.refreshTokens = .never
+        persona.revocation = .none
+        persona.implicit = ImplicitHabits()
+        persona.pinPath = "/api/v2/oauth/pin"
+        persona.graphQLPath = "/graphql"
+        return persona
+    }()
+}

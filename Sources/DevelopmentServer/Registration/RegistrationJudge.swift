@@ -1,0 +1,68 @@
+import AuthHubPrimitives
+
+/// Why a client is not registered (RFC 7591 §3.2.2).
+struct RegistrationRefusal: Error {
+    let code: String
+    let description: String
+}
+
+/// What a server notes of a client that describes itself.
+struct RegistrationJudge: Sendable {
+    let persona: DevelopmentAuthorizationServer.Persona
+
+    private static let grants = ["authorization_code", "refresh_token", "client_credentials", TokenEndpoint.tokenExchangeGrantType]
+        + [TokenEndpoint.deviceGrantType]
+
+    /// The metadata as it is noted: the standard's values for what is missing, and only the scopes there are.
+    func noted(_ request: JSONObject) throws(RegistrationRefusal) -> JSONObject {
+        guard request["software_statement"] == nil else {
+            throw RegistrationRefusal(code: "unapproved_software_statement", description: "This server trusts nobody's statements.")
+        }
+        var noted = request
+        for name in ["client_id", "client_secret", "registration_access_token", "registration_client_uri"] { noted[name] = nil }
+        let grants = try texts("grant_types", in: request) ?? ["authorization_code"]
+        guard grants.allSatisfy(Self.grants.contains) else { throw Self.invalid("A grant type is not supported.") }
+        noted["grant_types"] = .array(grants.map { .string($0) })
+        let usesCode = grants.contains("authorization_code")
+        let responses = try texts("response_types", in: request) ?? (usesCode ? ["code"] : [])
+        guard responses == (usesCode ? ["code"] : []) else { throw Self.invalid("The response types do not fit the grant types.") }
+        noted["response_types"] = .array(responses.map { .string($0) })
+        let method = request["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
+        guard ["none", "client_secret_basic", "client_secret_post"].contains(method) else {
+            throw Self.invalid("The token_endpoint_auth_method is not supported.")
+        }
+        noted["token_endpoint_auth_method"] = .string(method)
+        guard request["jwks"] == nil || request["jwks_uri"] == nil else { throw Self.invalid("jwks and jwks_uri exclude each other.") }
+        try checkRedirectURIs(in: request, areNeeded: usesCode)
+        if let scope = request["scope"]?.string {
+            let known = scope.split(separator: " ").map(String.init).filter(persona.scopes.contains)
+            noted["scope"] = .string(known.joined(separator: " "))
+        }
+        return noted
+    }
+
+    private func checkRedirectURIs(in request: JSONObject, areNeeded: Bool) throws(RegistrationRefusal) {
+        let uris = try texts("redirect_uris", in: request) ?? []
+        guard !uris.isEmpty || !areNeeded else {
+            throw RegistrationRefusal(code: "invalid_redirect_uri", description: "The redirect_uris are missing.")
+        }
+        let isNative = request["application_type"]?.string == "native"
+        for uri in uris {
+            let origin = Origin(url: uri)
+            let isGood = uri.contains(":") && !uri.contains("#") && (origin?.scheme == "https" || (isNative && origin?.isLoopback ?? true))
+            guard isGood else {
+                throw RegistrationRefusal(code: "invalid_redirect_uri", description: "A redirect URI is not one this server takes.")
+            }
+        }
+    }
+
+    private func texts(_ name: String, in request: JSONObject) throws(RegistrationRefusal) -> [String]? {
+        guard let value = request[name] else { return nil }
+        guard let values = value.array, values.allSatisfy({ $0.string != nil }) else { throw Self.invalid("\(name) is no list of texts.") }
+        return values.compactMap(\.string)
+    }
+
+    static func invalid(_ reason: String) -> RegistrationRefusal {
+        RegistrationRefusal(code: "invalid_client_metadata", description: reason)
+    }
+}

@@ -1,0 +1,44 @@
+import AuthHubPrimitives
+import Synchronization
+
+extension TokenEndpoint {
+    /// A token for the client itself (RFC 6749 §4.4), without a refresh token.
+    func clientCredentials(_ form: FormParameters, _ client: DevelopmentAuthorizationServer.Client) throws(TokenError) -> IssuedTokens {
+        try checkAllowed("client_credentials", to: client)
+        let scope = try self.scope(in: form)
+        let grant = AuthorizationGrant(
+            clientID: client.id, userID: AuthorizationGrant.nobody, scope: scope, nonce: nil, authenticatedAt: state.now,
+            mayBeRefreshed: false, resources: form.values(named: "resource"), details: try details(in: form))
+        return issue(grant, to: client)
+    }
+
+    /// Only clients that can prove who they are, and of those that registered themselves the ones that asked for the grant.
+    func checkAllowed(_ grantType: String, to client: DevelopmentAuthorizationServer.Client) throws(TokenError) {
+        let registered = state.registered.withLock { $0[client.id] }?.metadata["grant_types"]?.array
+        guard client.secret != nil, registered?.contains(.string(grantType)) ?? true else {
+            throw TokenError(code: .unauthorizedClient, description: "This client may not use the grant.", occasion: .grantType)
+        }
+    }
+
+    func scope(in form: FormParameters) throws(TokenError) -> [String] {
+        let scope = (form["scope"] ?? "").split(separator: " ").map(String.init)
+        guard scope.allSatisfy(state.persona.scopes.contains), !scope.contains("openid"), !scope.contains("offline_access") else {
+            throw TokenError(code: .invalidScope, description: "A scope is not known, or is for people.")
+        }
+        return scope
+    }
+
+    func issue(_ grant: AuthorizationGrant, to client: DevelopmentAuthorizationServer.Client) -> IssuedTokens {
+        let style = TokenStyle(state.persona.tokens(for: client), lifetimes: state.configuration.lifetimes)
+        return state.grants.withLock { $0.issue(for: grant, style: style, at: state.now) }
+    }
+}
+
+extension ServerState {
+    /// Who a token is for: a person, or the client itself, which the API then takes for a user of its own.
+    func holder(of grant: AuthorizationGrant) -> DevelopmentAuthorizationServer.User? {
+        guard grant.userID == AuthorizationGrant.nobody, let client = client(id: grant.clientID) else { return user(id: grant.userID) }
+        return DevelopmentAuthorizationServer.User(
+            id: AuthorizationGrant.nobody, login: client.id, password: Secret(Base64URL.encode(randomBytes(count: 16))), name: client.name)
+    }
+}

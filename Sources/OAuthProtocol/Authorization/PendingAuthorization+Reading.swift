@@ -1,0 +1,118 @@
+import AuthHubPrimitives
+
+extension PendingAuthorization {
+    static let sizeLimit = 64 * 1024
+    private static let countLimit = 100
+
+    func stateMatches(_ parameters: FormParameters) -> Bool {
+        parameters["state"].map { Secret($0) == state } ?? !response.needsState
+    }
+
+    /// Plain comparison of the whole text, as RFC 9207 §2.4 demands; a server that promises `iss` has to send it.
+    func checkIssuer(_ value: String?) throws(OAuthError) {
+        switch (value, issuer) {
+        case (nil, _) where issuerIsPromised:
+            throw OAuthError(.securityCheckFailed, "the callback lacks the iss that the server promises")
+        case (nil, _):
+            return
+        case (_?, nil):
+            throw OAuthError(.securityCheckFailed, "the callback names an issuer, and none is configured to compare it with")
+        case (let value?, let issuer?):
+            guard value.hasSameBytes(as: issuer) else {
+                throw OAuthError(.securityCheckFailed, "the callback is of another issuer than \(displayable(issuer, limit: 200))")
+            }
+        }
+    }
+
+    /// The response's parameters, from where they were asked for, and from nowhere else.
+    func parameters(of callback: AuthorizationCallback) throws(OAuthError) -> FormParameters {
+        let answer: String
+        switch callback {
+        case .url(let url):
+            let (query, fragment) = try parts(of: url.reveal())
+            switch response.mode {
+            case .query:
+                try refuseAnswer(in: fragment, named: "fragment")
+                answer = query
+            case .fragment:
+                try refuseAnswer(in: query, named: "query")
+                answer = fragment
+            case .formPost:
+                throw OAuthError(.securityCheckFailed, "the answer came in the URL, and was asked for as a form")
+            }
+        case .form(let body, let url):
+            guard response.mode == .formPost else {
+                throw OAuthError(.securityCheckFailed, "the answer came as a form, and was asked for in the \(response.mode.rawValue)")
+            }
+            let (query, fragment) = try parts(of: url.reveal())
+            try refuseAnswer(in: query, named: "query")
+            try refuseAnswer(in: fragment, named: "fragment")
+            guard body.reveal().utf8.count <= Self.sizeLimit else { throw Self.tooLong }
+            answer = body.reveal()
+        case .pin:
+            throw OAuthError(.securityCheckFailed, "a pasted code or token has no parameters")
+        }
+        return try parameters(in: answer)
+    }
+
+    /// Query and fragment of a URL that is the redirect URI with nothing else added.
+    private func parts(of callback: String) throws(OAuthError) -> (query: String, fragment: String) {
+        guard callback.utf8.count <= Self.sizeLimit else { throw Self.tooLong }
+        let (text, fragment) = callback.splitAtFirst("#")
+        guard text.utf8.starts(with: redirectURI.utf8) else { throw Self.elsewhere }
+        var rest = text.utf8.dropFirst(redirectURI.utf8.count)
+        // Browsers write a path where an address is a bare origin (WHATWG URL Standard §4.4).
+        if rest.first == UInt8(ascii: "/"), isBareOrigin { rest = rest.dropFirst() }
+        let separator = redirectURI.utf8.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
+        guard rest.isEmpty || rest.first == separator else { throw Self.elsewhere }
+        return (String(Substring(rest.dropFirst())), fragment ?? "")
+    }
+
+    private var isBareOrigin: Bool {
+        guard let authority = Origin(url: redirectURI).map({ _ in redirectURI.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3) }) else {
+            return false
+        }
+        return !authority.contains { "/?#".utf8.contains($0) }
+    }
+
+    private func parameters(in answer: String) throws(OAuthError) -> FormParameters {
+        let parameters: FormParameters
+        do {
+            parameters = try FormParameters(decoding: answer)
+        } catch {
+            throw OAuthError(.invalidResponse, "the callback is not form-encoded", underlying: error)
+        }
+        guard parameters.parameters.count <= Self.countLimit else {
+            throw OAuthError(.invalidResponse, "the callback has more than \(Self.countLimit) parameters")
+        }
+        for name in response.singleParameters where parameters.values(named: name).count > 1 {
+            throw OAuthError(.securityCheckFailed, "the callback has \(name) more than once")
+        }
+        return parameters
+    }
+
+    /// An answer that stands elsewhere than it was asked for was put there by somebody else, or by a server that mistakes the request
+    /// (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
+    private func refuseAnswer(in text: String, named place: String) throws(OAuthError) {
+        guard let beside = try? FormParameters(decoding: text),
+            ["code", "error", "state", "access_token", "id_token"].contains(where: { beside[$0] != nil })
+        else { return }
+        let asked = response.mode == .formPost ? "as a form" : "in the \(response.mode.rawValue)"
+        throw OAuthError(.securityCheckFailed, "the answer came in the \(place), and was asked for \(asked)")
+    }
+
+    private static var tooLong: OAuthError { OAuthError(.invalidResponse, "the callback is longer than 64 KiB") }
+    static var late: OAuthError { OAuthError(.expired, "the callback came after the sign-in's deadline") }
+
+    private static var elsewhere: OAuthError {
+        OAuthError(.securityCheckFailed, "the callback is not at this sign-in's redirect URI")
+    }
+}
+
+extension String {
+    /// The text before the first occurrence, and what follows it.
+    fileprivate func splitAtFirst(_ separator: Unicode.Scalar) -> (String, String?) {
+        guard let index = unicodeScalars.firstIndex(of: separator) else { return (self, nil) }
+        return (String(unicodeScalars[..<index]), String(unicodeScalars[unicodeScalars.index(after: index)...]))
+    }
+}

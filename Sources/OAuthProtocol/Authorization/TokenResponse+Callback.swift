@@ -1,0 +1,78 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension TokenResponse {
+    /// The tokens that a callback of the implicit grant brings (RFC 6749 §4.2.2).
+    ///
+    /// - Parameter requested: The scope that was asked for: what an answer without one means.
+    /// - Throws: ``OAuthError`` with `.invalidResponse` where the token or its type is missing, or cannot be used.
+    init(
+        callback parameters: FormParameters, as expected: ExpectedResponse, requested: Scope, at now: Date
+    ) throws(OAuthError) {
+        guard let token = parameters["access_token"], !token.isEmpty else {
+            throw OAuthError(.invalidResponse, "the callback has neither an access_token nor an error")
+        }
+        accessToken = try Self.usable(token)
+        tokenType = try Self.type(parameters["token_type"], as: expected)
+        var irregularities: [String] = []
+        expiresAt = Self.lifetime(parameters["expires_in"], &irregularities).map { now.addingTimeInterval($0) }
+        if parameters["refresh_token"] != nil {
+            irregularities.append("the callback holds a refresh_token, which no callback may (RFC 6749 §4.2.2); it was not taken")
+        }
+        refreshToken = nil
+        refreshTokenExpiresAt = nil
+        scope = parameters["scope"].map { Scope($0, separators: expected.grantedScopeSeparators) } ?? requested
+        var members = JSONObject()
+        for parameter in parameters.parameters where members[parameter.name] == nil && parameter.name != "refresh_token" {
+            members[parameter.name] = .string(parameter.value)
+        }
+        self.members = Secret(members)
+        self.irregularities = irregularities
+    }
+
+    /// The token that a person pasted: nothing else is known of it.
+    init(pasted token: Secret<String>, as expected: ExpectedResponse, requested: Scope) throws(OAuthError) {
+        accessToken = try Self.usable(token.reveal())
+        tokenType = expected.defaultTokenType ?? .bearer
+        expiresAt = nil
+        refreshToken = nil
+        refreshTokenExpiresAt = nil
+        scope = requested
+        members = Secret(JSONObject())
+        irregularities = ["the token was pasted, so that its end is not known"]
+    }
+
+    /// Visible ASCII only: anything else could break out of a header field (RFC 6749 App. A.12, RFC 6750 §2.1).
+    private static func usable(_ token: String) throws(OAuthError) -> Secret<String> {
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw OAuthError(.invalidResponse, "the access_token holds characters that no token may have")
+        }
+        return Secret(token)
+    }
+
+    private static func type(_ text: String?, as expected: ExpectedResponse) throws(OAuthError) -> TokenType {
+        guard let text, !text.isEmpty else {
+            guard let type = expected.defaultTokenType else { throw OAuthError(.invalidResponse, "the callback has no token_type") }
+            return type
+        }
+        guard text.lowercased() == "bearer" else {
+            throw OAuthError(.invalidResponse, "the token_type \(displayable(text, limit: 60)) is not known")
+        }
+        return .bearer
+    }
+
+    /// Seconds, at most 2³¹. What is no such number leaves the token's end unknown: the token is good all the same.
+    private static func lifetime(_ text: String?, _ irregularities: inout [String]) -> Double? {
+        guard let text, !text.isEmpty else { return nil }
+        guard text.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }), let seconds = Double(text) else {
+            irregularities.append("the callback's expires_in is no number of seconds, so that the token's end is not known")
+            return nil
+        }
+        return min(seconds, 2_147_483_648)
+    }
+}

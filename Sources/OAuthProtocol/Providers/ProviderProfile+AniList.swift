@@ -1,0 +1,42 @@
+import AuthHubPrimitives
+
+extension ProviderProfile {
+    /// AniList, for programs that keep no secret: its implicit grant, whose token comes in the fragment of the callback, lives for a year
+    /// and cannot be renewed. It has no scopes.
+    public static let aniList = aniList(web: "https://anilist.co", graphQL: "https://graphql.anilist.co")
+
+    /// AniList, for programs that keep a secret, such as servers: its code grant.
+    public static let aniListWithSecret = aniListWithSecret(web: "https://anilist.co", graphQL: "https://graphql.anilist.co")
+
+    /// AniList's implicit grant there, or at a double of it.
+    ///
+    /// AniList takes the registered redirect URI, to the letter: a loopback one with its port. Its answers are held to the `state` that was
+    /// sent, as RFC 6749 §4.2.2 has it; AniList's documentation says nothing of `state`. Should its answers come without, see
+    /// ``AuthorizationResponseHabits/acceptsAnswersWithoutStateBecauseTheProviderEchoesNone``.
+    ///
+    /// - Parameters:
+    ///   - web: Where people sign in, without a slash at the end.
+    ///   - graphQL: Where the API is, which may see the token.
+    public static func aniList(web: String, graphQL: String, transport: TransportPolicy = .httpsOnly) -> Self {
+        var profile = aniListWithSecret(web: web, graphQL: graphQL, transport: transport)
+        profile.name = "anilist"
+        profile.clientAuthentication = ClientAuthenticationMethod.none
+        profile.authorizationResponses.responseType = .token
+        profile.authorizationResponses.omitsRedirectURIWhereATokenIsAskedFor = true
+        return profile
+    }
+
+    /// AniList's code grant there, or at a double of it.
+    public static func aniListWithSecret(web: String, graphQL: String, transport: TransportPolicy = .httpsOnly) -> Self {
+        var profile = Self(
+            name: "anilist-with-secret",
+            displayName: "AniList",
+            endpoints: Endpoints(authorization: "\(web)/api/v2/oauth/authorize", token: "\(web)/api/v2/oauth/token"))
+        profile.transport = transport
+        profile.clientAuthentication = .post
+        profile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState = "\(web)/api/v2/oauth/pin"
+        profile.revocation = .none
+        if let origin = Origin(url: graphQL) { profile.resourceOrigins = [origin] }
+        return profile
+    }
+}

@@ -1,0 +1,80 @@
+public import AuthHubPrimitives
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An authorization request on its way over the back channel (RFC 9126 §2.1), with the client's authentication.
+public struct PushedAuthorizationRequest: Sendable {
+    public let message: BackChannelRequest
+    private let clientID: String
+    private let authorizationEndpoint: String
+
+    /// - Throws: ``OAuthError``: `.misuse` for a request of another client, or one that holds a `request_uri` itself (§2.1);
+    ///   `.configuration` where the server has no usable endpoint.
+    public init(_ request: AuthorizationRequest, client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
+        guard request.parameters["client_id"]?.hasSameBytes(as: client.id) ?? false else {
+            throw OAuthError(.misuse, "the authorization request is of another client")
+        }
+        guard request.parameters["request_uri"] == nil else {
+            throw OAuthError(.misuse, "a pushed authorization request must not refer to another by request_uri")
+        }
+        let endpoint = try server.address(of: .pushedAuthorization)
+        let authentication = try ClientAuthentication(client, at: server)
+        // The client names itself as its authentication has it: not twice.
+        let rest = request.parameters.parameters.filter { authentication.method == .basic || !$0.name.hasSameBytes(as: "client_id") }
+        message = try BackChannelRequest(form: FormParameters(rest), to: endpoint, as: authentication)
+        clientID = client.id
+        authorizationEndpoint = request.endpoint
+    }
+
+    /// Judges the answer (RFC 9126 §2.2).
+    ///
+    /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, with its `Retry-After`; `.invalidResponse` for a
+    ///   status other than 201, unless the profile takes 200, and for an answer without a `request_uri` or a lifetime above 0.
+    public func accept(
+        _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date
+    ) throws(OAuthError) -> PushedAuthorization {
+        let members = try AnswerReader(server: server, now: now).members(of: head, body: body)
+        guard head.status == .created || (head.status == .ok && server.answersPushedRequestsWithOK) else {
+            throw OAuthError(.invalidResponse, "the pushed request was answered with \(head.status.code) instead of 201")
+        }
+        guard let reference = members["request_uri"]?.string, reference.utf8.count <= 4096, isAbsoluteURI(reference) else {
+            throw OAuthError(.invalidResponse, "the answer to the pushed request has no usable request_uri")
+        }
+        guard let lifetime = members["expires_in"]?.number?.double, lifetime > 0, lifetime.isFinite else {
+            throw OAuthError(.invalidResponse, "the answer to the pushed request has no expires_in above 0")
+        }
+        let query: FormParameters = ["client_id": clientID, "request_uri": reference]
+        let separator = authorizationEndpoint.contains("?") ? "&" : "?"
+        return PushedAuthorization(
+            expiresAt: now.addingTimeInterval(min(lifetime, 2_147_483_648)),
+            url: authorizationEndpoint + separator + server.habits.requests.renamed(query).encoded(spaces: .percent))
+    }
+}
+
+/// A request that lies at the server, and is named once (RFC 9126 §4 and §7.3).
+public struct PushedAuthorization: Sendable {
+    /// From here on the server does not know it any more.
+    public let expiresAt: Date
+    private let url: String
+    private var isSpent = false
+
+    init(expiresAt: Date, url: String) {
+        self.expiresAt = expiresAt
+        self.url = url
+    }
+
+    /// The address of the sign-in page: the endpoint with `client_id` and `request_uri`, and nothing else of the request.
+    ///
+    /// - Throws: ``OAuthError`` with `.misuse` for a second time, `.expired` from ``expiresAt`` on: the request has to be pushed again.
+    public mutating func open(at now: Date) throws(OAuthError) -> String {
+        guard !isSpent else { throw OAuthError(.misuse, "the pushed request was used before") }
+        guard now < expiresAt else { throw OAuthError(.expired, "the pushed request has expired; it has to be pushed again") }
+        isSpent = true
+        return url
+    }
+}

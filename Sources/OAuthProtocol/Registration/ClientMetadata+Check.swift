@@ -1,0 +1,106 @@
+import AuthHubPrimitives
+
+extension ClientMetadata {
+    /// What only a server sets (RFC 7591 §3.2.1, RFC 7592 §3).
+    static let serverMembers = [
+        "client_id", "client_secret", "client_id_issued_at", "client_secret_expires_at", "registration_access_token",
+        "registration_client_uri",
+    ]
+
+    /// Judges what is about to be sent, by the rules that servers have for it.
+    ///
+    /// - Throws: ``OAuthError`` with `.misuse` that names the member: redirect URIs that are neither https nor, for a native program,
+    ///   loopback or a scheme of its own (RFC 8252 §7), or that are missing where a grant needs them; grant and response types that do not
+    ///   go together (RFC 7591 §2.1); `jwks` beside `jwks_uri`, or with a private key in it; a key that an authentication method needs and
+    ///   lacks; an encryption without its algorithm; pages that are not https; members that only a server sets; members of the wrong type.
+    public func check() throws(OAuthError) {
+        for name in Self.serverMembers where members[name] != nil { throw Self.refused("\(name) is for the server to set") }
+        try checkTypes()
+        try checkGrants()
+        for uri in redirectURIs ?? [] { try checkRedirectURI(uri) }
+        for name in ["client_uri", "logo_uri", "tos_uri", "policy_uri", "jwks_uri"] {
+            guard let uri = text(name) else { continue }
+            guard TransportPolicy.httpsOnly.allows(uri) else { throw Self.refused("\(name) is not an https URL") }
+        }
+        try checkKeys()
+        for purpose in ["id_token", "userinfo", "authorization", "introspection"] {
+            guard members["\(purpose)_encrypted_response_enc"] == nil || members["\(purpose)_encrypted_response_alg"] != nil else {
+                throw Self.refused("\(purpose)_encrypted_response_enc needs \(purpose)_encrypted_response_alg")
+            }
+        }
+        guard members["request_object_encryption_enc"] == nil || members["request_object_encryption_alg"] != nil else {
+            throw Self.refused("request_object_encryption_enc needs request_object_encryption_alg")
+        }
+    }
+
+    private func checkTypes() throws(OAuthError) {
+        for name in ["redirect_uris", "grant_types", "response_types", "contacts"] {
+            guard let value = members[name] else { continue }
+            guard let values = value.array, values.allSatisfy({ !($0.string ?? "").isEmpty }) else {
+                throw Self.refused("\(name) is not a list of texts with something in them")
+            }
+        }
+        for name in [
+            "token_endpoint_auth_method", "client_name", "client_uri", "logo_uri", "scope", "tos_uri", "policy_uri", "jwks_uri",
+            "software_id", "software_version", "software_statement", "application_type",
+        ] {
+            guard let value = members[name] else { continue }
+            guard let text = value.string, !text.isEmpty || name == "scope" else { throw Self.refused("\(name) is not a text") }
+        }
+    }
+
+    /// RFC 7591 §2.1.
+    private func checkGrants() throws(OAuthError) {
+        let grants = grantTypes ?? ["authorization_code"]
+        let standard = grants.contains("authorization_code") ? ["code"] : []
+        let responses = (responseTypes ?? standard).map { Set($0.split(separator: " ").map(String.init)) }
+        let usesCode = responses.contains { $0.contains("code") }
+        guard usesCode == grants.contains("authorization_code") else {
+            throw Self.refused("the grant type authorization_code and the response type code need each other")
+        }
+        let usesImplicit = responses.contains { !$0.isDisjoint(with: ["token", "id_token"]) }
+        guard usesImplicit == grants.contains("implicit") else {
+            throw Self.refused("the grant type implicit and the response types token and id_token need each other")
+        }
+        guard !(usesCode || usesImplicit) || !(redirectURIs ?? []).isEmpty else {
+            throw Self.refused("the grant needs redirect_uris")
+        }
+    }
+
+    private func checkRedirectURI(_ uri: String) throws(OAuthError) {
+        let shown = displayable(uri, limit: 200)
+        guard isAbsoluteURI(uri), !uri.contains("#") else { throw Self.refused("the redirect URI \(shown) is no absolute URI without fragment") }
+        let scheme = uri.prefix { $0 != ":" }.lowercased()
+        switch scheme {
+        case "https":
+            guard Origin(url: uri) != nil else { throw Self.refused("the redirect URI \(shown) names no usable host") }
+        case _ where applicationType != "native":
+            throw Self.refused("the redirect URI \(shown) is not https; others are for clients of the application_type native")
+        case "http":
+            guard Origin(url: uri)?.isLoopback ?? false else { throw Self.refused("the redirect URI \(shown) is http, and not loopback") }
+        case "javascript", "data", "file", "vbscript", "blob", "about", "mailto", "ftp", "ws", "wss":
+            throw Self.refused("the redirect URI \(shown) has a scheme that no program can claim")
+        default: break
+        }
+    }
+
+    private func checkKeys() throws(OAuthError) {
+        guard members["jwks"] == nil || members["jwks_uri"] == nil else { throw Self.refused("jwks and jwks_uri exclude each other") }
+        if members["jwks"] != nil {
+            guard let keys = keySet?["keys"]?.array, !keys.isEmpty else { throw Self.refused("jwks is not a set of keys") }
+            for key in keys {
+                guard let key = key.object, key["kty"]?.string != nil else { throw Self.refused("jwks holds what is no key") }
+                guard !["d", "p", "q", "dp", "dq", "qi", "oth", "k"].contains(where: { key[$0] != nil }) else {
+                    throw Self.refused("jwks holds a private or symmetric key; only public keys are told to anyone")
+                }
+            }
+        }
+        let method = tokenEndpointAuthenticationMethod?.rawValue ?? ""
+        guard !["private_key_jwt", "self_signed_tls_client_auth"].contains(method) || members["jwks"] != nil || members["jwks_uri"] != nil
+        else { throw Self.refused("\(method) needs jwks or jwks_uri") }
+    }
+
+    private static func refused(_ reason: String) -> OAuthError {
+        OAuthError(.misuse, "the client's metadata: \(reason)")
+    }
+}

@@ -1,0 +1,118 @@
+public import AuthHubPrimitives
+
+/// What a client tells of itself when it registers, and what a server answers that it has noted (RFC 7591 §2).
+///
+/// The members as JSON, so that those unknown here come and go unchanged; the known ones by name.
+public struct ClientMetadata: Sendable, Hashable {
+    public var members: JSONObject
+
+    public init(_ members: JSONObject = JSONObject()) {
+        self.members = members
+    }
+
+    /// What a program that people install says of itself: the code grant, refreshes, no secret (RFC 8252 §8.4 and §8.5).
+    public init(nativeProgram name: String, redirectURIs: [RedirectURI], scope: Scope? = nil) {
+        self.init()
+        clientName = name
+        self.redirectURIs = redirectURIs.map(\.description)
+        grantTypes = ["authorization_code", "refresh_token"]
+        responseTypes = ["code"]
+        tokenEndpointAuthenticationMethod = ClientAuthenticationMethod.none
+        applicationType = "native"
+        self.scope = scope
+    }
+}
+
+extension ClientMetadata {
+    public var redirectURIs: [String]? {
+        get { texts("redirect_uris") }
+        set { set("redirect_uris", newValue) }
+    }
+    /// nil means `client_secret_basic`.
+    public var tokenEndpointAuthenticationMethod: ClientAuthenticationMethod? {
+        get { text("token_endpoint_auth_method").map(ClientAuthenticationMethod.init(rawValue:)) }
+        set { set("token_endpoint_auth_method", newValue?.rawValue) }
+    }
+    /// nil means `authorization_code` alone.
+    public var grantTypes: [String]? {
+        get { texts("grant_types") }
+        set { set("grant_types", newValue) }
+    }
+    /// nil means `code` alone.
+    public var responseTypes: [String]? {
+        get { texts("response_types") }
+        set { set("response_types", newValue) }
+    }
+    /// What people are shown. In other languages, by members such as `client_name#ja` (§2.2).
+    public var clientName: String? {
+        get { text("client_name") }
+        set { set("client_name", newValue) }
+    }
+    public var clientURI: String? {
+        get { text("client_uri") }
+        set { set("client_uri", newValue) }
+    }
+    public var logoURI: String? {
+        get { text("logo_uri") }
+        set { set("logo_uri", newValue) }
+    }
+    public var scope: Scope? {
+        get { text("scope").map { Scope($0) } }
+        set { set("scope", newValue?.description) }
+    }
+    public var contacts: [String]? {
+        get { texts("contacts") }
+        set { set("contacts", newValue) }
+    }
+    public var termsOfServiceURI: String? {
+        get { text("tos_uri") }
+        set { set("tos_uri", newValue) }
+    }
+    public var policyURI: String? {
+        get { text("policy_uri") }
+        set { set("policy_uri", newValue) }
+    }
+    /// Where the client's public keys lie; not beside ``keySet``.
+    public var keySetURI: String? {
+        get { text("jwks_uri") }
+        set { set("jwks_uri", newValue) }
+    }
+    /// The client's public keys (RFC 7517 §5).
+    public var keySet: JSONObject? {
+        get { members["jwks"]?.object }
+        set { members["jwks"] = newValue.map(JSONValue.object) }
+    }
+    public var softwareID: String? {
+        get { text("software_id") }
+        set { set("software_id", newValue) }
+    }
+    public var softwareVersion: String? {
+        get { text("software_version") }
+        set { set("software_version", newValue) }
+    }
+    /// What someone else vouches for, signed (§2.3); passed on as it is.
+    public var softwareStatement: String? {
+        get { text("software_statement") }
+        set { set("software_statement", newValue) }
+    }
+    /// `native` or `web` (OpenID Connect Dynamic Client Registration 1.0 §2); nil means `web`.
+    public var applicationType: String? {
+        get { text("application_type") }
+        set { set("application_type", newValue) }
+    }
+    /// Whether the server shall take this client's requests only where they are pushed (RFC 9126 §6).
+    public var requiresPushedAuthorizationRequests: Bool? {
+        get { members["require_pushed_authorization_requests"]?.bool }
+        set { members["require_pushed_authorization_requests"] = newValue.map(JSONValue.bool) }
+    }
+}
+
+extension ClientMetadata {
+    func text(_ name: String) -> String? { members[name]?.string }
+    func texts(_ name: String) -> [String]? { members[name]?.array?.compactMap(\.string) }
+
+    private mutating func set(_ name: String, _ value: String?) { members[name] = value.map(JSONValue.string) }
+    private mutating func set(_ name: String, _ values: [String]?) {
+        members[name] = values.map { .array($0.map(JSONValue.string)) }
+    }
+}

@@ -1,0 +1,108 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ClientRegistration {
+    /// Judges what a server tells of a client.
+    ///
+    /// - Parameters:
+    ///   - requested: What was sent, to compare with; nil where nothing was.
+    ///   - earlier: The registration so far: what the answer leaves out stays as it was there.
+    init(
+        _ members: JSONObject, from server: ProviderProfile, requested: ClientMetadata?, earlier: ClientRegistration? = nil
+    ) throws(OAuthError) {
+        guard let clientID = members["client_id"]?.string, !clientID.isEmpty else {
+            throw OAuthError(.invalidResponse, "the answer to the registration has no client_id")
+        }
+        if let earlier, !earlier.clientID.hasSameBytes(as: clientID) {
+            throw OAuthError(.securityCheckFailed, "the answer is about another client than the one that was asked for")
+        }
+        self.server = server.identity
+        self.clientID = clientID
+        (clientSecret, clientSecretExpiresAt) = try Self.secret(in: members, earlier: earlier)
+        issuedAt = members["client_id_issued_at"]?.number.flatMap(Self.date) ?? earlier?.issuedAt
+        (clientURI, clientURIProblem) = Self.clientURI(in: members, from: server, earlier: earlier)
+        accessToken = try Self.accessToken(in: members) ?? earlier?.accessToken
+        var metadata = ClientMetadata(members)
+        for name in ClientMetadata.serverMembers { metadata.members[name] = nil }
+        self.metadata = metadata
+        alterations = requested.map { Self.alterations(of: $0, in: metadata) } ?? []
+    }
+
+    /// RFC 7591 §3.2.1: a secret comes with the time of its end, 0 for none.
+    private static func secret(
+        in members: JSONObject, earlier: ClientRegistration?
+    ) throws(OAuthError) -> (Secret<String>?, Date?) {
+        guard let value = members["client_secret"], value != .null else { return (earlier?.clientSecret, earlier?.clientSecretExpiresAt) }
+        guard let secret = value.string, !secret.isEmpty else {
+            throw OAuthError(.invalidResponse, "the client_secret is not a text with something in it")
+        }
+        guard let end = members["client_secret_expires_at"]?.number, let date = date(end) else {
+            throw OAuthError(.invalidResponse, "the client_secret comes without a number for its end (client_secret_expires_at)")
+        }
+        return (Secret(secret), end.double == 0 ? nil : date)
+    }
+
+    private static func date(_ number: JSONNumber) -> Date? {
+        let seconds = number.double
+        return (0...0x1p53).contains(seconds) ? Date(timeIntervalSince1970: seconds) : nil
+    }
+
+    private static func accessToken(in members: JSONObject) throws(OAuthError) -> Secret<String>? {
+        guard let value = members["registration_access_token"], value != .null else { return nil }
+        guard let token = value.string, isUsableToken(token) else {
+            throw OAuthError(.invalidResponse, "the registration_access_token is no usable token")
+        }
+        return Secret(token)
+    }
+
+    /// RFC 7592 §3. The token must reach nobody but the server itself, so the address has to be at one of its own origins.
+    private static func clientURI(
+        in members: JSONObject, from server: ProviderProfile, earlier: ClientRegistration?
+    ) -> (String?, String?) {
+        guard let value = members["registration_client_uri"], value != .null else { return (earlier?.clientURI, nil) }
+        guard let uri = value.string, server.transport.allows(uri), let origin = Origin(url: uri) else {
+            return (earlier?.clientURI, "it is not an https URL without fragment")
+        }
+        let own = [server.issuer, server.endpoints?.registration].compactMap { $0.flatMap { Origin(url: $0) } }
+        guard own.contains(origin) else { return (earlier?.clientURI, "it is at another origin, \(origin)") }
+        return (uri, nil)
+    }
+
+    /// What the server says otherwise than it was told. What it adds is its own to say, but where a secret or a grant is in it.
+    private static func alterations(of requested: ClientMetadata, in registered: ClientMetadata) -> [Alteration] {
+        let notEchoed: Set<String> = ["software_statement"]
+        return requested.members.members.compactMap { member in
+            let answer = registered.members[member.name]
+            guard !notEchoed.contains(member.name), !isSame(member.value, answer, member.name) else { return nil }
+            return Alteration(name: member.name, requested: member.value, registered: answer)
+        }
+            + ["redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types"].compactMap { name in
+                guard requested.members[name] == nil, let answer = registered.members[name], !isSame(standard(name), answer, name) else {
+                    return nil
+                }
+                return Alteration(name: name, requested: nil, registered: answer)
+            }
+    }
+
+    /// What a member means that is not there (RFC 7591 §2).
+    private static func standard(_ name: String) -> JSONValue {
+        switch name {
+        case "token_endpoint_auth_method": "client_secret_basic"
+        case "grant_types": ["authorization_code"]
+        case "response_types": ["code"]
+        default: []
+        }
+    }
+
+    /// Lists as sets, scopes as sets of names; the rest to the letter.
+    private static func isSame(_ left: JSONValue, _ right: JSONValue?, _ name: String) -> Bool {
+        if let left = left.array?.compactMap(\.string), let right = right?.array?.compactMap(\.string) { return Set(left) == Set(right) }
+        if name == "scope", let left = left.string, let right = right?.string { return Set(Scope(left).names) == Set(Scope(right).names) }
+        return left == right
+    }
+}

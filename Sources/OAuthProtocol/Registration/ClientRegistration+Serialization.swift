@@ -1,0 +1,46 @@
+public import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ClientRegistration {
+    private static let format: Int64 = 1
+
+    /// As a text to be kept where secrets are: it holds the client's secret and the token for its registration.
+    public func serialized() -> Secret<[UInt8]> {
+        var members = JSONObject()
+        members["format"] = .number(JSONNumber(Self.format))
+        members["server"] = .string(server)
+        members["client_id"] = .string(clientID)
+        members["client_secret"] = clientSecret.map { .string($0.reveal()) }
+        members["client_secret_expires_at"] = clientSecretExpiresAt.map(JSONValue.seconds)
+        members["client_id_issued_at"] = issuedAt.map(JSONValue.seconds)
+        members["registration_client_uri"] = clientURI.map(JSONValue.string)
+        members["registration_access_token"] = accessToken.map { .string($0.reveal()) }
+        members["metadata"] = .object(metadata.members)
+        return Secret(JSONValue.object(members).serialized())
+    }
+
+    /// - Throws: ``OAuthError`` with `.invalidResponse` for what ``serialized()`` did not write.
+    public init(serialized: Secret<[UInt8]>) throws(OAuthError) {
+        let members = try JSONObject(serialized.reveal(), of: "the kept registration")
+        guard members["format"]?.number?.int64 == Self.format, let server = members["server"]?.string,
+            let clientID = members["client_id"]?.string, !clientID.isEmpty
+        else { throw OAuthError(.invalidResponse, "the kept registration is damaged, or of a newer program") }
+        self.init(
+            server: server, clientID: clientID, clientSecret: (members["client_secret"]?.string).map(Secret.init),
+            clientSecretExpiresAt: members["client_secret_expires_at"]?.date, issuedAt: members["client_id_issued_at"]?.date,
+            metadata: ClientMetadata(members["metadata"]?.object ?? JSONObject()), alterations: [], clientURIProblem: nil,
+            clientURI: members["registration_client_uri"]?.string,
+            accessToken: (members["registration_access_token"]?.string).map(Secret.init))
+    }
+}
+
+extension JSONValue {
+    fileprivate static func seconds(_ date: Date) -> JSONValue { .number(JSONNumber(Int64(date.timeIntervalSince1970))) }
+
+    fileprivate var date: Date? { number.map { Date(timeIntervalSince1970: $0.double) } }
+}

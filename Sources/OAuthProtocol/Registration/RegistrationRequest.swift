@@ -1,0 +1,121 @@
+public import AuthHubPrimitives
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Registers a client at a server (RFC 7591 §3.1), or reads, changes or deletes its registration (RFC 7592 §2).
+public struct RegistrationRequest: Sendable {
+    public let message: BackChannelRequest
+    private let purpose: Purpose
+
+    private enum Purpose {
+        case register(ClientMetadata)
+        case read(ClientRegistration)
+        case update(ClientRegistration, ClientMetadata)
+        case delete(ClientRegistration)
+    }
+
+    /// - Parameter initialAccessToken: Where the server registers only those who were given one.
+    /// - Throws: ``OAuthError``: `.misuse` as ``ClientMetadata/check()`` has it, and for an unusable token; `.configuration` where the server
+    ///   has no usable endpoint.
+    public static func register(
+        _ metadata: ClientMetadata, initialAccessToken: Secret<String>? = nil, at server: ProviderProfile
+    ) throws(OAuthError) -> Self {
+        try metadata.check()
+        if let initialAccessToken, !isUsableToken(initialAccessToken.reveal()) {
+            throw OAuthError(.misuse, "the initial access token is empty or holds characters that no token may have")
+        }
+        let endpoint = try server.address(of: .registration)
+        return Self(
+            message: try message(.post, to: endpoint, token: initialAccessToken, body: metadata.members), purpose: .register(metadata))
+    }
+
+    /// - Throws: ``OAuthError``: `.securityCheckFailed` for a client of another server; `.configuration` for one that cannot be managed.
+    public static func read(_ registration: ClientRegistration, at server: ProviderProfile) throws(OAuthError) -> Self {
+        Self(message: try managing(registration, .get, at: server), purpose: .read(registration))
+    }
+
+    /// Puts new metadata in the place of the old; what is left out of it is deleted, or set to what the server likes (RFC 7592 §2.2).
+    ///
+    /// - Throws: ``OAuthError`` as ``read(_:at:)`` and ``register(_:initialAccessToken:at:)`` do.
+    public static func update(
+        _ registration: ClientRegistration, to metadata: ClientMetadata, at server: ProviderProfile
+    ) throws(OAuthError) -> Self {
+        try metadata.check()
+        var members = metadata.members
+        members["client_id"] = .string(registration.clientID)
+        members["client_secret"] = registration.clientSecret.map { .string($0.reveal()) }
+        return Self(message: try managing(registration, .put, body: members, at: server), purpose: .update(registration, metadata))
+    }
+
+    /// - Throws: ``OAuthError`` as ``read(_:at:)`` does.
+    public static func delete(_ registration: ClientRegistration, at server: ProviderProfile) throws(OAuthError) -> Self {
+        Self(message: try managing(registration, .delete, at: server), purpose: .delete(registration))
+    }
+}
+
+extension RegistrationRequest {
+    /// Judges the answer.
+    ///
+    /// - Returns: The registration as it is now, with the newest token for its management; nil where it was deleted.
+    /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, such as ``ServerErrorCode/invalidRedirectURI``;
+    ///   `.invalidResponse` for another status than the standard's (201 for a registration, unless the profile takes 200), a missing `client_id`, or a secret without a
+    ///   number for its end; `.securityCheckFailed` where the answer is about another client.
+    public func accept(
+        _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile
+    ) throws(OAuthError) -> ClientRegistration? {
+        if case .delete = purpose, head.status == .noContent { return nil }
+        let members = try AnswerReader(server: server).members(of: head, body: body)
+        switch purpose {
+        case .register(let metadata):
+            if head.status != .ok || !server.answersRegistrationsWithOK { try Self.check(head, is: .created, "the registration") }
+            return try ClientRegistration(members, from: server, requested: metadata)
+        case .read(let earlier):
+            try Self.check(head, is: .ok, "reading the registration")
+            return try ClientRegistration(members, from: server, requested: nil, earlier: earlier)
+        case .update(let earlier, let metadata):
+            try Self.check(head, is: .ok, "the change of the registration")
+            return try ClientRegistration(members, from: server, requested: metadata, earlier: earlier)
+        case .delete:
+            try Self.check(head, is: .noContent, "the deletion of the registration")
+            return nil
+        }
+    }
+
+    private static func check(_ head: HTTPResponse, is status: HTTPResponse.Status, _ what: String) throws(OAuthError) {
+        guard head.status == status else {
+            throw OAuthError(.invalidResponse, "\(what) was answered with \(head.status.code) instead of \(status.code)")
+        }
+    }
+
+    private static func managing(
+        _ registration: ClientRegistration, _ method: HTTPRequest.Method, body: JSONObject? = nil, at server: ProviderProfile
+    ) throws(OAuthError) -> BackChannelRequest {
+        try registration.check(server)
+        guard let address = registration.clientURI, let token = registration.accessToken else {
+            let reason = registration.clientURIProblem.map { ": the address that the server named is not used, because \($0)" } ?? ""
+            throw OAuthError(.configuration, "this registration cannot be managed\(reason)")
+        }
+        guard server.transport.allows(address) else {
+            throw OAuthError(.configuration, "the address of the registration is not an https URL without fragment")
+        }
+        return try message(method, to: address, token: token, body: body)
+    }
+
+    private static func message(
+        _ method: HTTPRequest.Method, to endpoint: String, token: Secret<String>?, body: JSONObject?
+    ) throws(OAuthError) -> BackChannelRequest {
+        try BackChannelRequest(method, to: endpoint, contentType: "application/json") { head in
+            if let token { head.headerFields[.authorization] = "Bearer \(token.reveal())" }
+            guard let body else {
+                head.headerFields[.contentType] = nil
+                return []
+            }
+            return JSONValue.object(body).serialized()
+        }
+    }
+}

@@ -1,0 +1,96 @@
+public import AuthHubPrimitives
+
+/// One token in place of another: to act for someone else, at another API, or with less (RFC 8693 §2.1).
+public struct TokenExchange: Sendable {
+    /// A token, and what it is.
+    public struct TypedToken: Sendable {
+        public let value: Secret<String>
+        public let type: TokenTypeURI
+
+        public init(_ value: Secret<String>, _ type: TokenTypeURI = .accessToken) {
+            self.value = value
+            self.type = type
+        }
+    }
+
+    /// On whose behalf.
+    public var subject: TypedToken
+    /// Who acts, where that is someone else.
+    public var actor: TypedToken?
+    /// What is asked for; nil leaves it to the server.
+    public var requestedTokenType: TokenTypeURI?
+    /// Where the token is to be used, as addresses (RFC 8707).
+    public var resources: [ResourceIndicator]
+    /// The same by names that client and server have agreed on.
+    public var audiences: [String]
+    public var scope: Scope
+
+    public init(
+        of subject: TypedToken, actor: TypedToken? = nil, for requestedTokenType: TokenTypeURI? = nil,
+        resources: [ResourceIndicator] = [], audiences: [String] = [], scope: Scope = []
+    ) {
+        self.subject = subject
+        self.actor = actor
+        self.requestedTokenType = requestedTokenType
+        self.resources = resources
+        self.audiences = audiences
+        self.scope = scope
+    }
+}
+
+/// What kind of token something is (RFC 8693 §3); an open set.
+public struct TokenTypeURI: RawRepresentable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static let accessToken = Self(rawValue: "urn:ietf:params:oauth:token-type:access_token")
+    public static let refreshToken = Self(rawValue: "urn:ietf:params:oauth:token-type:refresh_token")
+    public static let idToken = Self(rawValue: "urn:ietf:params:oauth:token-type:id_token")
+    public static let jwt = Self(rawValue: "urn:ietf:params:oauth:token-type:jwt")
+    public static let saml1 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml1")
+    public static let saml2 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml2")
+}
+
+extension TokenRequest {
+    static let tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
+
+    /// Asks for one token in place of another. Read the answer with ``TokenExchangeResponse``.
+    ///
+    /// - Throws: ``OAuthError``: `.misuse` for a token that is empty, a type that is no URI or an audience that is empty; `.configuration`
+    ///   for an unusable endpoint.
+    public static func tokenExchange(
+        _ exchange: TokenExchange, client: OAuthClient, at server: ProviderProfile
+    ) throws(OAuthError) -> TokenRequest {
+        var form: FormParameters = ["grant_type": tokenExchangeGrant]
+        form.append(resources: exchange.resources)
+        for audience in exchange.audiences {
+            guard !audience.isEmpty else { throw OAuthError(.misuse, "an audience is empty") }
+            form.append("audience", audience)
+        }
+        form.append(exchange.scope, at: server)
+        if let type = exchange.requestedTokenType { form.append("requested_token_type", try type.checked()) }
+        try form.append(exchange.subject, as: "subject_token")
+        if let actor = exchange.actor { try form.append(actor, as: "actor_token") }
+        let authentication = try ClientAuthentication(client, at: server)
+        return TokenRequest(
+            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: exchange.scope)
+    }
+}
+
+extension FormParameters {
+    fileprivate mutating func append(_ token: TokenExchange.TypedToken, as name: String) throws(OAuthError) {
+        guard !token.value.reveal().isEmpty else { throw OAuthError(.misuse, "the \(name) is empty") }
+        append(name, token.value.reveal())
+        append(name + "_type", try token.type.checked())
+    }
+}
+
+extension TokenTypeURI {
+    fileprivate func checked() throws(OAuthError) -> String {
+        guard isAbsoluteURI(rawValue) else { throw OAuthError(.misuse, "a token type is an absolute URI") }
+        return rawValue
+    }
+}

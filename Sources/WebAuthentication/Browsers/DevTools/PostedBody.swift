@@ -1,0 +1,31 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a browser is about to post (`Network.Request`, `postDataEntries` and `postData`). Browsers leave out what is long, or a file.
+struct PostedBody: Sendable, Hashable {
+    let secret: Secret<String>
+
+    var bytes: [UInt8] { Array(secret.reveal().utf8) }
+
+    /// - Returns: nil where the browser does not tell all of it.
+    init?(_ request: JSONValue) {
+        if let entries = request["postDataEntries"]?.array, !entries.isEmpty {
+            var bytes: [UInt8] = []
+            for entry in entries {
+                guard let text = entry["bytes"]?.string, let part = Data(base64Encoded: text) else { return nil }
+                bytes += part
+            }
+            guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+            secret = Secret(text)
+        } else if let text = request["postData"]?.string {
+            secret = Secret(text)
+        } else {
+            return nil
+        }
+    }
+}

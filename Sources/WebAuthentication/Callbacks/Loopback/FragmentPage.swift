@@ -1,0 +1,77 @@
+import AuthHubPrimitives
+import NIOHTTP1
+
+/// The page that hands the fragment of its own address over: browsers send a fragment to no server, so that a script has to.
+///
+/// The script takes the fragment out of the address bar, posts it to where the page came from, with the page's ticket, and shows what is
+/// answered, as text. It needs nothing from elsewhere, puts no part of the fragment into the page, and can send it nowhere else.
+struct FragmentPage: BrowserPage, Hashable {
+    let ticket: Secret<String>
+
+    /// The name of the header field with the ticket. No form can send it, and no script of another origin without asking first.
+    static let ticketField = "X-AuthHub-Fragment-Ticket"
+
+    var status: HTTPResponseStatus { .ok }
+
+    var headers: HTTPHeaders {
+        [
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Length": String(html.utf8.count),
+            "Content-Security-Policy": Self.contentSecurityPolicy,
+            "X-Frame-Options": "DENY",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+            "Connection": "close",
+        ]
+    }
+
+    var html: String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="ticket" content="\(ticket.reveal())">
+        <title>Almost done</title>
+        <style>\(ResultPage.style)</style>
+        </head>
+        <body>
+        <main>
+        <h1>Almost done</h1>
+        <noscript><p>This browser runs no scripts, and the rest of the sign-in stands in this page’s address. Copy the whole address, and \
+        paste it into the program.</p></noscript>
+        <p id="text" role="status"></p>
+        </main>
+        <script>\(Self.script)</script>
+        </body>
+        </html>
+
+        """
+    }
+
+    static let script = #"""
+        const say=(title,text)=>{document.title=title;document.querySelector("h1").textContent=title;\#
+        document.querySelector("#text").textContent=text};\#
+        const fragment=location.hash.slice(1);\#
+        history.replaceState(null,"",location.pathname);\#
+        if(!fragment)say("Nothing arrived","The end of the sign-in is missing from this address. Start again from the program.");\#
+        else fetch(location.pathname,{method:"POST",body:fragment,credentials:"omit",redirect:"error",cache:"no-store",headers:{\#
+        "Content-Type":"application/x-www-form-urlencoded",\#
+        "X-AuthHub-Fragment-Ticket":document.querySelector("meta[name=ticket]").content}})\#
+        .then(answer=>answer.text()).then(html=>{const page=new DOMParser().parseFromString(html,"text/html");\#
+        say(page.title,page.querySelector("p").textContent)})\#
+        .catch(()=>say("Not handed over","The program does not listen any more. Close this window and start again from the program."))
+        """#
+
+    /// Allows exactly the style and the script of this page, and that the script talks to where the page came from.
+    static let contentSecurityPolicy = """
+        default-src 'none'; style-src 'sha256-busKnSdSrNVdD96zhFj6TdfoNXjMZynLbSGJn/8mGfg='; \
+        script-src 'sha256-5p4s6Icv3en0Md0I2KKmV30tUw5f97QqntHA8/LEcfg='; connect-src 'self'; \
+        base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+        """
+}

@@ -1,0 +1,97 @@
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+/// `client`, `revoke`, `introspect` and `login --flow client-credentials`, as they are typed.
+struct ClientTests {
+    @Test func `a registered client signs in without a client id, is shown and deleted; its secret is printed nowhere`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let issuer = tool.server.issuer
+            let loopback = "--allow-insecure-loopback"
+            let file = tool.folder.path + "/written-secret"
+            let registered = try await tool.run(
+                "client", "register", issuer, loopback, "--grant", "client-credentials", "--name", "Robot", "--secret-file", file, "-o", "json")
+            #expect(registered.status == 0, "\(registered.errorText)")
+            let report = try registered.json()
+            #expect(report["has_secret"] == true && report["manageable"] == true)
+            let secret = try tool.folder.read("written-secret").filter { !$0.isNewline }
+            #expect(secret.count >= 32)
+
+            let again = try await tool.run("client", "register", issuer, loopback, "-o", "json")
+            #expect(try again.errorJSON()["code"] == "already_registered")
+
+            let login = try await tool.run("login", issuer, loopback, "--flow", "client-credentials", "--as", "robot", "-o", "json")
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(try login.json()["client_id"] == report["client_id"])
+
+            let shown = try await tool.run("client", "show", issuer, loopback, "-o", "json")
+            #expect(try shown.json()["metadata"]?["client_name"] == "Robot")
+
+            let told = try await tool.run("introspect", "--as", "robot", "-o", "json")
+            #expect(try told.json()["active"] == true)
+
+            for output in [registered, again, login, shown, told] {
+                #expect(!output.text.contains(secret) && !output.errorText.contains(secret))
+            }
+            let deleted = try await tool.run("client", "delete", issuer, loopback, "-o", "json")
+            #expect(try deleted.json()["at_server"] == "done")
+            let gone = try await tool.run("client", "show", issuer, loopback, "-o", "json")
+            #expect(try gone.errorJSON()["code"] == "not_registered")
+        }
+    }
+
+    @Test func `a native client registers with loopback, and a person signs in as it`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let issuer = tool.server.issuer
+            #expect(try await tool.run("client", "register", issuer, "--allow-insecure-loopback").status == 0)
+            let login = try await tool.run(
+                "login", issuer, "--allow-insecure-loopback", "--headless", "--user", Tool.user, "--scope", "openid,user")
+            #expect(login.status == 0, "\(login.errorText)")
+        }
+    }
+
+    @Test func `RQ10: what no server would take is not sent`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let run = try await tool.run(
+                "client", "register", tool.server.issuer, "--allow-insecure-loopback", "--redirect-uri", "http://app.example/cb")
+            #expect(run.status == 64, "\(run.errorText)")
+            #expect(tool.server.log.requests(path: "/register") == 0)
+        }
+    }
+
+    @Test func `access of the client's own is renewed by itself, and revoked by name`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let secret = try tool.folder.write("development-secret-of-the-web-app", to: "secret")
+            let login = try await tool.run(
+                "login", tool.server.issuer, "--allow-insecure-loopback", "--client-id", "web-app", "--client-secret-file", secret,
+                "--flow", "client-credentials", "--scope", "repo")
+            #expect(login.status == 0, "\(login.errorText)")
+            tool.server.faults.expireAllAccessTokens()
+            #expect(try await tool.run("request", "GET", tool.server.issuer + "/user").status == 0)
+            #expect(try await tool.run("refresh").status == 0)
+            #expect(tool.server.log.tokenRequests(grant: "client_credentials") == 3)
+
+            let revoked = try await tool.run("revoke", "-o", "json")
+            #expect(try revoked.json() == ["account": "default", "revocation": "done", "stored": false])
+            #expect(try await tool.run("status").status == 4)
+            #expect(try await tool.run("login").status == 0, "The settings are still there")
+        }
+    }
+
+    @Test func `a token that is given is revoked and asked about, and never printed`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            try await tool.run(tool.loginWords())
+            let token = try #require(try await tool.run("token", "-o", "json").json()["access_token"]?.string)
+            let secret = try tool.folder.write("development-secret-of-the-web-app", to: "secret")
+            let asking = ["introspect", "--token-file", "-", "--client-id", "web-app", "--client-secret-file", secret]
+            let active = try await tool.run(asking, input: token)
+            #expect(active.status == 0, "\(active.errorText)")
+            let revoked = try await tool.run(["revoke", "--token-file", "-", "--hint", "access_token"], input: token)
+            #expect(revoked.status == 0, "\(revoked.errorText)")
+            let inactive = try await tool.run(asking + ["-o", "json"], input: token)
+            #expect(inactive.status == 1)
+            #expect(try inactive.json() == ["active": false])
+            for output in [active, revoked, inactive] { #expect(!output.text.contains(token) && !output.errorText.contains(token)) }
+        }
+    }
+}

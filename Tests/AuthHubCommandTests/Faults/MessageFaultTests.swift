@@ -1,0 +1,108 @@
+import AuthHubPrimitives
+import DevelopmentServer
+import Testing
+
+/// The tool at servers that make mistakes with pushed requests, revocation, introspection and registration.
+struct MessageFaultTests {
+    struct Outcome: Sendable {
+        let status: Int32
+        let says: String
+
+        init(_ status: Int32, _ says: String) {
+            self.status = status
+            self.says = says
+        }
+    }
+
+    static let outcomes: [String: Outcome] = [
+        "PA01-ok": Outcome(1, "200 instead of 201"),
+        "PA01-moved": Outcome(1, "elsewhere.example"),
+        "PA02-missing": Outcome(1, "no usable request_uri"),
+        "PA02-empty": Outcome(1, "no usable request_uri"),
+        "PA02-number": Outcome(1, "no usable request_uri"),
+        "PA03-missing": Outcome(1, "no expires_in above 0"),
+        "PA03-zero": Outcome(1, "no expires_in above 0"),
+        "PA03-text": Outcome(1, "no expires_in above 0"),
+        "PA04-refused": Outcome(1, "invalid_request"),
+        "PA04-client": Outcome(1, "invalid_client"),
+        "PA04-busy": Outcome(75, "busy"),
+        "PA08-no-endpoint": Outcome(1, "pushed authorization requests"),
+        "RV01-page": Outcome(0, "revoked"),
+        "RV02-busy": Outcome(75, "nothing was changed"),
+        "RV02-kind": Outcome(1, "unsupported_token_type"),
+        "RV03-lost": Outcome(6, "nothing was changed"),
+        "IN01-missing": Outcome(1, "whether the token is active"),
+        "IN01-text": Outcome(1, "whether the token is active"),
+        "IN01-inactive": Outcome(1, "not active"),
+        "RG01-ok": Outcome(1, "200 instead of 201"),
+        "RG01-no-id": Outcome(1, "no client_id"),
+        "RG02-no-end": Outcome(1, "client_secret_expires_at"),
+        "RG02-text": Outcome(1, "client_secret_expires_at"),
+        "RG03-redirect": Outcome(0, "noted redirect_uris otherwise"),
+        "RG04-elsewhere": Outcome(0, "is not used"),
+        "RG05-redirect": Outcome(1, "invalid_redirect_uri"),
+        "RG05-metadata": Outcome(1, "invalid_client_metadata"),
+        "RG05-statement": Outcome(3, "unapproved_software_statement"),
+    ]
+
+    @Test func `every mistake has its outcome here`() {
+        #expect(Set(FaultPersona.messages.map(\.id)) == Set(Self.outcomes.keys))
+    }
+
+    @Test(arguments: FaultPersona.messages)
+    func `a message to a server that makes this mistake ends as it should`(persona: FaultPersona) async throws {
+        let outcome = try #require(Self.outcomes[persona.id])
+        var habits = DevelopmentAuthorizationServer.Persona.openID
+        habits.messages.requiresPushedRequests = persona.check.hasPrefix("PA")
+        try await Tool.using(.init(persona: habits)) { tool in
+            let words = try await Self.prepared(tool, for: persona)
+            tool.server.faults.play(persona)
+            let before = try tool.records().count
+            let run = try await tool.run(words)
+            #expect(run.status == outcome.status, "\(run.errorText)")
+            #expect(run.errorText.contains(outcome.says), "\(run.errorText)")
+            #expect(run.errorText.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
+            try Self.expectStore(tool, after: persona, before: before)
+        }
+    }
+
+    /// Signs in where that is needed first.
+    private static func prepared(_ tool: Tool, for persona: FaultPersona) async throws -> [String] {
+        switch persona.place {
+        case .revocation, .introspection:
+            let secret = try tool.folder.write("development-secret-of-the-web-app", to: "secret")
+            let login = try await tool.run(
+                "login", tool.server.issuer, "--allow-insecure-loopback", "--client-id", "web-app", "--client-secret-file", secret,
+                "--flow", "client-credentials")
+            #expect(login.status == 0, "\(login.errorText)")
+            return [persona.place == .revocation ? "revoke" : "introspect"]
+        case .registration:
+            return ["client", "register", tool.server.issuer, "--allow-insecure-loopback", "--client-auth", "basic"]
+        default: return try tool.loginWords()
+        }
+    }
+
+    /// What was refused leaves nothing, and takes nothing away; no sign-in goes on after it.
+    private static func expectStore(_ tool: Tool, after persona: FaultPersona, before: Int) throws {
+        switch persona.id {
+        case "RV01-page": #expect(try tool.records().count == before - 1)
+        case "RG03-redirect", "RG04-elsewhere": #expect(try tool.records().count == 1)
+        default: #expect(try tool.records().count == before)
+        }
+        if persona.check.hasPrefix("PA") {
+            #expect(tool.server.log.tokenRequests() == 0)
+            #expect(tool.server.log.requests(path: "/authorize") == 0)
+        }
+    }
+
+    @Test func `RV03: a sign-out whose revocation fails has signed out here, and says what may live on`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            try await tool.run(tool.loginWords())
+            tool.server.faults.always(at: .revocation, .status(500))
+            let logout = try await tool.run("logout")
+            #expect(logout.status == 6, "\(logout.errorText)")
+            #expect(logout.errorText.contains("may live on at the server"))
+            #expect(try tool.records().isEmpty)
+        }
+    }
+}

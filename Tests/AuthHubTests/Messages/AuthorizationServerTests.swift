@@ -1,0 +1,164 @@
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import DevelopmentServer
+import OAuthProtocol
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Single messages at the development server.
+struct AuthorizationServerTests {
+    private static let webApp = OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app"))
+
+    private static func server(_ server: DevelopmentAuthorizationServer) throws -> AuthorizationServer {
+        AuthorizationServer(
+            .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)), surroundings: .network)
+    }
+
+    /// An access token of the client's own.
+    private static func token(at server: DevelopmentAuthorizationServer) async throws -> Secret<String> {
+        let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
+        let settings = OAuthSession.Settings(
+            server: .issuer(issuer), client: webApp, scope: ["repo", "user"], method: .clientCredentials, store: MemoryCredentialStore(),
+            surroundings: .network)
+        return try await OAuthSession(settings).accessToken().value
+    }
+
+    @Test func `a token is asked about, revoked, and asked about again`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { development in
+            let server = try Self.server(development)
+            let token = try await Self.token(at: development)
+            let told = try await server.introspect(token, as: Self.webApp)
+            #expect(told.isActive && told.clientID == "web-app" && told.scope == ["repo", "user"])
+            #expect(try await server.revoke(token, hint: .accessToken, as: Self.webApp))
+            #expect(try await !server.introspect(token, as: Self.webApp).isActive)
+            // RV01: what is not known counts as revoked.
+            #expect(try await server.revoke(Secret("never-issued"), as: Self.webApp))
+        }
+    }
+
+    @Test func `a client without a secret is not told`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { development in
+            let failure = await #expect(throws: SessionError.self) {
+                _ = try await Self.server(development).introspect(Secret("a"), as: OAuthClient(id: "native-app"))
+            }
+            #expect(failure?.serverError?.code == .invalidClient)
+        }
+    }
+
+    @Test func `RFC 8693: a token is exchanged for a lesser one, and for one that is no access token`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { development in
+            let server = try Self.server(development)
+            let subject = TokenExchange.TypedToken(try await Self.token(at: development))
+            let lesser = try await server.exchange(
+                TokenExchange(of: subject, actor: subject, audiences: ["https://api.example"], scope: ["repo"]), as: Self.webApp)
+            #expect(lesser.tokenType == .bearer && lesser.issuedTokenType == .accessToken && lesser.scope == ["repo"])
+            #expect(try await server.introspect(lesser.issuedToken, as: Self.webApp).audience == ["https://api.example"])
+            let identity = try await server.exchange(TokenExchange(of: subject, for: .idToken), as: Self.webApp)
+            #expect(identity.tokenType == nil && identity.issuedTokenType == .idToken)
+            let failure = await #expect(throws: SessionError.self) {
+                _ = try await server.exchange(TokenExchange(of: subject, scope: ["repo", "email"]), as: Self.webApp)
+            }
+            #expect(failure?.serverError?.code == .invalidScope)
+        }
+    }
+
+    @Test func `a grant of an unknown type is refused by the server's own word`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { development in
+            let grant = try ExtensionGrant(type: "urn:example:grant", parameters: Secret(["a": "b"]))
+            let failure = await #expect(throws: SessionError.self) {
+                _ = try await Self.server(development).tokens(by: grant, as: Self.webApp)
+            }
+            #expect(failure?.serverError?.code == .unsupportedGrantType)
+        }
+    }
+
+    @Test func `a client is registered, signs in, is changed, and is deleted`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { development in
+            let server = try Self.server(development)
+            var metadata = ClientMetadata()
+            metadata.clientName = "Registered"
+            metadata.grantTypes = ["client_credentials"]
+            metadata.responseTypes = []
+            metadata.tokenEndpointAuthenticationMethod = .basic
+            metadata.scope = ["repo", "no-such-scope"]
+            let registration = try await server.register(metadata)
+            #expect(registration.alterations.map(\.name) == ["scope"])
+            #expect(registration.isManageable && registration.clientSecret != nil && registration.clientSecretExpiresAt == nil)
+
+            let profile = try await server.provider()
+            let client = try registration.client(at: profile, redirectURI: .loopback, at: .now)
+            let settings = OAuthSession.Settings(
+                server: profile, client: client, scope: ["repo"], method: .clientCredentials, store: MemoryCredentialStore(),
+                surroundings: .network)
+            let token = try await OAuthSession(settings).accessToken().value
+
+            metadata.clientName = "Renamed"
+            let changed = try await server.update(registration, to: metadata)
+            #expect(changed.metadata.clientName == "Renamed")
+            // The server has given another token for the registration: the first is of no use any more.
+            await #expect(throws: SessionError.self) { _ = try await server.registration(registration) }
+            #expect(try await server.registration(changed).metadata.clientName == "Renamed")
+
+            try await server.delete(changed)
+            await #expect(throws: SessionError.self) { _ = try await server.registration(changed) }
+            #expect(try await !server.introspect(token, as: Self.webApp).isActive)
+        }
+    }
+
+    @Test func `an initial access token is needed where the server says so`() async throws {
+        var persona = DevelopmentAuthorizationServer.Persona.openID
+        persona.messages.registration = .holders(of: Secret("initial"))
+        try await withDevelopmentServer(.init(persona: persona)) { development in
+            let server = try Self.server(development)
+            let metadata = ClientMetadata(nativeProgram: "Native", redirectURIs: [.loopback])
+            await #expect(throws: SessionError.self) { _ = try await server.register(metadata) }
+            #expect(try await server.register(metadata, initialAccessToken: Secret("initial")).clientSecret == nil)
+        }
+    }
+
+    @Test func `RG05: what the server refuses is told by its own code`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { development in
+            var metadata = ClientMetadata(nativeProgram: "Native", redirectURIs: [.loopback])
+            metadata.softwareStatement = "a.b.c"
+            let failure = await #expect(throws: SessionError.self) { _ = try await Self.server(development).register(metadata) }
+            #expect(failure?.serverError?.code == .unapprovedSoftwareStatement)
+            #expect(failure?.whoHasToAct == .program)
+        }
+    }
+}
+
+struct AccountRevocationTests {
+    @Test func `the server is told first, and what is stored goes when it has confirmed that`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { development in
+            let issuer = try Issuer(development.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
+            let client = OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app"))
+            let store = MemoryCredentialStore()
+            let profile = ProviderProfile.issuer(issuer)
+            let settings = OAuthSession.Settings(
+                server: profile, client: client, scope: ["repo"], method: .clientCredentials, store: store, surroundings: .network)
+            _ = try await OAuthSession(settings).accessToken()
+            let accounts = OAuthAccounts(store: store)
+            #expect(try await accounts.introspect(of: profile, client: client, surroundings: .network)?.isActive == true)
+
+            development.faults.next(at: .revocation, .status(503, retryAfter: .seconds(7)))
+            let failure = await #expect(throws: SessionError.self) {
+                _ = try await accounts.revoke(of: profile, client: client, surroundings: .network)
+            }
+            #expect(failure?.serverError?.retryAfter == 7, "RV02")
+            #expect(try await store.accounts().count == 1)
+
+            #expect(try await accounts.revoke(of: profile, client: client, surroundings: .network) == .revoked)
+            #expect(try await store.accounts().isEmpty)
+            #expect(try await accounts.revoke(of: profile, client: client, surroundings: .network) == .nobody)
+            #expect(try await accounts.introspect(of: profile, client: client, surroundings: .network) == nil)
+        }
+    }
+}

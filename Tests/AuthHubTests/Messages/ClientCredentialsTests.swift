@@ -1,0 +1,103 @@
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import DevelopmentServer
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+/// A program that has access of its own, at the development server: no person, no page.
+struct ClientCredentialsTests {
+    private static func settings(
+        at server: DevelopmentAuthorizationServer, store: any CredentialStore, secret: String = "development-secret-of-the-web-app",
+        target: AccessTarget = AccessTarget(), policy: OAuthSession.SignInPolicy = .manual
+    ) throws -> OAuthSession.Settings {
+        let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
+        return OAuthSession.Settings(
+            server: .issuer(issuer), client: OAuthClient(id: "web-app", secret: Secret(secret)), scope: ["repo"], target: target,
+            method: .clientCredentials, store: store, signIn: policy, surroundings: .network)
+    }
+
+    @Test func `requests get a token by themselves, one for all that ask at once, and another when it has ended`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            let session = OAuthSession(try Self.settings(at: server, store: MemoryCredentialStore()))
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 { group.addTask { try await session.load(.get("\(server.issuer)/user")).status.code } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses == Array(repeating: 200, count: 20))
+            #expect(server.log.tokenRequests(grant: "client_credentials") == 1)
+
+            server.faults.expireAllAccessTokens()
+            #expect(try await session.load(.get("\(server.issuer)/user")).status == .ok)
+            #expect(server.log.tokenRequests(grant: "client_credentials") == 2)
+            #expect(server.log.tokenRequests() == 2)
+
+            try await session.refresh()
+            #expect(server.log.tokenRequests(grant: "client_credentials") == 3)
+            #expect(await session.signOut().isSignedOut)
+            #expect(server.log.revocations == 1)
+        }
+    }
+
+    @Test func `a token that has ended by the clock is replaced before it is sent`() async throws {
+        let lifetimes = DevelopmentAuthorizationServer.Lifetimes(accessToken: .seconds(0))
+        try await withDevelopmentServer(.init(persona: .openID, lifetimes: lifetimes)) { server in
+            let store = MemoryCredentialStore()
+            let session = OAuthSession(try Self.settings(at: server, store: store))
+            // What ends at once is of no use, and the program is told so.
+            let failure = await #expect(throws: SessionError.self) { _ = try await session.accessToken() }
+            #expect(failure?.code == .serverMisbehaved)
+            #expect(server.log.tokenRequests() == 1)
+        }
+    }
+
+    @Test func `sessions that share a store share the token`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            let store = MemoryCredentialStore()
+            let first = OAuthSession(try Self.settings(at: server, store: store))
+            let second = OAuthSession(try Self.settings(at: server, store: store))
+            let tokens = try await [first.accessToken(), second.accessToken()]
+            #expect(tokens[0].value == tokens[1].value)
+            #expect(server.log.tokenRequests() == 1)
+        }
+    }
+
+    @Test func `a secret that is wrong ends it, and is not tried again for each request`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            let session = OAuthSession(try Self.settings(at: server, store: MemoryCredentialStore(), secret: "wrong"))
+            let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
+            #expect(failure?.serverError?.code == .invalidClient)
+            #expect(failure?.whoHasToAct == .program)
+            #expect(server.log.tokenRequests() == 1)
+        }
+    }
+
+    @Test func `RFC 8707: the token is for the resources of the session, as the server tells`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            let resource = try #require(ResourceIndicator("https://api.example/"))
+            let details = try AuthorizationDetails(json: [["type": "account_information"]])
+            let settings = try Self.settings(
+                at: server, store: MemoryCredentialStore(), target: AccessTarget(resources: [resource], details: details))
+            let token = try await OAuthSession(settings).accessToken()
+            let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
+            let told = try await AuthorizationServer(.issuer(issuer), surroundings: .network)
+                .introspect(token.value, as: OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app")))
+            #expect(told.audience == ["https://api.example/"])
+            #expect(told.members["authorization_details"] == [["type": "account_information"]])
+        }
+    }
+
+    @Test func `TR34: a resource that the server does not know is refused by its name`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            let resource = try #require(ResourceIndicator("https://nowhere.invalid/"))
+            let session = OAuthSession(
+                try Self.settings(at: server, store: MemoryCredentialStore(), target: AccessTarget(resources: [resource])))
+            let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
+            #expect(failure?.serverError?.code == .invalidTarget)
+        }
+    }
+}

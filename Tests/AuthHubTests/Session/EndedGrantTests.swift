@@ -1,0 +1,51 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+@testable import AuthHub
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `invalid_grant` can mean that somebody else was faster, and spent the refresh token: then what they stored is used.
+struct EndedGrantTests {
+    @Test(arguments: [true, false])
+    func `TR32: where the store holds a newer credential by then, it is used; where it does not, the person is signed out`(
+        hasNewer: Bool
+    ) async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        let account = session.account
+        let refused = RoutedTransport([(.any, .json(["error": "invalid_grant"], status: .badRequest))])
+        setting.server.configure {
+            $0.judgement = { _ in LoadResponse(HTTPResponse(status: .ok)) }
+            $0.atToken = { [store = setting.store] request throws(LoadError) in
+                // Another program, which knows nothing of leases, renews while this request is on its way.
+                if hasNewer, let old = try? await store.read(account),
+                    let newer = try? Credential.making("newer", issuedAt: start.addingTimeInterval(3600))
+                {
+                    _ = try? await store.write(newer.record, for: account, replacing: old.version)
+                }
+                return try await refused.send(request)
+            }
+        }
+        setting.advance(by: 3600)
+        do {
+            let response = try await session.load(.get("https://api.example/"))
+            #expect(hasNewer && response.status == .ok)
+        } catch {
+            #expect(!hasNewer && (error.underlying as? SessionError)?.code == .signInNeeded)
+        }
+        #expect(setting.server.apiRequests.map(\.authorization) == (hasNewer ? ["Bearer newer"] : []))
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+        #expect(try await setting.store.accounts().isEmpty == !hasNewer)
+        #expect(session.state.isSignedOut == !hasNewer)
+    }
+}

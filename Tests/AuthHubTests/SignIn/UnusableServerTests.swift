@@ -1,0 +1,71 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+/// A server that cannot be signed in at is found out before a page is shown.
+struct UnusableServerTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let name: String
+        /// Takes the member's place in the server's metadata; nil where it is missing.
+        let value: JSONValue?
+
+        init(_ description: String, _ name: String, _ value: JSONValue?) {
+            testDescription = description
+            self.name = name
+            self.value = value
+        }
+    }
+
+    private static let usable: JSONValue = [
+        "issuer": "https://as.example", "authorization_endpoint": "https://as.example/authorize",
+        "token_endpoint": "https://as.example/token", "code_challenge_methods_supported": ["S256"],
+    ]
+
+    private func session(with row: Row?, in setting: SessionSetting) throws -> OAuthSession {
+        var document = try #require(Self.usable.object)
+        if let row { document[row.name] = row.value }
+        let body = JSONValue.object(document).serialized()
+        let transport = RoutedTransport([
+            (
+                .get("https://as.example/.well-known/oauth-authorization-server"),
+                .status(.ok, headers: [.contentType: "application/json"], body: body)
+            )
+        ])
+        return OAuthSession(
+            server: .issuer(try Issuer("https://as.example")), client: OAuthClient(id: "client"), browser: setting.browser,
+            store: setting.store, surroundings: Surroundings(transport: transport) { start })
+    }
+
+    @Test(arguments: [
+        Row("AR54 no S256", "code_challenge_methods_supported", ["plain"]),
+        Row("AR54 no method at all", "code_challenge_methods_supported", []),
+        Row("AR55 an endpoint with a fragment", "authorization_endpoint", "https://as.example/authorize#top"),
+        Row("DD09 a page at http", "authorization_endpoint", "http://as.example/authorize"),
+        Row("DD09 a page that is a script", "authorization_endpoint", "javascript:alert(1)"),
+        Row("DD09 tokens at http", "token_endpoint", "http://as.example/token"),
+        Row("DD10 no page", "authorization_endpoint", nil),
+        Row("DD10 nowhere to get tokens", "token_endpoint", nil),
+        Row("DD02 another issuer", "issuer", "https://evil.example"),
+    ])
+    func `no page is shown where the sign-in could not come to its end`(row: Row) async throws {
+        let setting = SessionSetting()
+        let session = try session(with: row, in: setting)
+        let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
+        #expect([.misconfigured, .securityCheckFailed].contains(failure?.code), "\(failure.map { "\($0)" } ?? "")")
+        #expect(setting.browser.visitedURLs.isEmpty)
+        #expect(try await setting.store.accounts().isEmpty)
+    }
+
+    @Test func `with nothing wrong the page is shown`() async throws {
+        let setting = SessionSetting { _ in .cancelled }
+        let session = try session(with: nil, in: setting)
+        let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
+        #expect(failure?.code == .cancelledByPerson)
+        #expect(setting.browser.visitedURLs.count == 1)
+    }
+}
