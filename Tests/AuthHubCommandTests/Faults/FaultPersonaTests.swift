@@ -115,7 +115,7 @@ struct FaultPersonaTests {
         try await Tool.using(.init(persona: .openID)) { tool in
             tool.server.faults.play(persona)
             let timeout = outcome.status == 5 ? "8" : "300"
-            let login = try await tool.run(tool.loginWords() + ["--timeout", timeout])
+            let login = try await tool.runInTurn(tool.loginWords() + ["--timeout", timeout])
             let lines = login.errorText.split(separator: "\n")
             #expect(login.status == outcome.status, "\(login.errorText)")
             #expect(login.text.isEmpty)
@@ -131,9 +131,9 @@ struct FaultPersonaTests {
     func `a mistake that harms nobody is put up with`(persona: FaultPersona) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             tool.server.faults.play(persona)
-            let login = try await tool.run(tool.loginWords())
+            let login = try await tool.runInTurn(tool.loginWords())
             #expect(login.status == 0, "\(login.errorText)")
-            #expect(try await tool.run("token").status == 0)
+            #expect(try await tool.runInTurn(["token"]).status == 0)
         }
     }
 

@@ -58,7 +58,7 @@ struct MessageFaultTests {
             let words = try await Self.prepared(tool, for: persona)
             tool.server.faults.play(persona)
             let before = try tool.records().count
-            let run = try await tool.run(words)
+            let run = try await tool.runInTurn(words)
             #expect(run.status == outcome.status, "\(run.errorText)")
             #expect(run.errorText.contains(outcome.says), "\(run.errorText)")
             #expect(run.errorText.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
@@ -71,7 +71,7 @@ struct MessageFaultTests {
         switch persona.place {
         case .revocation, .introspection:
             let secret = try tool.folder.write("development-secret-of-the-web-app", to: "secret")
-            let login = try await tool.run(
+            let login = try await tool.runInTurn(
                 "login", tool.server.issuer, "--allow-insecure-loopback", "--client-id", "web-app", "--client-secret-file", secret,
                 "--flow", "client-credentials")
             #expect(login.status == 0, "\(login.errorText)")
@@ -97,9 +97,9 @@ struct MessageFaultTests {
 
     @Test func `RV03: a sign-out whose revocation fails has signed out here, and says what may live on`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
-            try await tool.run(tool.loginWords())
+            try await tool.runInTurn(tool.loginWords())
             tool.server.faults.always(at: .revocation, .status(500))
-            let logout = try await tool.run("logout")
+            let logout = try await tool.runInTurn(["logout"])
             #expect(logout.status == 6, "\(logout.errorText)")
             #expect(logout.errorText.contains("may live on at the server"))
             #expect(try tool.records().isEmpty)

@@ -64,6 +64,12 @@ struct Tool: Sendable {
         try await start(arguments, input: input).end()
     }
 
+    /// The same where many tests do it: all others of them wait for their turn.
+    @discardableResult
+    func runInTurn(_ arguments: [String], input: String = "") async throws -> ChildProcess.Output {
+        try await Turns.processes.take { try await run(arguments, input: input) }
+    }
+
     /// The words of a sign-in at this server by the built-in user agent.
     func loginWords(as label: String = "default") throws -> [String] {
         let address = server.issuer
