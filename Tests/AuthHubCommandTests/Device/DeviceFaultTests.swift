@@ -43,7 +43,7 @@ struct DeviceFaultTests {
         let outcome = try #require(Self.outcomes[persona.id])
         try await Tool.using(DeviceLoginTests.configuration(.openID)) { tool in
             tool.server.faults.play(persona)
-            let login = try await tool.run(tool.deviceWords())
+            let login = try await tool.runInTurn(tool.deviceWords())
             let lines = login.errorText.split(separator: "\n")
             #expect(login.status == outcome.status, "\(login.errorText)")
             #expect(lines.count == 2)

@@ -71,9 +71,10 @@ struct MessageFaultTests {
         switch persona.place {
         case .revocation, .introspection:
             let secret = try tool.folder.write("development-secret-of-the-web-app", to: "secret")
-            let login = try await tool.runInTurn(
+            let login = try await tool.runInTurn([
                 "login", tool.server.issuer, "--allow-insecure-loopback", "--client-id", "web-app", "--client-secret-file", secret,
-                "--flow", "client-credentials")
+                "--flow", "client-credentials",
+            ])
             #expect(login.status == 0, "\(login.errorText)")
             return [persona.place == .revocation ? "revoke" : "introspect"]
         case .registration:
