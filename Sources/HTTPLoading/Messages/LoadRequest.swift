@@ -5,38 +5,63 @@ public import HTTPTypes
 ///
 /// It is a value. Its ``id`` survives retries, replays and redirects, so that logs and errors of one load belong together.
 public struct LoadRequest: Sendable, Identifiable {
-    private var parts: CopyOnWrite<Parts>
-
-    private struct Parts: Sendable {
-        let id: RequestID
-        var head: HTTPRequest
-        var body: RequestBody
-        var options: RequestOptions
-    }
+    // In one object, because every function of a chain that changes a request keeps room for a copy.
+    private var parts: Parts
 
     /// A request for a message that is at hand.
     public init(_ head: HTTPRequest, body: RequestBody = .empty, options: RequestOptions = RequestOptions()) {
-        parts = CopyOnWrite(Parts(id: RequestID(), head: head, body: body, options: options))
+        parts = Parts(id: RequestID(), head: head, body: body, options: options)
     }
 
     /// Made with the request; copies have it, too.
-    public var id: RequestID { parts.value.id }
+    public var id: RequestID { parts.id }
 
     /// Method, address and header fields.
     public var head: HTTPRequest {
-        get { parts.value.head }
-        _modify { yield &parts.value.head }
+        get { parts.head }
+        _modify {
+            makeOwn()
+            yield &parts.head
+        }
     }
 
     public var body: RequestBody {
-        get { parts.value.body }
-        _modify { yield &parts.value.body }
+        get { parts.body }
+        _modify {
+            makeOwn()
+            yield &parts.body
+        }
     }
 
     /// How this request wants to be treated, where that is not as the chain's others.
     public var options: RequestOptions {
-        get { parts.value.options }
-        _modify { yield &parts.value.options }
+        get { parts.options }
+        _modify {
+            makeOwn()
+            yield &parts.options
+        }
+    }
+
+    private mutating func makeOwn() {
+        if !isKnownUniquelyReferenced(&parts) { parts = parts.copy() }
+    }
+}
+
+extension LoadRequest {
+    private final class Parts: @unchecked Sendable {  // changed only by a request that has it for itself
+        let id: RequestID
+        var head: HTTPRequest
+        var body: RequestBody
+        var options: RequestOptions
+
+        init(id: RequestID, head: HTTPRequest, body: RequestBody, options: RequestOptions) {
+            self.id = id
+            self.head = head
+            self.body = body
+            self.options = options
+        }
+
+        func copy() -> Parts { Parts(id: id, head: head, body: body, options: options) }
     }
 }
 
