@@ -70,7 +70,7 @@ struct ClientRegisterCommand: ToolCommand {
         }
         let request = try clientMetadata()
         let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }
-        let authorizationServer = try server.server { $0.answersRegistrationsWithOK = acceptsOK }
+        let authorizationServer = try server.server { $0.habits.answers.takesOKForRegistrations = acceptsOK }
         let registration: ClientRegistration
         do {
             guard try await authorizationServer.provider().endpoints?.registration != nil else { throw notOffered }
