@@ -43,15 +43,6 @@ extension ServerState {
 
     var issuer: String { "http://127.0.0.1:\(port)" }
 
-    /// The clients with redirect URIs in full: one that is a path alone is a page of this server's own.
-    var registeredClients: [DevelopmentAuthorizationServer.Client] {
-        clients.map { client in
-            var client = client
-            client.redirectURIs = client.redirectURIs.map { $0.hasPrefix("/") ? issuer + $0 : $0 }
-            return client
-        }
-    }
-
     /// Cookies do not tell ports apart: two servers on one machine must not share a name (RFC 6265 §8.5).
     var sessionCookie: String { "authhub-session-\(port)" }
 
