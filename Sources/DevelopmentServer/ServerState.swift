@@ -50,7 +50,10 @@ extension ServerState {
         configuration.users.first { $0.id == id && id != AuthorizationGrant.nobody }
     }
 
+    /// A client with its redirect URIs in full: one that is a path alone is a page of this server's own.
     func client(id: String) -> DevelopmentAuthorizationServer.Client? {
-        clients.first { $0.id == id } ?? registered.withLock { $0[id]?.client }
+        guard var client = clients.first(where: { $0.id == id }) else { return registered.withLock { $0[id]?.client } }
+        client.redirectURIs = client.redirectURIs.map { $0.hasPrefix("/") ? issuer + $0 : $0 }
+        return client
     }
 }
