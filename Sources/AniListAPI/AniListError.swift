@@ -26,6 +26,7 @@ public struct AniListError: Error {
         public static let unexpectedAnswer = Self("unexpected answer")
     }
 
+    /// What went wrong.
     public let code: Code
     /// What was wrong, in words that may be shown.
     public let explanation: String

@@ -43,15 +43,6 @@ extension ServerState {
 
     var issuer: String { "http://127.0.0.1:\(port)" }
 
-    /// The clients with redirect URIs in full: one that is a path alone is a page of this server's own.
-    var registeredClients: [DevelopmentAuthorizationServer.Client] {
-        clients.map { client in
-            var client = client
-            client.redirectURIs = client.redirectURIs.map { $0.hasPrefix("/") ? issuer + $0 : $0 }
-            return client
-        }
-    }
-
     /// Cookies do not tell ports apart: two servers on one machine must not share a name (RFC 6265 §8.5).
     var sessionCookie: String { "authhub-session-\(port)" }
 
@@ -59,7 +50,10 @@ extension ServerState {
         configuration.users.first { $0.id == id && id != AuthorizationGrant.nobody }
     }
 
+    /// A client with its redirect URIs in full: one that is a path alone is a page of this server's own.
     func client(id: String) -> DevelopmentAuthorizationServer.Client? {
-        clients.first { $0.id == id } ?? registered.withLock { $0[id]?.client }
+        guard var client = clients.first(where: { $0.id == id }) else { return registered.withLock { $0[id]?.client } }
+        client.redirectURIs = client.redirectURIs.map { $0.hasPrefix("/") ? issuer + $0 : $0 }
+        return client
     }
 }

@@ -2,6 +2,7 @@ import AuthHubPrimitives
 
 /// An e-mail address of a person at GitHub.
 public struct EmailAddress: Sendable, Hashable {
+    /// The address itself.
     public let address: String
     /// Where GitHub sends what concerns the account; nil where it does not say.
     public let isPrimary: Bool?

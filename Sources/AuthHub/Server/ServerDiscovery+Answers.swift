@@ -4,6 +4,7 @@ public import OAuthProtocol
 
 /// What was answered at one of the addresses where an issuer's metadata may lie.
 public struct MetadataAnswer: Sendable {
+    /// What came of asking there.
     public enum Outcome: Sendable {
         case found(ServerMetadata)
         /// Nothing is there (404 or 410).
@@ -13,9 +14,11 @@ public struct MetadataAnswer: Sendable {
         case failed(SessionError)
     }
 
+    /// The URL that was asked.
     public let address: String
     /// nil where no answer came.
     public let status: Int?
+    /// What came of it.
     public let outcome: Outcome
 }
 

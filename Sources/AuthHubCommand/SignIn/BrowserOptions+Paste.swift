@@ -15,7 +15,9 @@ extension BrowserOptions {
             let prompt = TerminalPaste(console, asksAtOnce: true)?.prompt ?? LinePaste(console).prompt
             return BrowserAuthenticator(
                 opener: choice.opener, waitsWhenNotShown: true,
-                onShow: { SignInNotice(url: $0, how: "in any browser", isPasted: true, isPinPage: callback.kind == .pinPage).show(on: console) }, pastePrompt: prompt)
+                onShow: {
+                    SignInNotice(url: $0, how: "in any browser", isPasted: true, isPinPage: callback.kind == .pinPage).show(on: console)
+                }, pastePrompt: prompt)
         } catch {
             throw Failure(
                 "cannot_sign_in_here", .failed, error.explanation ?? error.code.description, hint: "--callback loopback, or --flow device")

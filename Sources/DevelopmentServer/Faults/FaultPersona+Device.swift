@@ -2,6 +2,7 @@ import AuthHubPrimitives
 
 /// Mistakes in the answer that brings a device its code (RFC 8628 §3.2). For sign-ins by device alone.
 extension FaultPersona {
+    /// Those that a sign-in by device meets.
     public static let device: [FaultPersona] = [
         altered("DV01-no-device-code", "no device code", .member("device_code", nil)),
         altered("DV01-no-user-code", "no user code", .member("user_code", nil)),

@@ -2,6 +2,7 @@ import AuthHubPrimitives
 
 /// Mistakes in the answers to pushed requests, revocation, introspection and registration.
 extension FaultPersona {
+    /// Those that single messages meet.
     public static let messages: [FaultPersona] = [
         altered("PA01-ok", "status 200 in place of 201", at: .pushedAuthorization, .status(200)),
         rejected(

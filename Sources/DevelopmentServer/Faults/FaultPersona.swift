@@ -8,7 +8,9 @@ public struct FaultPersona: Sendable, Hashable, Identifiable {
     public let id: String
     /// What the server does.
     public let mistake: String
+    /// Where it does so.
     public let place: Faults.Place
+    /// How.
     public let fault: Fault
     /// Whether a client has to put up with it: then the sign-in works.
     public let isHarmless: Bool
@@ -28,7 +30,7 @@ public struct FaultPersona: Sendable, Hashable, Identifiable {
     public static let signIn = authorization + tokens + metadata
 
     /// All of them.
-    public static let all = signIn + messages
+    public static let all = signIn + device + messages
 }
 
 extension FaultPersona: CustomStringConvertible {

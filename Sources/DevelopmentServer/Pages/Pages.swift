@@ -32,7 +32,7 @@ enum Pages {
         for client: String, userName: String, scope: [String], action: String, formToken: Secret<String>, redirectURI: String,
         formTargets: [String]
     ) -> Page {
-        return Page(
+        Page(
             title: "Allow \(client)?",
             content: """
                 <h1>Allow \(client) to use your account?</h1>

@@ -102,7 +102,8 @@ extension PendingAuthorization {
             guard let code = parameters["code"], !code.isEmpty else {
                 throw OAuthError(.invalidResponse, "the callback has neither a code nor an error")
             }
-            return .code(AuthorizationCode(
+            return .code(
+                AuthorizationCode(
                     value: Secret(code), sessionState: parameters["session_state"], grantedScope: parameters["scope"], pending: self))
         case .token:
             return .tokens(try TokenResponse(callback: parameters, as: response, requested: scope, at: now))

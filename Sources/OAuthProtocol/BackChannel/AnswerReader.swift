@@ -77,7 +77,7 @@ struct AnswerReader {
             default: code = Self.unnamedError
             }
             return ServerError(
-                code: server.errorCodes[code] ?? ServerErrorCode(rawValue: code),
+                code: server.habits.answers.errorCodes[code] ?? ServerErrorCode(rawValue: code),
                 originalCode: code,
                 explanation: dress.explanation.flatMap { members[$0]?.string },
                 status: Int(head.status.code),
@@ -97,7 +97,7 @@ struct AnswerReader {
         default: code = Self.unnamedError
         }
         return ServerError(
-            code: server.errorCodes[code] ?? ServerErrorCode(rawValue: code),
+            code: server.habits.answers.errorCodes[code] ?? ServerErrorCode(rawValue: code),
             originalCode: code,
             explanation: members["error_description"]?.string,
             uri: members["error_uri"]?.string,

@@ -2,6 +2,7 @@ public import AuthHubPrimitives
 
 /// Asks for a code that a person enters on another device (RFC 8628 §3.1).
 public struct DeviceAuthorizationRequest: Sendable {
+    /// What is sent.
     public let message: BackChannelRequest
     /// The scope that is asked for: what a token answer without one means (RFC 6749 §5.1).
     public let scope: Scope
@@ -17,7 +18,7 @@ public struct DeviceAuthorizationRequest: Sendable {
         let endpoint = try server.address(of: .deviceAuthorization)
         var form = FormParameters()
         if !scope.isEmpty { form.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
-        for parameter in server.deviceAuthorizationParameters.parameters + parameters.parameters {
+        for parameter in (server.habits.requests.parameters[.deviceAuthorization]?.parameters ?? []) + parameters.parameters {
             guard form[parameter.name] == nil, !Self.ownNames.contains(parameter.name) else {
                 throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is set by the request itself")
             }
@@ -35,7 +36,9 @@ extension ClientAuthentication {
     /// Decides as for other requests, but that a client without a secret sends its id alone where the provider allows that to devices.
     init(withOptionalSecretOf client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
         var client = client
-        if client.secret == nil, server.devicesNeedNoClientSecret { client.authentication = ClientAuthenticationMethod.none }
+        if client.secret == nil, server.habits.requests.devicesNeedNoClientSecret {
+            client.authentication = ClientAuthenticationMethod.none
+        }
         try self.init(client, at: server)
     }
 }

@@ -4,13 +4,19 @@ public struct Endpoints: Sendable, Hashable {
     public var authorization: String?
     /// None of a server that knows the implicit grant alone.
     public var token: String?
+    /// RFC 7009 §2.
     public var revocation: String?
+    /// RFC 8628 §3.1.
     public var deviceAuthorization: String?
+    /// OpenID Connect Core 1.0 §5.3.
     public var userInfo: String?
     /// OpenID Connect RP-Initiated Logout 1.0 §2.1.
     public var endSession: String?
+    /// RFC 7662 §2.
     public var introspection: String?
+    /// RFC 7591 §3.
     public var registration: String?
+    /// RFC 9126 §2.
     public var pushedAuthorization: String?
     /// Where the server's keys are.
     public var jwks: String?
@@ -68,6 +74,7 @@ extension Endpoints {
         }
     }
 
+    /// The address under its name in metadata.
     public subscript(name: Name) -> String? {
         get { self[keyPath: name.place] }
         set { self[keyPath: name.place] = newValue }

@@ -3,6 +3,7 @@ import HTTPTypes
 
 /// Asks the server what a token is (RFC 7662 §2.1). The server may ask for the asker's authentication, and mostly does.
 public struct IntrospectionRequest: Sendable {
+    /// What is sent; it holds the token.
     public let message: BackChannelRequest
 
     /// - Parameter hint: What kind of token it is, where that is known: `access_token` or `refresh_token`.

@@ -13,8 +13,11 @@ public import Foundation
 public struct IntrospectionResponse: Sendable {
     /// Whether the server takes the token for good now. What it is good for, the other members tell.
     public let isActive: Bool
+    /// `exp`; nil where the server does not say.
     public let expiresAt: Date?
+    /// `iat`.
     public let issuedAt: Date?
+    /// `nbf`: the token is not good before.
     public let notBefore: Date?
     /// All members, those unknown here included; empty for a token that is not active.
     public let members: JSONObject
@@ -54,12 +57,17 @@ extension IntrospectionResponse {
         isActive && expiresAt.map { now < $0 } ?? true && notBefore.map { $0 <= now } ?? true
     }
 
+    /// What the token is good for.
     public var scope: Scope? { text("scope").map { Scope($0) } }
     /// The client that the token was issued to.
     public var clientID: String? { text("client_id") }
+    /// What people call the one who granted the access: to show, not to compare.
     public var username: String? { text("username") }
+    /// How the token is sent (RFC 6749 §7.1).
     public var tokenType: String? { text("token_type") }
+    /// `sub`: who granted the access, by the name that the server gives them for good.
     public var subject: String? { text("sub") }
+    /// `iss`: the server that issued the token.
     public var issuer: String? { text("iss") }
     /// What names the token itself.
     public var tokenID: String? { text("jti") }

@@ -47,8 +47,8 @@ extension ProviderProfile {
         profile.clientAuthentication = .post
         profile.grantedScopeSeparators = [",", " "]
         profile.habits.answers.encodings = [.json, .form, .formAsPlainText]
-        profile.devicesNeedNoClientSecret = true
-        profile.errorCodes = [
+        profile.habits.requests.devicesNeedNoClientSecret = true
+        profile.habits.answers.errorCodes = [
             "bad_refresh_token": .invalidGrant,
             "bad_verification_code": .invalidGrant,
             "device_flow_disabled": .unauthorizedClient,

@@ -33,21 +33,11 @@ public struct ProviderProfile: Sendable {
     public var authorizationResponses = AuthorizationResponseHabits()
     /// More parameters of every authorization request.
     public var authorizationParameters: FormParameters = [:]
-    /// More parameters of every device authorization request (RFC 8628 §3.1).
-    public var deviceAuthorizationParameters: FormParameters = [:]
-    /// Whether a client without a secret may sign in by device, and renew what it got, where other ways demand one.
-    public var devicesNeedNoClientSecret = false
     /// The type of tokens that come without one.
     public var defaultTokenType: TokenType?
-    /// The standard codes behind error names of the provider's own.
-    public var errorCodes: [String: ServerErrorCode] = [:]
     public var revocation: RevocationStyle = .standard
     /// When authorization requests are sent over the back channel first (RFC 9126).
     public var pushedAuthorization: PushedAuthorizationPolicy = .neverUnlessRequired
-    /// Whether a pushed request may be answered with status 200 in place of 201 (RFC 9126 §2.2).
-    public var answersPushedRequestsWithOK = false
-    /// Whether a registration may be answered with status 200 in place of 201 (RFC 7591 §3.2.1).
-    public var answersRegistrationsWithOK = false
 
     /// Where the provider differs from the specifications.
     public var habits: ProviderHabits {

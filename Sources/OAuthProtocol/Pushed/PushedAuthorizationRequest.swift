@@ -9,6 +9,7 @@ public import Foundation
 
 /// An authorization request on its way over the back channel (RFC 9126 §2.1), with the client's authentication.
 public struct PushedAuthorizationRequest: Sendable {
+    /// What is sent.
     public let message: BackChannelRequest
     private let clientID: String
     private let authorizationEndpoint: String
@@ -39,7 +40,7 @@ public struct PushedAuthorizationRequest: Sendable {
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) -> PushedAuthorization {
         let members = try AnswerReader(server: server, now: now).members(of: head, body: body)
-        guard head.status == .created || (head.status == .ok && server.answersPushedRequestsWithOK) else {
+        guard head.status == .created || (head.status == .ok && server.habits.answers.takesOKForPushedRequests) else {
             throw OAuthError(.invalidResponse, "the pushed request was answered with \(head.status.code) instead of 201")
         }
         guard let reference = members["request_uri"]?.string, reference.utf8.count <= 4096, isAbsoluteURI(reference) else {

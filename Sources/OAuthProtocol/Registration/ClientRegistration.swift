@@ -20,11 +20,13 @@ public struct ClientRegistration: Sendable {
 
     /// What names the server: ``ProviderProfile/identity``.
     public let server: String
+    /// What the server calls the client.
     public let clientID: String
     /// nil for a client that has none.
     public let clientSecret: Secret<String>?
     /// nil where the secret never ends, or there is none.
     public let clientSecretExpiresAt: Date?
+    /// When; nil where the server does not say.
     public let issuedAt: Date?
     /// What the server has noted, members unknown here included; without what is told of it above.
     public let metadata: ClientMetadata

@@ -9,6 +9,7 @@ import Foundation
 
 /// Registers a client at a server (RFC 7591 §3.1), or reads, changes or deletes its registration (RFC 7592 §2).
 public struct RegistrationRequest: Sendable {
+    /// What is sent.
     public let message: BackChannelRequest
     private let purpose: Purpose
 
@@ -63,8 +64,8 @@ extension RegistrationRequest {
     ///
     /// - Returns: The registration as it is now, with the newest token for its management; nil where it was deleted.
     /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, such as ``ServerErrorCode/invalidRedirectURI``;
-    ///   `.invalidResponse` for another status than the standard's (201 for a registration, unless the profile takes 200), a missing `client_id`, or a secret without a
-    ///   number for its end; `.securityCheckFailed` where the answer is about another client.
+    ///   `.invalidResponse` for another status than the standard's (201 for a registration, unless the profile takes 200), a missing
+    ///   `client_id`, or a secret without a number for its end; `.securityCheckFailed` where the answer is about another client.
     public func accept(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile
     ) throws(OAuthError) -> ClientRegistration? {
@@ -72,7 +73,9 @@ extension RegistrationRequest {
         let members = try AnswerReader(server: server).members(of: head, body: body)
         switch purpose {
         case .register(let metadata):
-            if head.status != .ok || !server.answersRegistrationsWithOK { try Self.check(head, is: .created, "the registration") }
+            if head.status != .ok || !server.habits.answers.takesOKForRegistrations {
+                try Self.check(head, is: .created, "the registration")
+            }
             return try ClientRegistration(members, from: server, requested: metadata)
         case .read(let earlier):
             try Self.check(head, is: .ok, "reading the registration")

@@ -14,8 +14,11 @@ public struct ClientSettings: Sendable {
         case described
     }
 
+    /// How the file says it.
     public let source: Source
+    /// Which provider that is.
     public let provider: ProviderProfile
+    /// As registered there.
     public let clientID: String
     /// The path of a file that holds the client secret alone, as it was written: relative to the settings file.
     public let clientSecretFile: String?

@@ -49,6 +49,7 @@ extension ProfileField {
             .text("scope_name", \.habits.authorization.scopeName),
             .flag("callback_names_granted_scope", \.habits.authorization.callbackNamesGrantedScope),
             .parameters("authorization_parameters", \.authorizationParameters),
+            .choice("pushed_authorization", \.pushedAuthorization),
             Self(
                 "code_challenge", \.habits.authorization.codeChallenge,
                 is: "s256, s256_in_hexadecimal, or {\"without_because_the_provider_refuses_it\": REASON}", to: { $0.json },
@@ -66,6 +67,7 @@ extension ProfileField {
                 }
             },
             .choice("client_without_secret", \.habits.requests.clientWithoutSecret),
+            .flag("devices_need_no_client_secret", \.habits.requests.devicesNeedNoClientSecret),
             .choice("requests.encoding", \.habits.requests.encoding),
             .text("requests.accept", \.habits.requests.accept),
             .dictionary("requests.names", \.habits.requests.names, to: { .string($0) }, from: { $0.nonEmptyText }),
@@ -97,8 +99,10 @@ extension ProfileField {
                 "answers.token_types", \.habits.answers.tokenTypes, to: { .string($0.rawValue) },
                 from: { $0.string.flatMap(TokenType.init(rawValue:)) }),
             .dictionary(
-                "answers.error_codes", \.errorCodes, to: { .string($0.rawValue) },
+                "answers.error_codes", \.habits.answers.errorCodes, to: { .string($0.rawValue) },
                 from: { $0.nonEmptyText.map(ServerErrorCode.init(rawValue:)) }),
+            .flag("answers.ok_is_taken_for_pushed_requests", \.habits.answers.takesOKForPushedRequests),
+            .flag("answers.ok_is_taken_for_registrations", \.habits.answers.takesOKForRegistrations),
             Self("answers.errors", \.habits.answers.errors, is: "a list of objects with sign and code") { errors in
                 .array(errors.map(\.json))
             } from: { json in

@@ -6,6 +6,7 @@ public struct SettingsError: Error, Hashable {
     public let file: String
     /// `requests.encoding`; nil where the whole file is meant.
     public let field: String?
+    /// What is wrong there, for people.
     public let problem: String
 
     public init(file: String, field: String? = nil, problem: String) {

@@ -18,11 +18,15 @@ public struct AuthorizationDetail: Sendable, Hashable {
 }
 
 extension AuthorizationDetail {
-    /// Where the access is to be had: addresses of resource servers (RFC 9396 §2.2), as the next four.
+    /// Where the access is to be had: addresses of resource servers (RFC 9396 §2.2).
     public var locations: [String]? { texts("locations") }
+    /// What is to be done there.
     public var actions: [String]? { texts("actions") }
+    /// The kinds of data that are wanted.
     public var dataTypes: [String]? { texts("datatypes") }
+    /// One resource at the API.
     public var identifier: String? { members["identifier"]?.string }
+    /// The kinds of privileges that are wanted.
     public var privileges: [String]? { texts("privileges") }
 
     private func texts(_ name: String) -> [String]? { members[name]?.array.map { $0.compactMap(\.string) } }
@@ -30,6 +34,7 @@ extension AuthorizationDetail {
 
 /// The details of one request or one answer, in order.
 public struct AuthorizationDetails: Sendable, Hashable {
+    /// In the order they are sent, or came.
     public var details: [AuthorizationDetail]
 
     public init(_ details: [AuthorizationDetail] = []) {
@@ -48,7 +53,9 @@ public struct AuthorizationDetails: Sendable, Hashable {
         }
     }
 
+    /// Without any, nothing is sent.
     public var isEmpty: Bool { details.isEmpty }
+    /// As `authorization_details` has it, before it becomes text.
     public var json: JSONValue { .array(details.map { .object($0.members) }) }
 
     /// As the parameter `authorization_details` carries them.

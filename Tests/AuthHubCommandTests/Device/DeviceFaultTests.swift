@@ -36,6 +36,12 @@ struct DeviceFaultTests {
         #expect(Set(FaultPersona.device.map(\.id)).count == FaultPersona.device.count)
     }
 
+    @Test func `all mistakes can be asked for by name, and no name is given twice`() {
+        let names = FaultPersona.all.map(\.id)
+        #expect(names.count == FaultPersona.signIn.count + FaultPersona.device.count + FaultPersona.messages.count)
+        #expect(Set(names).count == names.count)
+    }
+
     @Test(arguments: FaultPersona.device.filter { !$0.isHarmless })
     func `a sign-in by device at a server that makes this mistake ends as it should, and leaves nothing`(
         persona: FaultPersona

@@ -38,7 +38,7 @@ struct KnownProfileTests {
         #expect(read.endpoints == profile.endpoints)
         #expect(read.authorizationResponses == profile.authorizationResponses)
         #expect(read.clientAuthentication == profile.clientAuthentication)
-        #expect(read.errorCodes == profile.errorCodes)
+        #expect(read.pushedAuthorization == profile.pushedAuthorization)
         #expect(read.revocation == profile.revocation)
         #expect(read.tokenOrigins == profile.tokenOrigins)
         #expect(read.identity == profile.identity)

@@ -101,4 +101,35 @@ struct SettingsTests {
         let added = try ClientSettings(Array(#"{"provider":"own","client_id":"c"}"#.utf8), file: "f", others: ["own": settings.provider])
         #expect(added.provider.endpoints?.token == "https://as.example/t")
     }
+
+    @Test func `B1: what a settings file adds to device authorization requests is sent with them`() throws {
+        let text = """
+            {"name":"own","device_authorization_endpoint":"https://as.example/d","token_endpoint":"https://as.example/t","requests":\
+            {"parameters_of_device_authorization":{"audience":"api"}},"client_authentication":"client_secret_post",\
+            "devices_need_no_client_secret":true}
+            """
+        let server = try ProviderProfile(settings: Array(text.utf8), file: "f")
+        let request = try DeviceAuthorizationRequest(to: server, client: OAuthClient(id: "c"), scope: [])
+        #expect(
+            try FormParameters(decoding: String(decoding: request.message.body.reveal(), as: UTF8.self)) == [
+                "audience": "api", "client_id": "c",
+            ])
+    }
+
+    @Test(arguments: ProfileField.all.map(\.name))
+    func `no two members of a profile's file have one name`(name: String) {
+        #expect(ProfileField.all.count { $0.name == name } == 1)
+    }
+
+    @Test func `a profile that differs in how it answers and pushes is written and read again the same`() throws {
+        var profile = plainServer
+        profile.name = "own"
+        profile.pushedAuthorization = .whenSupported
+        profile.habits.answers.takesOKForPushedRequests = true
+        profile.habits.answers.takesOKForRegistrations = true
+        profile.habits.requests.devicesNeedNoClientSecret = true
+        let read = try ProviderProfile(settings: profile.settings.serialized(), file: "f")
+        #expect(read.habits == profile.habits)
+        #expect(read.pushedAuthorization == .whenSupported)
+    }
 }

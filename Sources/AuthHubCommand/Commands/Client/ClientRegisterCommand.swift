@@ -69,7 +69,7 @@ struct ClientRegisterCommand: ToolCommand {
                 hint: "authhub client delete \(server.words) first")
         }
         let metadata = try clientMetadata()
-        let authorizationServer = try server.server { $0.answersRegistrationsWithOK = acceptsOK }
+        let authorizationServer = try server.server { $0.habits.answers.takesOKForRegistrations = acceptsOK }
         let registration = try await register(metadata, at: authorizationServer)
         try await keep(registration, in: book, at: authorizationServer)
         let report = RegistrationReport(issuer: server.issuer, registration: registration)

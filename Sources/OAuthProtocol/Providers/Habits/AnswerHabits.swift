@@ -3,6 +3,7 @@ public import AuthHubPrimitives
 extension ProviderHabits {
     /// How the answers of the provider's endpoints for machines are read.
     public struct AnswerHabits: Sendable, Hashable {
+        /// What an answer may be written in.
         public enum Encoding: String, Sendable, Hashable, CaseIterable {
             case json
             /// Where the media type says it is a form.
@@ -11,9 +12,11 @@ extension ProviderHabits {
             case formAsPlainText = "form_as_plain_text"
         }
 
+        /// What is taken; anything else is no answer.
         public var encodings: Set<Encoding> = [.json, .form]
         /// The object that holds what is said of the token, where it is there and has an access token; else the whole answer does.
         public var envelope: MemberPath?
+        /// Where the access token is, as the next three say for what they are named after.
         public var accessToken: MemberPath = "access_token"
         public var refreshToken: MemberPath = "refresh_token"
         public var tokenType: MemberPath = "token_type"
@@ -28,6 +31,12 @@ extension ProviderHabits {
         public var scopeMayBeList = false
         /// What token types of the provider's own are, by their names in lower case.
         public var tokenTypes: [String: TokenType] = [:]
+        /// The standard codes behind error names of the provider's own.
+        public var errorCodes: [String: ServerErrorCode] = [:]
+        /// Whether a pushed request may be answered with status 200 in place of 201 (RFC 9126 §2.2).
+        public var takesOKForPushedRequests = false
+        /// Whether a registration may be answered with status 200 in place of 201 (RFC 7591 §3.2.1).
+        public var takesOKForRegistrations = false
         /// The dresses that errors come in besides that of RFC 6749 §5.2, tried in order.
         public var errors: [ErrorDress] = []
 
@@ -44,6 +53,7 @@ extension ProviderHabits {
         public var needsFailureStatus: Bool
         /// The error's name: a text or a number.
         public var code: MemberPath
+        /// Where words for people are.
         public var explanation: MemberPath?
 
         public init(

@@ -10,6 +10,7 @@ extension ProviderHabits {
             case withoutCodeChallengeBecauseTheProviderRefusesIt(reason: String)
         }
 
+        /// How the proof goes out here.
         public var codeChallenge = CodeChallenge.s256
         /// The parameter that lists what is asked for.
         public var scopeName = "scope"

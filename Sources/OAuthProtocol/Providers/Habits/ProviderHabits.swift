@@ -2,13 +2,21 @@
 ///
 /// The code that makes and reads messages knows no provider: it does what is said here.
 public struct ProviderHabits: Sendable, Hashable {
+    /// How authorization requests are made.
     public var authorization = AuthorizationHabits()
+    /// How requests to endpoints for machines are made.
     public var requests = RequestHabits()
+    /// How their answers are read.
     public var answers = AnswerHabits()
+    /// How metadata are read.
     public var discovery = DiscoveryHabits()
+    /// What ID tokens are like.
     public var identity = IdentityHabits()
+    /// What requests to the API need.
     public var api = APIHabits()
+    /// What refresh tokens there are.
     public var refreshTokens = RefreshTokens.asIssued
+    /// What a person has to know to register a client.
     public var registration = RegistrationFacts()
 
     public init() {}
@@ -39,6 +47,7 @@ public struct ProviderHabits: Sendable, Hashable {
 
     /// What is known of the provider's ID tokens: data for programs that judge them.
     public struct IdentityHabits: Sendable, Hashable {
+        /// What is in the `nonce` of an ID token.
         public enum Nonce: String, Sendable, Hashable, CaseIterable {
             /// As OpenID Connect Core 1.0 §3.1.3.7 asks.
             case required
@@ -48,6 +57,7 @@ public struct ProviderHabits: Sendable, Hashable {
             case mayBeEmpty = "may_be_empty"
         }
 
+        /// What is in it here.
         public var nonce = Nonce.required
         /// The signature algorithms that are taken, in place of those of the metadata.
         public var algorithms: [String]?
@@ -62,27 +72,4 @@ public struct ProviderHabits: Sendable, Hashable {
 
         public init() {}
     }
-}
-
-/// A value that is copied only when it is changed, and shared until then: profiles are large, and held by many.
-struct Shared<Value: Sendable>: Sendable {
-    private final class Box: Sendable {
-        let value: Value
-
-        init(_ value: Value) { self.value = value }
-    }
-
-    private var box: Box
-
-    init(_ value: Value) { box = Box(value) }
-
-    var value: Value {
-        get { box.value }
-        set { box = Box(newValue) }
-    }
-}
-
-extension Shared<ProviderHabits> {
-    /// What all profiles without habits share.
-    static let standard = Self(ProviderHabits())
 }

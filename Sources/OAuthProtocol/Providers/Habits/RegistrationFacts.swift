@@ -27,7 +27,9 @@ extension ProviderHabits {
         public var documentation: String?
         /// Where a client is registered.
         public var page: String?
+        /// Those that are taken, the best first.
         public var redirectURIs: [RedirectURIForm] = []
+        /// Whether there is a client secret.
         public var secret = Secret.optional
         /// What else is worth knowing, a sentence each.
         public var notes: [String] = []

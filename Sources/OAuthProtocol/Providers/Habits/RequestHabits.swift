@@ -4,10 +4,12 @@ import HTTPTypes
 extension ProviderHabits {
     /// How requests to the provider's endpoints for machines are made.
     public struct RequestHabits: Sendable, Hashable {
+        /// What a body is written in.
         public enum Encoding: String, Sendable, Hashable, CaseIterable {
             case form, json
         }
 
+        /// What a request is for.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
             case codeExchange = "code_exchange"
             case refresh
@@ -23,6 +25,7 @@ extension ProviderHabits {
             case basicWithEmptyPassword = "basic_with_empty_password"
         }
 
+        /// What bodies are written in here.
         public var encoding = Encoding.form
         /// What parameters are called here, by their standard names; those of authorization requests, too.
         public var names: [String: String] = [:]
@@ -34,6 +37,8 @@ extension ProviderHabits {
         public var headers: [String: String] = [:]
         /// nil where the provider demands a secret, as far as ``ProviderProfile/clientAuthentication`` says so.
         public var clientWithoutSecret: ClientWithoutSecret?
+        /// Whether a client without a secret may sign in by device, and renew what it got, where other ways demand one.
+        public var devicesNeedNoClientSecret = false
 
         public init() {}
     }

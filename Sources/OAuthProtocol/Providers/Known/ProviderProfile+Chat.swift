@@ -32,7 +32,7 @@ extension ProviderProfile {
         profile.clientAuthentication = .basic
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
-        profile.errorCodes = [
+        profile.habits.answers.errorCodes = [
             "bad_client_secret": .invalidClient, "bad_redirect_uri": .invalidRequest, "code_already_used": .invalidGrant,
             "code_expired": .invalidGrant, "invalid_client_id": .invalidClient, "invalid_code": .invalidGrant,
             "invalid_refresh_token": .invalidGrant, "ratelimited": .temporarilyUnavailable, "token_expired": .invalidGrant,

@@ -31,7 +31,7 @@ extension ProviderProfile {
         profile.accountEndpoint = "https://api.twitch.tv/helix/users"
         profile.defaultScope = ["user:read:email"]
         profile.clientAuthentication = .post
-        profile.errorCodes = [
+        profile.habits.answers.errorCodes = [
             "Invalid authorization code": .invalidGrant, "Invalid refresh token": .invalidGrant, "invalid client": .invalidClient,
             "invalid client secret": .invalidClient, "Parameter redirect_uri does not match registered URI": .invalidRequest,
         ]

@@ -34,7 +34,7 @@ extension ProviderProfile {
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
         profile.defaultTokenType = .bearer
-        profile.errorCodes = ["1": .invalidClient, "100": .invalidGrant, "101": .invalidClient, "191": .invalidRequest]
+        profile.habits.answers.errorCodes = ["1": .invalidClient, "100": .invalidGrant, "101": .invalidClient, "191": .invalidRequest]
         profile.revocation = .byTheTokenItself(method: "DELETE", address: "\(graph)/me/permissions")
         profile.habits.answers.encodings = [.json, .form, .formAsPlainText]
         profile.habits.answers.errors = [.init(sign: "error.message", code: "error.code", explanation: "error.message")]
@@ -58,7 +58,7 @@ extension ProviderProfile {
         profile.defaultScope = ["identity"]
         profile.clientAuthentication = .basic
         profile.authorizationParameters = ["duration": "permanent"]
-        profile.errorCodes = ["401": .invalidClient, "429": .temporarilyUnavailable]
+        profile.habits.answers.errorCodes = ["401": .invalidClient, "429": .temporarilyUnavailable]
         profile.habits.requests.headers = ["User-Agent": "authhub:{client_id}:1"]
         profile.habits.requests.clientWithoutSecret = .basicWithEmptyPassword
         profile.habits.answers.errors = [.init(sign: "error", code: "error", explanation: "message")]

@@ -13,7 +13,7 @@ extension ProviderProfile {
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
         profile.authorizationParameters = ["approval_prompt": "auto"]
-        profile.errorCodes = [
+        profile.habits.answers.errorCodes = [
             "client_id": .invalidClient, "client_secret": .invalidClient, "code": .invalidGrant, "redirect_uri": .invalidRequest,
             "refresh_token": .invalidGrant,
         ]

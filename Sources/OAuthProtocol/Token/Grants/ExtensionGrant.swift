@@ -6,8 +6,11 @@ public import AuthHubPrimitives
 public struct ExtensionGrant: Sendable {
     /// An absolute URI.
     public let type: String
+    /// What the grant needs besides; may hold secrets.
     public let parameters: Secret<FormParameters>
+    /// Empty leaves it to the server.
     public let scope: Scope
+    /// Where the token is to be used (RFC 8707).
     public let resources: [ResourceIndicator]
 
     /// What only the library sends.

@@ -4,7 +4,9 @@ public import AuthHubPrimitives
 public struct TokenExchange: Sendable {
     /// A token, and what it is.
     public struct TypedToken: Sendable {
+        /// The token itself.
         public let value: Secret<String>
+        /// What kind of token it is.
         public let type: TokenTypeURI
 
         public init(_ value: Secret<String>, _ type: TokenTypeURI = .accessToken) {
@@ -40,6 +42,7 @@ public struct TokenExchange: Sendable {
 
 /// What kind of token something is (RFC 8693 §3); an open set.
 public struct TokenTypeURI: RawRepresentable, Sendable, Hashable {
+    /// As it is sent.
     public let rawValue: String
 
     public init(rawValue: String) {
