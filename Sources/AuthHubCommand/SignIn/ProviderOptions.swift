@@ -53,11 +53,14 @@ struct ProviderOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A JSON file with provider, client_id, client_secret_file, redirect_uri and scopes; other options stand in for what it says.",
+            "A JSON file with provider, place, client_id, client_secret_file, redirect_uri and scopes; other options stand in for what it says.",
             valueName: "file"))
     var settings: String?
 
-    @Option(help: ArgumentHelp("Where a server of one's own is, such as a GitHub, a GitLab or a Mastodon: https://HOST.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "Where a server of one's own is, such as a GitHub, a GitLab or a Mastodon: https://HOST. With --allow-insecure-loopback: where a development server plays the provider.",
+            valueName: "url"))
     var web: String?
 
     @Option(help: ArgumentHelp("Where a GitHub or AniList of one's own has its API: https://HOST/api/v3.", valueName: "url"))
@@ -211,7 +214,9 @@ extension ProviderOptions {
 
     /// The place that is typed, where the provider has one of this kind.
     private func place(of name: String) throws(Failure) -> String? {
-        let option = ProviderProfile.known(name)?.placeOption
+        let known = ProviderProfile.known(name)
+        if allowInsecureLoopback, tenant == nil, let web, known?.isPlayed(at: web) ?? false { return Self.withoutSlash(web) }
+        let option = known?.placeOption
         for (typed, value) in [("--web", web), ("--tenant", tenant)] where value != nil && typed != option {
             throw .usage("\(typed) is not for \(name)", hint: "authhub provider show \(name)")
         }

@@ -8,7 +8,7 @@ struct ClientRegisterCommand: ToolCommand {
         commandName: "register",
         abstract: "Registers a client, and keeps what the server gave it.",
         discussion: """
-            The client is a native program, without a secret, unless --grant client-credentials or --client-auth says otherwise. Its secret
+            The client is a native program, without a secret, unless --grant client-credentials or --client-auth says otherwise. Its secret \
             and the token for its registration are kept in the credential store, and printed nowhere.
             """)
 
@@ -76,7 +76,7 @@ struct ClientRegisterCommand: ToolCommand {
             guard try await authorizationServer.provider().endpoints?.registration != nil else { throw notOffered }
             registration = try await authorizationServer.register(request, initialAccessToken: token)
         } catch {
-            throw Failure(cause: error) { Failure($0, registering: server.words) }
+            throw Failure(cause: error) { $0.code == .misconfigured ? notOffered : Failure($0, registering: server.words) }
         }
         do {
             try await book.save(registration, at: server.issuer)
@@ -91,7 +91,7 @@ struct ClientRegisterCommand: ToolCommand {
         switch console.format {
         case .json: console.put(report.json)
         case .text:
-            console.put(report.text)
+            console.put(report.text(console.dataStyle))
             let flow = grant == .clientCredentials ? " --flow client-credentials" : ""
             console.say("Next: authhub login \(server.words)\(flow)")
         }
