@@ -58,7 +58,7 @@ extension KnownProvider {
 
 extension ProviderProfile {
     /// All providers that are known by name, in alphabetical order. Any other is reached by its issuer, ``issuer(_:)``, or by a file,
-    /// ``init(settings:)``.
+    /// ``init(settings:file:transport:)``.
     public static let known: [KnownProvider] = [
         KnownProvider(.aniList),
         KnownProvider(.aniListWithSecret),
