@@ -30,16 +30,16 @@ struct RegistrationReport: Sendable {
         return .object(object)
     }
 
-    var text: String {
-        var lines = [
-            ("Client", displayable(registration.clientID, limit: 200)), ("Issuer", issuer),
-            ("Name", displayable(registration.metadata.clientName ?? "none", limit: 200)),
-            ("Redirects", (registration.metadata.redirectURIs ?? []).map { displayable($0, limit: 200) }.joined(separator: " ")),
-            ("Secret", secret),
-            ("Registered at", registration.isManageable ? "can be read, changed and deleted" : "cannot be managed by this tool"),
-        ]
-        if lines[3].1.isEmpty { lines.remove(at: 3) }
-        return lines.map { "\($0.0):".padded(to: 15) + $0.1 }.joined(separator: "\n")
+    func text(_ style: Style) -> String {
+        let redirects = (registration.metadata.redirectURIs ?? []).map { displayable($0, limit: 200) }.joined(separator: " ")
+        return style.facts(
+            [
+                ("client", displayable(registration.clientID, limit: 200)), ("issuer", issuer),
+                ("name", displayable(registration.metadata.clientName ?? "none", limit: 200)),
+                ("redirects", redirects),
+                ("secret", secret),
+                ("managed", registration.isManageable ? "here: client show, client delete" : "at the server alone, not by this tool"),
+            ].filter { !$0.1.isEmpty })
     }
 
     private var secret: String {

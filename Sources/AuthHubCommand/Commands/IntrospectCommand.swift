@@ -15,8 +15,8 @@ struct IntrospectCommand: ToolCommand {
         commandName: "introspect",
         abstract: "Asks the server what the account's access token is, or a token that you give.",
         discussion: """
-            The token is not renewed first. The exit status is 1 where it is not active. Many servers answer only clients with a secret: name
-            one with --client-id and --client-secret-file where the account has none.
+            The token is not renewed first. The exit status is 1 where it is not active. Many servers answer only clients with a secret: \
+            name one with --client-id and --client-secret-file where the account has none.
             """)
 
     @Option(help: ArgumentHelp("A file with a token in place of the account's own, or - for standard input.", valueName: "file|-"))
@@ -59,12 +59,12 @@ struct IntrospectCommand: ToolCommand {
                     account.label, of: profile, client: settings.client, asker: asker, surroundings: surroundings)
             }
         } catch {
-            throw Failure(cause: error) { Failure($0, login: "authhub login" + account.suffix) }
+            throw Failure(cause: error) { failure($0) }
         }
         guard let response else { throw nobody }
         switch console.format {
         case .json: console.put(json(response))
-        case .text: console.put(text(response))
+        case .text: console.put(text(response, console.dataStyle))
         }
         guard response.isActive else {
             throw Failure("not_active", .failed, "the token is not active", hint: "authhub refresh\(account.suffix), or authhub login")
@@ -99,20 +99,23 @@ extension IntrospectCommand {
         return .object(object)
     }
 
-    private func text(_ response: IntrospectionResponse) -> String {
+    private func text(_ response: IntrospectionResponse, _ style: Style) -> String {
         guard response.isActive else { return "The token is not active." }
         let rows: [(String, String?)] = [
-            ("Active", "yes"), ("Subject", response.subject), ("Username", response.username), ("Client", response.clientID),
-            ("Scope", response.scope?.description),
-            ("Audience", response.audience.isEmpty ? nil : response.audience.joined(separator: " ")),
-            ("Issuer", response.issuer), ("Expires", response.expiresAt.map { Words.expiry($0, now: Date()) }),
+            ("active", "yes"), ("subject", response.subject), ("username", response.username), ("client", response.clientID),
+            ("scope", response.scope.map { $0.isEmpty ? "none" : $0.description }),
+            ("audience", response.audience.isEmpty ? nil : response.audience.joined(separator: " ")),
+            ("issuer", response.issuer), ("expires", response.expiresAt.map { Words.expiry($0, now: Date()) }),
         ]
-        return rows.compactMap { name, value in
-            value.map { (name + ":").padding(to: 10) + displayable($0, limit: 500) }
-        }.joined(separator: "\n")
+        return style.facts(rows.compactMap { name, value in value.map { (name, displayable($0, limit: 500)) } })
     }
-}
 
-extension String {
-    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+    /// Of the client that asked, since the account's own may be one that nobody answers.
+    private func failure(_ error: SessionError) -> Failure {
+        let failure = Failure(error, login: "authhub login" + account.suffix)
+        guard [.invalidClient, .unauthorizedClient].contains(error.serverError?.code) else { return failure }
+        return Failure(
+            failure.code, failure.exit, failure.message,
+            hint: "authhub introspect\(account.suffix) --client-id ID --client-secret-file FILE asks as a client that may")
+    }
 }

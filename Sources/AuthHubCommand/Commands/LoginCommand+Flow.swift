@@ -14,7 +14,13 @@ extension LoginCommand {
     ///
     /// - Throws: ``Failure`` where it cannot; where a browser cannot be had and the server knows devices, it says so.
     func method(at profile: ProviderProfile, _ settings: AccountSettings, _ console: Console) async throws(Failure) -> SignInMethod {
-        guard !settings.usesClientCredentials else { return .clientCredentials }
+        if settings.usesClientCredentials {
+            guard settings.clientSecret != nil else {
+                throw .usage(
+                    "client-credentials is for clients that have a secret: this one has none", hint: "add --client-secret-file FILE")
+            }
+            return .clientCredentials
+        }
         switch flow.flow {
         case .clientCredentials: return .clientCredentials
         case .device: return device(console)

@@ -15,9 +15,10 @@ import Foundation
 struct LoginCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Signs you in with a browser, and keeps the tokens.",
+        abstract: "Signs you in, with a browser or a code, and keeps the tokens.",
         discussion: """
-            The page's address is always printed, on standard error, before a browser is started. The answer comes back to 127.0.0.1.
+            The page's address is always printed, on standard error, before a browser is started. The answer comes back to 127.0.0.1. \
+            Where that is not possible, see --flow.
 
             Examples:
               authhub login github --client-id ID --client-secret-file FILE

@@ -9,9 +9,9 @@ struct RevokeCommand: ToolCommand {
         commandName: "revoke",
         abstract: "Has the server end the account's tokens, or a token that you give.",
         discussion: """
-            The server is told first, and what is stored here goes when it has confirmed that; where it cannot be told, nothing changes. (To
-            forget the account here whatever the server says, use logout.) What the account was signed in with stays: authhub login signs in
-            again.
+            The server is told first, and what is stored here goes when it has confirmed that; where it cannot be told, nothing changes. \
+            (To forget the account here whatever the server says, use logout.) What the account was signed in with stays: authhub login \
+            signs in again.
 
             Examples:
               authhub revoke --as work

@@ -12,8 +12,8 @@ struct ServeCommand: ToolCommand {
             users it prints are made for that; their secrets guard nothing.
             """)
 
-    @Option(help: "Whose habits the server has: github, oidc or anilist.")
-    var persona = PersonaChoice.github
+    @Option(help: "Whose habits the server has: oidc, for an OpenID provider without habits of its own, or a known provider's.")
+    var persona = PersonaChoice(.gitHub)
 
     @Option(help: ArgumentHelp("The port on 127.0.0.1, up to 65535; 0 takes a free one."))
     var port: UInt16 = 0
@@ -34,11 +34,16 @@ struct ServeCommand: ToolCommand {
     private static let usersLimit = 1024 * 1024
 
     func perform(_ console: Console) async throws(Failure) {
-        if fault == "list" { return console.put(FaultTable.text(FaultPersona.all, console.dataStyle)) }
+        if fault == "list" {
+            return switch console.format {
+            case .json: console.put(FaultTable.json(FaultPersona.all))
+            case .text: console.put(FaultTable.text(FaultPersona.all, console.dataStyle))
+            }
+        }
         let mistake = try fault.map(Self.mistake)
         var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona.persona, port: Int(port))
         // AniList's tokens live for a year.
-        if persona == .anilist { configuration.lifetimes.accessToken = .seconds(31_536_000) }
+        if persona.persona == .aniList { configuration.lifetimes.accessToken = .seconds(31_536_000) }
         if console.format == .text { configuration.logger = Logger(label: "authhub") { _ in ConsoleLog(console) } }
         if let users { configuration.users = try Self.users(in: users) }
         let server: DevelopmentAuthorizationServer
@@ -58,16 +63,23 @@ struct ServeCommand: ToolCommand {
     }
 }
 
-enum PersonaChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case github, oidc, anilist
+struct PersonaChoice: ExpressibleByArgument, Sendable {
+    let persona: DevelopmentAuthorizationServer.Persona
 
-    var persona: DevelopmentAuthorizationServer.Persona {
-        switch self {
-        case .github: .gitHub
-        case .oidc: .openID
-        case .anilist: .aniList
-        }
+    private static let names = DevelopmentAuthorizationServer.Persona.known.map { $0 == .openID ? "oidc" : $0.name }
+
+    static let allValueStrings = names.sorted()
+
+    init(_ persona: DevelopmentAuthorizationServer.Persona) {
+        self.persona = persona
     }
+
+    init?(argument: String) {
+        guard let index = Self.names.firstIndex(of: argument) else { return nil }
+        persona = DevelopmentAuthorizationServer.Persona.known[index]
+    }
+
+    var defaultValueDescription: String { Self.names[DevelopmentAuthorizationServer.Persona.known.firstIndex(of: persona) ?? 0] }
 }
 
 extension ServeCommand {
@@ -117,14 +129,18 @@ private struct ServerNotice {
 
     private var signIn: String {
         let client = server.clients.first?.id ?? "ID"
-        return if server.persona.api.isGitHub {
+        let confidential = server.clients.first { $0.secret != nil }?.id ?? client
+        return if server.persona == .gitHub {
             "authhub login github-app --web \(server.issuer) --api \(server.issuer) --client-id \(client) --client-secret-file -"
                 + " --allow-insecure-loopback"
         } else if server.persona.graphQLPath != nil {
             "authhub login anilist --web \(server.issuer) --api \(server.issuer)/graphql --client-id \(client)"
                 + " --port \(DevelopmentAuthorizationServer.Client.aniListPort) --allow-insecure-loopback"
-        } else {
+        } else if server.persona == .openID {
             "authhub login \(server.issuer) --client-id \(client) --scope openid,profile --allow-insecure-loopback"
+        } else {
+            "authhub login \(server.persona.name) --web \(server.issuer) --client-id \(confidential)"
+                + " --client-secret-file - --allow-insecure-loopback"
         }
     }
 }

@@ -85,7 +85,10 @@ extension WhoAmICommand {
                 hint: "authhub request GET URL asks any address of the server")
         }
         let (status, bytes) = try await answer(at: endpoint, account)
-        guard status == 200, let claims = try? JSONValue(strict: bytes), let subject = claims["sub"]?.string else {
+        let claims = status == 200 ? try? JSONValue(strict: bytes) : nil
+        guard let claims, let subject = claims["sub"]?.string else {
+            if account.settings.usesClientCredentials { throw noPerson(account) }
+            if claims != nil { throw tellsInItsOwnForm(account, at: endpoint) }
             throw Failure(
                 "server_misbehaved", status == 401 ? .signInNeeded : .failed,
                 "the userinfo endpoint answered \(status), and not with the person's claims",
@@ -94,6 +97,18 @@ extension WhoAmICommand {
         func claim(_ name: String) -> String? { claims[name]?.string.map { displayable($0, limit: 255) } }
         return Person(
             id: displayable(subject, limit: 255), login: claim("preferred_username"), name: claim("name"), email: claim("email"))
+    }
+
+    private func noPerson(_ account: SignedInAccount) -> Failure {
+        Failure(
+            "not_offered", .failed, "“\(account.label)” is access of the client's own: nobody is signed in",
+            hint: "authhub status\(self.account.suffix)")
+    }
+
+    private func tellsInItsOwnForm(_ account: SignedInAccount, at endpoint: String) -> Failure {
+        Failure(
+            "not_offered", .failed, "\(account.settings.displayName) says in a form of its own who is signed in",
+            hint: "authhub request\(self.account.suffix) GET '\(endpoint)' prints it")
     }
 
     private func answer(at url: String, _ account: SignedInAccount) async throws(Failure) -> (Int, [UInt8]) {

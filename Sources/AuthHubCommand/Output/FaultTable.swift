@@ -1,7 +1,12 @@
+import AuthHubPrimitives
 import DevelopmentServer
 
 /// The mistakes that the development server can make.
 enum FaultTable {
+    static func json(_ personas: [FaultPersona]) -> JSONValue {
+        .array(personas.map { ["id": .string($0.id), "mistake": .string($0.mistake)] })
+    }
+
     static func text(_ personas: [FaultPersona], _ style: Style) -> String {
         style.facts(personas.map { ($0.id, $0.mistake) })
     }

@@ -54,8 +54,8 @@ extension ProviderFacts {
         }
         if let account = profile.accountEndpoint { lines.append(("account", account)) }
         lines.append(("scope", profile.defaultScope.isEmpty ? "none" : profile.defaultScope.names.joined(separator: ", ")))
-        lines.append(("refresh", profile.habits.refreshTokens.words))
-        lines.append(("revocation", profile.revocation.words(hasEndpoint: profile.endpoints?.revocation != nil)))
+        lines.append(("refresh token", profile.habits.refreshTokens.words))
+        lines.append(("revokes", profile.revocation.words(hasEndpoint: profile.endpoints?.revocation != nil)))
         if case .withoutCodeChallengeBecauseTheProviderRefusesIt(let reason) = profile.habits.authorization.codeChallenge {
             lines.append(("without PKCE", reason))
         }
@@ -91,7 +91,7 @@ extension ProviderHabits.RegistrationFacts.Secret {
     var words: String {
         switch self {
         case .required: "required"
-        case .optional: "for some kinds of clients"
+        case .optional: "for some clients"
         case .none: "none"
         }
     }

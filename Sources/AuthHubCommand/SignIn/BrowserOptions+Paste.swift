@@ -12,12 +12,13 @@ extension BrowserOptions {
         let callback = CallbackMethod(redirectURI, at: profile)
         do {
             let choice = try BrowserChoice(for: BrowserWish(callback: callback.kind, browser: .none), given: .here(for: callback))
-            let prompt = TerminalPaste(console, asksAtOnce: true)?.prompt ?? LinePaste(console).prompt
+            let prompt = TerminalPaste(console, asksAtOnce: true, isPinPage: callback.kind == .pinPage)?.prompt ?? LinePaste(console).prompt
             return BrowserAuthenticator(
                 opener: choice.opener, waitsWhenNotShown: true,
                 onShow: {
                     SignInNotice(url: $0, how: "in any browser", isPasted: true, isPinPage: callback.kind == .pinPage).show(on: console)
-                }, pastePrompt: prompt)
+                },
+                pastePrompt: prompt)
         } catch {
             throw Failure(
                 "cannot_sign_in_here", .failed, error.explanation ?? error.code.description, hint: "--callback loopback, or --flow device")

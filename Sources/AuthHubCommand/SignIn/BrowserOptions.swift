@@ -62,6 +62,11 @@ extension BrowserOptions {
     ) throws(Failure) -> BrowserAuthenticator {
         if headless { return try headlessAuthenticator(for: profile, to: purpose, console: console) }
         let callback = CallbackMethod(redirectURI, at: profile)
+        guard callback.kind != .pinPage || console.isInteractive else {
+            throw Failure(
+                "cannot_sign_in_here", .failed, "the provider's page shows what is to be pasted, and this is no terminal to paste it in",
+                hint: "add --flow paste, and give what the page shows on standard input")
+        }
         let facts = BrowserFacts.here(for: callback)
         do {
             let choice = try BrowserChoice(for: wish(callback.kind), given: facts)
@@ -131,7 +136,8 @@ extension BrowserOptions {
     ) -> BrowserAuthenticator {
         // What a browser of our own brings by itself nobody needs to paste.
         let pastePrompt =
-            callback == .loopback || callback == .pinPage || !choice.capabilities.knowsCancel ? TerminalPaste(console)?.prompt : nil
+            callback == .loopback || callback == .pinPage || !choice.capabilities.knowsCancel
+            ? TerminalPaste(console, isPinPage: callback == .pinPage)?.prompt : nil
         return BrowserAuthenticator(
             opener: choice.opener, waitsWhenNotShown: console.isInteractive && (callback == .loopback || callback == .pinPage),
             onShow: {
@@ -161,7 +167,7 @@ struct SignInNotice {
     var isPinPage = false
 
     private var waiting: String {
-        if isPinPage { return "Copy what the page shows at the end. Press p here to paste it. Ctrl-C cancels." }
+        if isPinPage { return "Copy what the page shows at the end.\(isPasted ? "" : " Press p here to paste it.") Ctrl-C cancels." }
         if isPasted { return "The browser ends at a page that may not load: what is needed is that page's address. Ctrl-C cancels." }
         return canPaste
             ? "Waiting for the answer. Press p to paste the address that the browser ends at, where it cannot come by itself. Ctrl-C cancels."

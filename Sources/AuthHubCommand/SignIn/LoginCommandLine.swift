@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import OAuthProtocol
 
 /// The words that sign in with the same settings again; what is secret or was the default is left out.
@@ -14,7 +15,7 @@ struct LoginCommandLine {
             let defaults = AccountSettings.GitHubAddresses()
             if addresses.web != defaults.web { words += ["--web", addresses.web] }
             if addresses.api != defaults.api { words += ["--api", addresses.api] }
-        case .known("microsoft", let place?): words += ["--tenant", place]
+        case .known("microsoft", let place?) where !place.contains("://"): words += ["--tenant", place]
         case .known(_, let place?): words += ["--web", place]
         case .aniList(let addresses):
             let defaults = AccountSettings.AniListAddresses()
@@ -24,6 +25,7 @@ struct LoginCommandLine {
         }
         if let scope = settings.scope { words += ["--scope", scope.names.joined(separator: ",")] }
         switch settings.redirectURI.kind {
+        case _ where isPinPage: words += ["--callback", "pin"]
         case .loopback(let port, let path):
             if port != 0 { words += ["--port", String(port)] }
             if path != "/callback" { words += ["--redirect-path", path] }
@@ -34,5 +36,10 @@ struct LoginCommandLine {
         if flow != .browser { words += ["--flow", flow.rawValue] }
         if label != "default" { words += ["--as", label] }
         return words.joined(separator: " ")
+    }
+
+    private var isPinPage: Bool {
+        guard let page = (try? settings.profile())?.authorizationResponses.pinPageWhoseTextIsTakenWithoutState else { return false }
+        return page.hasSameBytes(as: settings.redirectURI.description)
     }
 }

@@ -104,7 +104,9 @@ extension ProviderOptions {
 
     /// The place that is typed, where the provider has one of this kind.
     private func place(of name: String) throws(Failure) -> String? {
-        let option = ProviderProfile.known(name)?.placeOption
+        let known = ProviderProfile.known(name)
+        if allowInsecureLoopback, tenant == nil, let web, known?.isPlayed(at: web) ?? false { return Self.withoutSlash(web) }
+        let option = known?.placeOption
         for (typed, value) in [("--web", web), ("--tenant", tenant)] where value != nil && typed != option {
             throw .usage("\(typed) is not for \(name)", hint: "authhub provider show \(name)")
         }

@@ -47,11 +47,14 @@ struct ProviderOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A JSON file with provider, client_id, client_secret_file, redirect_uri and scopes; other options stand in for what it says.",
+            "A JSON file with provider, place, client_id, client_secret_file, redirect_uri and scopes; other options stand in for what it says.",
             valueName: "file"))
     var settings: String?
 
-    @Option(help: ArgumentHelp("Where a server of one's own is, such as a GitHub, a GitLab or a Mastodon: https://HOST.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "Where a server of one's own is, such as a GitHub, a GitLab or a Mastodon: https://HOST. With --allow-insecure-loopback: where a development server plays the provider.",
+            valueName: "url"))
     var web: String?
 
     @Option(help: ArgumentHelp("Where a GitHub or AniList of one's own has its API: https://HOST/api/v3.", valueName: "url"))

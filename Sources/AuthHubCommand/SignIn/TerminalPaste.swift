@@ -16,12 +16,16 @@ import Musl
 struct TerminalPaste: Sendable {
     private let console: Console
     private let asksAtOnce: Bool
+    private let isPinPage: Bool
 
     /// nil where no person sits at a terminal.
     ///
-    /// - Parameter asksAtOnce: Whether to ask without waiting for the key.
-    init?(_ console: Console, asksAtOnce: Bool = false) {
+    /// - Parameters:
+    ///   - asksAtOnce: Whether to ask without waiting for the key.
+    ///   - isPinPage: Whether the text of a page is what is to be pasted, in place of its address.
+    init?(_ console: Console, asksAtOnce: Bool = false, isPinPage: Bool = false) {
         self.asksAtOnce = asksAtOnce
+        self.isPinPage = isPinPage
         guard console.isInteractive, console.format == .text, isatty(STDIN_FILENO) == 1 else { return nil }
         self.console = console
     }
@@ -58,7 +62,8 @@ struct TerminalPaste: Sendable {
                 guard let begun = waitForKey(terminal, until: cancellation) else { return nil }
                 line = begun
             }
-            console.say("Paste the address that the browser ended at, then press Return; it is not shown. An empty line goes on waiting.")
+            let what = isPinPage ? "what the page shows" : "the address that the browser ended at"
+            console.say("Paste \(what), then press Return; it is not shown. An empty line goes on waiting.")
             if let address = finish(&line, terminal, until: cancellation) { return address }
             isAsked = false
         }

@@ -43,6 +43,48 @@ struct AccountSettingsTests {
         #expect(try AccountSettings.tokenAccount(in: record, label: "work") == row.settings.account(label: "work"))
     }
 
+    @Test(arguments: [
+        (
+            AccountSettings.Provider.aniList(.init()), "https://anilist.co/api/v2/oauth/pin",
+            "authhub login anilist --client-id c --callback pin"
+        ),
+        (
+            .aniList(.init(web: "http://127.0.0.1:8000")), "http://127.0.0.1:8000/api/v2/oauth/pin",
+            "authhub login anilist --client-id c --web http://127.0.0.1:8000 --callback pin --allow-insecure-loopback"
+        ),
+        (
+            .known("spotify", place: "http://127.0.0.1:8000"), "http://127.0.0.1/callback",
+            "authhub login spotify --client-id c --web http://127.0.0.1:8000 --allow-insecure-loopback"
+        ),
+        (
+            .known("microsoft", place: "http://127.0.0.1:8000"), "http://127.0.0.1/callback",
+            "authhub login microsoft --client-id c --web http://127.0.0.1:8000 --allow-insecure-loopback"
+        ),
+        (
+            .known("microsoft", place: "contoso.example"), "http://127.0.0.1/callback",
+            "authhub login microsoft --client-id c --tenant contoso.example"
+        ),
+    ])
+    func `the words that sign in again are those that were typed`(
+        provider: AccountSettings.Provider, redirectURI: String, words: String
+    ) throws {
+        var settings = AccountSettings(provider: provider, clientID: "c")
+        settings.redirectURI = try #require(RedirectURI(redirectURI))
+        settings.allowsInsecureLoopback = words.contains("--allow-insecure-loopback")
+        #expect(LoginCommandLine(settings: settings, label: "default").text == words)
+    }
+
+    @Test(arguments: ["https://login.example.com", "http://login.example.com"])
+    func `a provider of which there is one is played on this machine alone`(place: String) {
+        var settings = AccountSettings(provider: .known("spotify", place: place), clientID: "c")
+        settings.allowsInsecureLoopback = true
+        #expect(throws: Failure.self) { try settings.profile() }
+        settings.provider = .known("spotify", place: "http://127.0.0.1:8000")
+        #expect((try? settings.profile().endpoints?.token) == "http://127.0.0.1:8000/api/token")
+        settings.allowsInsecureLoopback = false
+        #expect(throws: Failure.self) { try settings.profile() }
+    }
+
     @Test(arguments: ["", "{}", #"{"format":2,"client_id":"c","provider":"github","server":"s"}"#])
     func `a record that cannot be read is refused, and leads to no tokens`(text: String) {
         let record = Secret(Array(text.utf8))

@@ -51,6 +51,40 @@ struct ClientTests {
         }
     }
 
+    @Test func `whoever wants of a client what it cannot have is told what to type`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let issuer = tool.server.issuer
+            let loopback = "--allow-insecure-loopback"
+            let withoutSecret = try await tool.run(
+                "login", issuer, loopback, "--client-id", "native-app", "--flow", "client-credentials")
+            #expect(withoutSecret.status == 64 && withoutSecret.errorText.contains("--client-secret-file FILE"))
+
+            let secret = try tool.folder.write("development-secret-of-the-web-app", to: "secret")
+            let own = [
+                "login", issuer, loopback, "--client-id", "web-app", "--client-secret-file", secret, "--flow", "client-credentials", "--as",
+                "robot",
+            ]
+            #expect(try await tool.run(own).status == 0)
+            let nobody = try await tool.run("whoami", "--as", "robot", "-o", "json").errorJSON()
+            #expect(nobody["code"] == "not_offered" && nobody["hint"] == "authhub status --as robot")
+
+            let person = ["login", issuer, loopback, "--client-id", "native-app", "--headless", "--user", Tool.user]
+            #expect(try await tool.run(person).status == 0)
+            let asked = try await tool.run("introspect")
+            #expect(asked.status == 1 && asked.errorText.contains("authhub introspect --client-id ID --client-secret-file FILE"))
+            let told = try await tool.run("introspect", "--client-id", "web-app", "--client-secret-file", secret)
+            #expect(told.status == 0 && told.text.contains("octocat"))
+        }
+    }
+
+    @Test func `a server without metadata registers nobody, and says what to do`() async throws {
+        try await Tool.using { tool in
+            let run = try await tool.run("client", "register", tool.server.issuer, "--allow-insecure-loopback", "-o", "json")
+            #expect(run.status == 1)
+            #expect(try run.errorJSON()["code"] == "not_offered")
+        }
+    }
+
     @Test func `RQ10: what no server would take is not sent`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let run = try await tool.run(

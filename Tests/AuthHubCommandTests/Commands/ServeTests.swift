@@ -1,5 +1,7 @@
+@testable import AuthHubCommand
 import AuthHubPrimitives
 import DevelopmentServer
+import OAuthProtocol
 import Testing
 
 #if canImport(Darwin)
@@ -36,6 +38,46 @@ struct ServeTests {
             #expect(notice.contains("octocat, password octocat-password"))
             server.send(SIGINT)
             #expect(await server.end().status == 0)
+        }
+    }
+
+    @Test func `all personas can be served, each by its provider's name`() {
+        let names = PersonaChoice.allValueStrings
+        #expect(names.compactMap { PersonaChoice(argument: $0)?.persona }.count == DevelopmentAuthorizationServer.Persona.known.count)
+        #expect(names.contains("oidc") && names.contains("spotify"))
+        #expect(PersonaChoice(argument: "openid") == nil)
+        for name in names where name != "oidc" { #expect(ProviderProfile.known(name)?.name == name) }
+    }
+
+    @Test(arguments: ["spotify", "microsoft", "gitlab", "mastodon", "github-enterprise"])
+    func `what a server that plays a provider prints signs in to it`(persona: String) async throws {
+        try await Tool.using { tool in
+            let server = try tool.start(["serve", "--persona", persona])
+            let notice = await server.wait { $0.text.contains("sign in") && $0.text.hasSuffix("\n") }.text
+            let lines = notice.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+            let secret = lines.first { $0.dropFirst().first == "its" }?.first ?? ""
+            let words = lines.last.map { Array($0.dropFirst(3)) } ?? []
+            let login = try await tool.run(words + ["--headless", "--user", Tool.user], input: secret)
+            #expect(login.status == 0, "\(login.errorText)")
+            let person = try await tool.run("whoami", "-o", "json")
+            if persona == "github-enterprise" {
+                #expect(try person.json()["login"] == "octocat")
+            } else {
+                let error = try person.errorJSON()
+                #expect(error["code"] == "not_offered")
+                let request = error["hint"]?.string?.split(separator: "'").dropFirst().first.map(String.init) ?? ""
+                #expect(try await tool.run("request", "GET", request).text.contains("octocat"))
+            }
+            server.send(SIGINT)
+            #expect(await server.end().status == 0)
+        }
+    }
+
+    @Test func `the mistakes are listed for people and for programs`() async throws {
+        try await Tool.using { tool in
+            let list = try await tool.run("serve", "--fault", "list", "-o", "json").json().array ?? []
+            #expect(list.count == FaultPersona.all.count && list.allSatisfy { $0["id"]?.string != nil && $0["mistake"]?.string != nil })
+            #expect(try await tool.run("serve", "--fault", "list").text.contains("AR02-no-state"))
         }
     }
 

@@ -8,7 +8,7 @@ struct ClientRegisterCommand: ToolCommand {
         commandName: "register",
         abstract: "Registers a client, and keeps what the server gave it.",
         discussion: """
-            The client is a native program, without a secret, unless --grant client-credentials or --client-auth says otherwise. Its secret
+            The client is a native program, without a secret, unless --grant client-credentials or --client-auth says otherwise. Its secret \
             and the token for its registration are kept in the credential store, and printed nowhere.
             """)
 
@@ -78,7 +78,7 @@ struct ClientRegisterCommand: ToolCommand {
         switch console.format {
         case .json: console.put(report.json)
         case .text:
-            console.put(report.text)
+            console.put(report.text(console.dataStyle))
             let flow = grant == .clientCredentials ? " --flow client-credentials" : ""
             console.say("Next: authhub login \(server.words)\(flow)")
         }
@@ -94,6 +94,7 @@ extension ClientRegisterCommand {
         do throws(SessionError) {
             provider = try await authorizationServer.provider()
         } catch {
+            if error.code == .misconfigured { throw notOffered }
             throw Failure(error, registering: server.words)
         }
         guard provider.endpoints?.registration != nil else { throw notOffered }

@@ -41,7 +41,7 @@ struct ClientShowCommand: ToolCommand {
         }
         switch console.format {
         case .json: console.put(report.json)
-        case .text: console.put(report.text)
+        case .text: console.put(report.text(console.dataStyle))
         }
     }
 }
