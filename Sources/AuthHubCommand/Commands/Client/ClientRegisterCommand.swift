@@ -68,23 +68,10 @@ struct ClientRegisterCommand: ToolCommand {
                 "already_registered", .failed, "this tool is registered at \(server.issuer) already, as \(known.clientID)",
                 hint: "authhub client delete \(server.words) first")
         }
-        let request = try clientMetadata()
-        let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }
+        let metadata = try clientMetadata()
         let authorizationServer = try server.server { $0.answersRegistrationsWithOK = acceptsOK }
-        let registration: ClientRegistration
-        do {
-            guard try await authorizationServer.provider().endpoints?.registration != nil else { throw notOffered }
-            registration = try await authorizationServer.register(request, initialAccessToken: token)
-        } catch {
-            throw Failure(cause: error) { Failure($0, registering: server.words) }
-        }
-        do {
-            try await book.save(registration, at: server.issuer)
-        } catch {
-            // Nobody could ever use it, nor delete it.
-            try? await authorizationServer.delete(registration)
-            throw error
-        }
+        let registration = try await register(metadata, at: authorizationServer)
+        try await keep(registration, in: book, at: authorizationServer)
         let report = RegistrationReport(issuer: server.issuer, registration: registration)
         report.warn(on: console)
         if let secretFile, let secret = registration.clientSecret { try SecretFile.write(secret, to: secretFile) }
@@ -99,6 +86,36 @@ struct ClientRegisterCommand: ToolCommand {
 }
 
 extension ClientRegisterCommand {
+    private func register(
+        _ metadata: ClientMetadata, at authorizationServer: AuthorizationServer
+    ) async throws(Failure) -> ClientRegistration {
+        let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }
+        let provider: ProviderProfile
+        do throws(SessionError) {
+            provider = try await authorizationServer.provider()
+        } catch {
+            throw Failure(error, registering: server.words)
+        }
+        guard provider.endpoints?.registration != nil else { throw notOffered }
+        do throws(SessionError) {
+            return try await authorizationServer.register(metadata, initialAccessToken: token)
+        } catch {
+            throw Failure(error, registering: server.words)
+        }
+    }
+
+    private func keep(
+        _ registration: ClientRegistration, in book: RegistrationBook, at authorizationServer: AuthorizationServer
+    ) async throws(Failure) {
+        do throws(Failure) {
+            try await book.save(registration, at: server.issuer)
+        } catch {
+            // Nobody could ever use it, nor delete it.
+            try? await authorizationServer.delete(registration)
+            throw error
+        }
+    }
+
     private var notOffered: Failure {
         Failure(
             "not_offered", .failed, "\(server.issuer) lets no program register itself",
