@@ -84,7 +84,7 @@ struct ClientCredentialsTests {
         }
     }
 
-    @Test func `a token that cannot be had is not asked for with each request, but after a pause, or when the program says so`() async throws {
+    @Test func `a token that cannot be had is asked for after a pause, or when the program says so, not with each request`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let clock = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
             var surroundings = Surroundings.network
