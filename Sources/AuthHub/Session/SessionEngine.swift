@@ -11,6 +11,8 @@ import Foundation
 actor SessionEngine {
     var machine = SessionMachine()
     lazy var needs = SignInNeeds()
+    /// Of sign-ins that need no person, whom nobody slows down else.
+    var signInBackOff = RefreshBackOff()
     private var signIns: [UInt64: Task<Void, Never>] = [:]
     private var nextSignIn: UInt64 = 0
     /// The sign-ins that were told to store what they got: a sign-out deletes that, and not before it stands there.
@@ -85,7 +87,11 @@ actor SessionEngine {
             let id = newSignIn()
             let need = needs.ask(granted: machine.held?.credential.scope)
             let want: SignInFlow.Want = machine.wantsNewSignIn ? .newSignIn : .credential(otherThan: machine.held?.version)
-            signInTask = run(signIn: id) { await .signInEnded(self.runSignIn(id, want, for: need, in: epoch), epoch: epoch) }
+            let isExplicit = machine.wantsNewSignIn
+            signInTask = run(signIn: id) {
+                let result = await self.heldBack(unless: isExplicit) { await self.runSignIn(id, want, for: need, in: epoch) }
+                return .signInEnded(result, epoch: epoch)
+            }
         case .cancelSignIn:
             signInTask?.cancel()
         case .signOut:

@@ -28,7 +28,9 @@ struct AddedProviders {
     func all() throws(Failure) -> [ProviderProfile] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var profiles: [ProviderProfile] = []
-        for name in names.sorted() where name.hasSuffix(Self.ending) { profiles.append(try Self.read("\(folder)/\(name)")) }
+        for name in names.sorted() where name.hasSuffix(Self.ending) && !name.hasPrefix(".") {
+            profiles.append(try Self.read("\(folder)/\(name)"))
+        }
         return profiles
     }
 

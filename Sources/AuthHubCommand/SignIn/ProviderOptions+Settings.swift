@@ -71,11 +71,13 @@ extension ProviderOptions {
     }
 
     private func named(_ word: String) throws(Failure) -> AccountSettings.Provider {
+        if word.contains("://") { return .issuer(word) }
+        // What a person added under a known name stands in for it, everywhere.
+        if let added = try AddedProviders().profile(named: word) { return .described(added.name, added.settings) }
         switch word {
         case "github": return .gitHub(.init())
         case "github-app": return .gitHubApp(.init())
         case "anilist": return .aniList(.init())
-        case let url where url.contains("://"): return .issuer(url)
         default:
             switch try NamedProvider(word) {
             case .known(let known): return .known(known.name, place: nil)

@@ -11,7 +11,7 @@ extension DeviceAuthorization {
     /// Reads the answer of a device authorization endpoint.
     ///
     /// `verification_url` stands in for `verification_uri`, `expires_in` may be the text of a number, and an `interval` that is none, or
-    /// not above 0, is the 5 seconds of RFC 8628 §3.2.
+    /// not above 0, is the 5 seconds of RFC 8628 §3.2; one below a second is a second.
     ///
     /// - Parameter now: When the answer came, for a `Retry-After` with a date; nil reads seconds only.
     /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, whatever the status it comes with;
@@ -42,7 +42,7 @@ extension DeviceAuthorization {
             (interval, diagnostics) = (Self.defaultInterval, [])
         case let value:
             let seconds = Self.seconds(value, mayBeText: isForm)
-            interval = seconds ?? Self.defaultInterval
+            interval = max(seconds ?? Self.defaultInterval, Self.shortestInterval)
             diagnostics = seconds == nil ? ["the device authorization's interval is no number above 0: taken as 5 seconds"] : []
         }
         scope = request.scope
@@ -50,6 +50,8 @@ extension DeviceAuthorization {
     }
 
     static let defaultInterval = Duration.seconds(5)
+    /// However little the server says: its codes are good for long, and asking without a pause would keep machine and network busy.
+    static let shortestInterval = Duration.seconds(1)
     private static let userCodeLimit = 100
     private static let longest = 2_147_483_648.0
 

@@ -5,8 +5,9 @@ extension ProviderProfile {
     ///
     /// - Parameters:
     ///   - file: What the file is called in errors.
-    /// - Throws: ``SettingsError`` for what is not strict JSON, a member that is missing, of the wrong type or unknown, and for addresses
-    ///   that are not https.
+    /// - Throws: ``SettingsError`` for what is not strict JSON, a member that is missing, of the wrong type or unknown, for addresses that
+    ///   are not https, characters that cannot be shown, header fields of the client's or the connection's own, a secret, and names of
+    ///   parameters that meet or take a protection away.
     public init(settings bytes: [UInt8], file: String, transport: TransportPolicy = .httpsOnly) throws(SettingsError) {
         try self.init(members: try SettingsError.members(of: bytes, file: file), file: file, within: nil, transport: transport)
     }
@@ -45,18 +46,23 @@ extension ProviderProfile {
             for innerMember in inner.members { try read(innerMember, as: "\(member.name).\(innerMember.name)", fields, failure) }
         }
         guard !name.isEmpty else { throw failure("name", "is missing") }
+        guard !name.hasPrefix("."), name.utf8.count <= 100 else {
+            throw failure("name", "begins with a dot, or is longer than 100 characters")
+        }
         guard name.utf8.allSatisfy({ $0.isUnreserved }) else { throw failure("name", "has other characters than letters, digits, - . _ ~") }
         if displayName.isEmpty { displayName = name }
         guard issuer != nil || endpoints?.token != nil || endpoints?.authorization != nil else {
             throw failure("token_endpoint", "is missing, and so is “issuer”: one of them says where the provider is")
         }
         try checkAddresses(failure)
+        try checkHabits(failure)
     }
 
     private mutating func read(
         _ member: JSONObject.Member, as name: String, _ fields: [ProfileField], _ failure: (String?, String) -> SettingsError
     ) throws(SettingsError) {
         guard let field = fields.first(where: { $0.name == name }) else { throw failure(name, "is not known") }
+        guard member.value.isShowable else { throw failure(name, "has characters that cannot be shown") }
         guard field.read(member.value, &self) else { throw failure(name, "is not \(field.expected)") }
     }
 

@@ -12,7 +12,7 @@ public struct SettingsError: Error, Hashable {
     public init(file: String, field: String? = nil, problem: String) {
         self.file = file
         self.field = field.map { displayable($0, limit: 100) }
-        self.problem = problem
+        self.problem = displayable(problem, limit: 1000)
     }
 }
 

@@ -84,6 +84,30 @@ struct ProviderTests {
         }
     }
 
+    @Test func `a provider that is added under a known name stands in for it, which is said`() async throws {
+        try await Tool.using(.init(persona: .slack)) { tool in
+            let file = try tool.folder.write(try Self.described("slack", as: "github", at: tool.server.issuer), to: "mine.json")
+            let added = try await tool.run("provider", "add", file)
+            #expect(added.status == 0, "\(added.errorText)")
+            #expect(added.errorText.contains("stands in for it"))
+            let secret = try tool.folder.write("development-secret-of-the-web-app", to: "secret")
+            let login = try await tool.run(
+                "login", "github", "--client-id", "web-app", "--client-secret-file", secret, "--headless", "--user", Tool.user,
+                "--allow-insecure-loopback")
+            #expect(login.status == 0, "\(login.errorText)")
+        }
+    }
+
+    @Test func `what a stranger's file says moves no cursor`() async throws {
+        try await Tool.using { tool in
+            let text = #"{"name":"bank","display_name":"\u001b[2JBank","issuer":"https://as.example"}"#
+            let added = try await tool.run("provider", "add", try tool.folder.write(text, to: "bank.json"))
+            #expect(added.status == 64)
+            #expect(!added.errorText.contains("\u{1B}[2J"))
+            #expect(!(try await tool.run("provider", "list").text.contains("bank")))
+        }
+    }
+
     @Test func `what does not belong to a provider is refused before anything begins`() async throws {
         try await Tool.using { tool in
             for words in [

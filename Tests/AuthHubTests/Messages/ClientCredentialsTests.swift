@@ -7,18 +7,26 @@ import DevelopmentServer
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
+import Synchronization
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A program that has access of its own, at the development server: no person, no page.
 struct ClientCredentialsTests {
     private static func settings(
         at server: DevelopmentAuthorizationServer, store: any CredentialStore, secret: String = "development-secret-of-the-web-app",
-        target: AccessTarget = AccessTarget(), policy: OAuthSession.SignInPolicy = .manual
+        target: AccessTarget = AccessTarget(), policy: OAuthSession.SignInPolicy = .manual,
+        surroundings: Surroundings = .network
     ) throws -> OAuthSession.Settings {
         let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
         return OAuthSession.Settings(
             server: .issuer(issuer), client: OAuthClient(id: "web-app", secret: Secret(secret)), scope: ["repo"], target: target,
-            method: .clientCredentials, store: store, signIn: policy, surroundings: .network)
+            method: .clientCredentials, store: store, signIn: policy, surroundings: surroundings)
     }
 
     @Test func `requests get a token by themselves, one for all that ask at once, and another when it has ended`() async throws {
@@ -73,6 +81,26 @@ struct ClientCredentialsTests {
             #expect(failure?.serverError?.code == .invalidClient)
             #expect(failure?.whoHasToAct == .program)
             #expect(server.log.tokenRequests() == 1)
+        }
+    }
+
+    @Test func `a token that cannot be had is asked for after a pause, or when the program says so, not with each request`() async throws {
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            let clock = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+            var surroundings = Surroundings.network
+            surroundings.now = { clock.withLock { $0 } }
+            let session = OAuthSession(
+                try Self.settings(at: server, store: MemoryCredentialStore(), secret: "wrong", surroundings: surroundings))
+            for _ in 0..<5 {
+                let failure = await #expect(throws: SessionError.self) { _ = try await session.accessToken() }
+                #expect(failure?.serverError?.code == .invalidClient)
+            }
+            #expect(server.log.tokenRequests() == 1)
+            clock.withLock { $0 += 2 }
+            await #expect(throws: SessionError.self) { _ = try await session.accessToken() }
+            #expect(server.log.tokenRequests() == 2)
+            await #expect(throws: SessionError.self) { try await session.signIn() }
+            #expect(server.log.tokenRequests() == 3)
         }
     }
 

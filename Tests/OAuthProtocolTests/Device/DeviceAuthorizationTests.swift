@@ -71,6 +71,7 @@ struct DeviceAuthorizationTests {
     @Test(arguments: [
         IntervalRow(testDescription: "DV04 a number", members: #","interval":7"#, interval: .seconds(7), isDiagnosed: false),
         IntervalRow(testDescription: "DV04 half a second more", members: #","interval":1.5"#, interval: .seconds(1.5), isDiagnosed: false),
+        IntervalRow(testDescription: "DV04 next to nothing", members: #","interval":1e-9"#, interval: .seconds(1), isDiagnosed: false),
         IntervalRow(testDescription: "DV04 none", members: "", interval: .seconds(5), isDiagnosed: false),
         IntervalRow(testDescription: "DV04 null", members: #","interval":null"#, interval: .seconds(5), isDiagnosed: false),
         IntervalRow(testDescription: "DV04 nought", members: #","interval":0"#, interval: .seconds(5), isDiagnosed: true),

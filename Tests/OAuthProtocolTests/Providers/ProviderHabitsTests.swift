@@ -154,6 +154,16 @@ struct ProviderHabitsTests {
         #expect(names.map { fields[$0] } == ["1", "id a client"])
     }
 
+    @Test func `RFC 8707: of several resources, none gets lost where requests are JSON`() throws {
+        var server = plainServer
+        server.habits.requests.encoding = .json
+        let resources = ["https://a.example", "https://b.example", "https://c.example"].compactMap { ResourceIndicator($0) }
+        let client = OAuthClient(id: "a client", secret: Secret("s3cret"))
+        let message = try TokenRequest.clientCredentials(scope: [], resources: resources, client: client, at: server).message
+        let sent = try JSONValue(strict: message.body.reveal())
+        #expect(sent["resource"] == ["https://a.example", "https://b.example", "https://c.example"])
+    }
+
     @Test func `a client without a secret names itself by Basic where the profile says so`() throws {
         var server = plainServer
         server.clientAuthentication = .basic

@@ -16,6 +16,11 @@ struct SettingsTests {
         }
     }
 
+    /// Settings with a provider of one's own that has these members.
+    private static func own(_ members: String, name: String = "own") -> String {
+        #"{"provider":{"name":"\#(name)",\#(members)},"client_id":"c"}"#
+    }
+
     @Test(arguments: [
         Row("nothing", "", field: nil),
         Row("not JSON", "provider: google", field: nil),
@@ -63,6 +68,47 @@ struct SettingsTests {
         Row(
             "one with a name that leads elsewhere", #"{"provider":{"name":"../x","issuer":"https://as.example"},"client_id":"c"}"#,
             field: "provider.name"),
+        Row("one with a name that hides its file", own(#""issuer":"https://as.example""#, name: ".x"), field: "provider.name"),
+        Row(
+            "one whose name moves the cursor", own(##""issuer":"https://as.example","display_name":"\u001b[2JBank""##),
+            field: "provider.display_name"),
+        Row(
+            "one with a note that turns the line around", own(##""issuer":"https://as.example","registration":{"notes":["a\u202eb"]}"##),
+            field: "provider.registration.notes"),
+        Row(
+            "one with a header field of two lines", own(##""issuer":"https://as.example","api_headers":{"X-A":"b\r\nX-B: c"}"##),
+            field: "provider.api_headers"),
+        Row(
+            "one with a header field of the connection", own(#""issuer":"https://as.example","requests":{"headers":{"Host":"b"}}"#),
+            field: "provider.requests.headers"),
+        Row(
+            "one with the client's authentication among the fields",
+            own(#""issuer":"https://as.example","requests":{"headers":{"authorization":"Basic YQ=="}}"#), field: "provider.requests.headers"
+        ),
+        Row(
+            "one with a header field that has no name", own(#""issuer":"https://as.example","api_headers":{"X A":"b"}"#),
+            field: "provider.api_headers"),
+        Row(
+            "one where two parameters get one name",
+            own(#""issuer":"https://as.example","requests":{"names":{"client_id":"id","client_secret":"id"}}"#),
+            field: "provider.requests.names"),
+        Row(
+            "one where a parameter gets another's name",
+            own(#""issuer":"https://as.example","requests":{"names":{"code":"redirect_uri"}}"#), field: "provider.requests.names"),
+        Row(
+            "one that leaves out PKCE by another name",
+            own(#""issuer":"https://as.example","requests":{"names":{"code_challenge":"unknown"}}"#), field: "provider.requests.names"),
+        Row(
+            "one that calls the scope as another parameter", own(#""issuer":"https://as.example","scope_name":"state""#),
+            field: "provider.scope_name"),
+        Row(
+            "a secret in the page's address",
+            own(#""issuer":"https://as.example","authorization_parameters":{"client_secret":"x"}"#),
+            field: "provider.authorization_parameters"),
+        Row(
+            "a secret among the parameters",
+            own(#""issuer":"https://as.example","requests":{"parameters_of_refresh":{"client_secret":"x"}}"#),
+            field: "provider.requests.parameters_of_refresh"),
     ])
     func `B1: settings that cannot be used are refused by file and field, and nothing secret is told`(row: Row) {
         do throws(SettingsError) {

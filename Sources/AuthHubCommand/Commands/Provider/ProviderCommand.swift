@@ -82,6 +82,9 @@ struct ProviderAddCommand: ToolCommand {
     func perform(_ console: Console) async throws(Failure) {
         let profile = try AddedProviders.read(file)
         try AddedProviders().keep(profile)
+        if console.format == .text, ProviderProfile.known(profile.name) != nil {
+            console.warn("“\(profile.name)” is a provider that is known; from now on the one that was added stands in for it")
+        }
         switch console.format {
         case .json: console.put(["name": .string(profile.name), "display_name": .string(profile.displayName)])
         case .text: console.say("Added “\(profile.name)”. Next: authhub login \(profile.name) --client-id ID")

@@ -70,7 +70,14 @@ extension ProviderHabits.RequestHabits {
         case .json:
             head.headerFields[.contentType] = "application/json"
             var object = JSONObject()
-            for parameter in parameters.parameters { object[parameter.name] = .string(parameter.value) }
+            for parameter in parameters.parameters {
+                // What a form repeats, such as `resource` (RFC 8707 §2), is a list in JSON: none of it may get lost.
+                switch object[parameter.name] {
+                case nil: object[parameter.name] = .string(parameter.value)
+                case .array(let values)?: object[parameter.name] = .array(values + [.string(parameter.value)])
+                case let first?: object[parameter.name] = .array([first, .string(parameter.value)])
+                }
+            }
             return JSONValue.object(object).serialized()
         }
     }

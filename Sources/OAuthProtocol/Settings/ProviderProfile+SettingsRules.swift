@@ -1,0 +1,78 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+/// What a profile from a file must not have, although each of its members has the right type: whoever wrote the file may be a stranger.
+extension ProviderProfile {
+    /// Protects the sign-in: under another name, or twice, it would protect nothing, and nobody would notice.
+    private static let keptNames: Set<String> = ["code_challenge", "code_challenge_method", "code_verifier", "state", "nonce"]
+    /// The parameters that requests have by themselves.
+    private static let standardNames = keptNames.union([
+        "client_id", "client_secret", "code", "grant_type", "redirect_uri", "refresh_token", "response_mode", "response_type", "scope",
+        "token", "token_type_hint", "device_code", "resource", "authorization_details",
+    ])
+    /// Secrets have a file of their own.
+    private static let secretNames: Set<String> = ["client_secret", "client_assertion"]
+    /// What the client says of itself, and what belongs to the connection.
+    private static let ownFields: Set<String> = [
+        "authorization", "proxy-authorization", "cookie", "host", "content-length", "content-type", "transfer-encoding", "connection",
+        "upgrade", "te", "trailer", "expect",
+    ]
+
+    func checkHabits(_ failure: (String?, String) -> SettingsError) throws(SettingsError) {
+        let requests = habits.requests
+        for (field, headers) in [("requests.headers", requests.headers), ("api_headers", habits.api.headers)] {
+            for name in headers.keys where HTTPField.Name(name) == nil || Self.ownFields.contains(name.lowercased()) {
+                throw failure(field, "has a header field that cannot be set here: \(name)")
+            }
+        }
+        try checkNames(failure)
+        var parameters = [("authorization_parameters", authorizationParameters)]
+        for kind in ProviderHabits.RequestHabits.Kind.allCases {
+            if let extra = requests.parameters[kind] { parameters.append(("requests.parameters_of_\(kind.rawValue)", extra)) }
+        }
+        for (field, extra) in parameters {
+            for parameter in extra.parameters where !Self.secretNames.isDisjoint(with: [parameter.name, requests.sentName(parameter.name)])
+            {
+                throw failure(field, "must not have \(parameter.name): a secret is in a file of its own, and goes to no page")
+            }
+        }
+    }
+
+    private func checkNames(_ failure: (String?, String) -> SettingsError) throws(SettingsError) {
+        let requests = habits.requests
+        for name in requests.names.keys where Self.keptNames.contains(name) {
+            throw failure("requests.names", "must not rename \(name), which protects the sign-in")
+        }
+        guard Set(requests.names.values).count == requests.names.count else {
+            throw failure("requests.names", "gives two parameters one name")
+        }
+        let taken = Self.standardNames.subtracting(requests.names.keys)
+        for (name, sent) in requests.names where taken.contains(sent) && name != sent {
+            throw failure("requests.names", "gives \(name) the name of another parameter: \(sent)")
+        }
+        let scopeName = habits.authorization.scopeName
+        guard scopeName == "scope" || !Self.standardNames.contains(scopeName) else {
+            throw failure("scope_name", "is the name of another parameter")
+        }
+    }
+}
+
+extension ProviderHabits.RequestHabits {
+    fileprivate func sentName(_ name: String) -> String { names[name] ?? name }
+}
+
+extension JSONValue {
+    /// Whether all texts can be shown as they are: no control characters, none that turn or hide what stands around them.
+    var isShowable: Bool {
+        switch self {
+        case .string(let text): text.isShowable
+        case .array(let values): values.allSatisfy(\.isShowable)
+        case .object(let object): object.members.allSatisfy { $0.name.isShowable && $0.value.isShowable }
+        default: true
+        }
+    }
+}
+
+extension String {
+    fileprivate var isShowable: Bool { displayable(self, limit: unicodeScalars.count).hasSameBytes(as: self) }
+}
