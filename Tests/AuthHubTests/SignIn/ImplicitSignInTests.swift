@@ -199,9 +199,6 @@ struct ImplicitSignInTests {
     }
 
     private static func freePort() async throws -> UInt16 {
-        let attempt = try await person().prepare(.loopback())
-        let port = try #require(attempt.redirectURI.split(separator: ":").last.flatMap { UInt16($0.prefix { $0.isNumber }) })
-        await attempt.close()
-        return port
+        try await quietPort(of: person())
     }
 }

@@ -95,6 +95,7 @@ struct ProxyTests {
             },
             use: { authority in
                 var configuration = NetworkTransport.Configuration()
+                configuration.connectTimeout = .seconds(120)  // the machine is busy with other tests
                 let port = try #require(authority.split(separator: ":").last.flatMap { Int($0) })
                 configuration.proxy = proxy(port)
                 let transport = try NetworkTransport(configuration: configuration)
