@@ -22,11 +22,13 @@ enum RFCExamples {
 
     /// By their ids.
     static func read() throws -> [String: JSONObject] {
-        let examples = try #require(try JSONValue(strict: Array(try #require(file))).array).compactMap(\.object)
+        let bytes = Array(try #require(file))
+        let examples = try #require(try JSONValue(strict: bytes).array).compactMap(\.object)
         return Dictionary(examples.map { ($0["id"]?.string ?? "", $0) }) { first, _ in first }
     }
 
     static func example(_ id: String) throws -> JSONObject {
-        try #require(try read()[id])
+        let examples = try read()
+        return try #require(examples[id])
     }
 }
