@@ -47,7 +47,8 @@ struct RegistrationJudge: Sendable {
         guard !uris.isEmpty || !areNeeded else {
             throw RegistrationRefusal(code: "invalid_redirect_uri", description: "The redirect_uris are missing.")
         }
-        let isNative = request["application_type"]?.string == "native"
+        // RFC 7591 knows no types of applications: only who says "web" (OpenID Connect Dynamic Client Registration 1.0 §2) is held to https.
+        let isNative = request["application_type"]?.string != "web"
         for uri in uris {
             let origin = Origin(url: uri)
             let isGood = uri.contains(":") && !uri.contains("#") && (origin?.scheme == "https" || (isNative && origin?.isLoopback ?? true))
