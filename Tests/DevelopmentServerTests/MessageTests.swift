@@ -83,7 +83,7 @@ struct MessageTests {
     @Test(arguments: [
         ("no redirect URI", "{}", "invalid_redirect_uri"),
         ("http elsewhere", #"{"redirect_uris":["http://app.example"],"application_type":"native"}"#, "invalid_redirect_uri"),
-        ("loopback of a web client", #"{"redirect_uris":["http://127.0.0.1/cb"],"application_type":"web"}"#, "invalid_redirect_uri"),
+        ("a scheme of a web client's own", #"{"redirect_uris":["com.example.app:/cb"],"application_type":"web"}"#, "invalid_redirect_uri"),
         (
             "an unknown authentication", #"{"redirect_uris":["https://a.example"],"token_endpoint_auth_method":"x"}"#,
             "invalid_client_metadata"

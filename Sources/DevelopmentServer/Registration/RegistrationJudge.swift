@@ -47,11 +47,11 @@ struct RegistrationJudge: Sendable {
         guard !uris.isEmpty || !areNeeded else {
             throw RegistrationRefusal(code: "invalid_redirect_uri", description: "The redirect_uris are missing.")
         }
-        // RFC 7591 knows no types of applications: only who says "web" (OpenID Connect Dynamic Client Registration 1.0 §2) is held to https.
-        let isNative = request["application_type"]?.string != "web"
+        // OpenID Connect Dynamic Client Registration 1.0 §2: a scheme of one's own is for programs that people install.
+        let isWeb = request["application_type"]?.string == "web"
         for uri in uris {
             let origin = Origin(url: uri)
-            let isGood = uri.contains(":") && !uri.contains("#") && (origin?.scheme == "https" || (isNative && origin?.isLoopback ?? true))
+            let isGood = uri.contains(":") && !uri.contains("#") && (origin.map { $0.scheme == "https" || $0.isLoopback } ?? !isWeb)
             guard isGood else {
                 throw RegistrationRefusal(code: "invalid_redirect_uri", description: "A redirect URI is not one this server takes.")
             }
