@@ -12,7 +12,7 @@ from outside import AUTHHUB, Home, expect, succeed
 
 
 # What Firefox says about its own start, without a setting for that, and what desktops have for their settings anyway.
-NOT_OURS = ("/Crash Reports/", "/run/dconf/")
+NOT_OURS = ("Crash Reports/", "run/dconf/")
 
 
 class Place:
