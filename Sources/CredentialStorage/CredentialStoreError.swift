@@ -10,6 +10,10 @@ public struct CredentialStoreError: Error {
 
         /// The store exists and waits for a person to unlock it.
         public static let locked = Self("locked")
+        /// The person was asked to unlock or to make the store, and declined.
+        public static let dismissed = Self("dismissed")
+        /// The store's service did not answer in time. Nothing is known of what was asked of it.
+        public static let timedOut = Self("timed out")
         /// There is no such store on this system, or nowhere to keep it.
         public static let unavailable = Self("unavailable")
         /// The operating system, or the store's own rules about owner and mode, forbid it.

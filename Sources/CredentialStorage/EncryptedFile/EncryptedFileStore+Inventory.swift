@@ -4,7 +4,7 @@ extension EncryptedFileStore: CredentialInventory {
         guard try folder.exists() else { return 0 }
         var count = 0
         for name in try folder.recordNames() where isCorrupt(name) {
-            let lock = try await writeLock(name)
+            let lock = try await folder.locks.writeLock(CredentialAccount.ID(bytes: name.digest))
             defer { lock.release() }
             // Another process may have replaced it before the lock was ours.
             guard isCorrupt(name) else { continue }

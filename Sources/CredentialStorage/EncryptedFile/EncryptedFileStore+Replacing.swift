@@ -1,17 +1,4 @@
 extension EncryptedFileStore {
-    /// How long a writer waits for others; each holds the lock for one write.
-    private static let longestWriteWait = Duration.seconds(10)
-
-    func writeLock(_ name: RecordName) async throws(CredentialStoreError) -> FileLock {
-        let lock = try await FileLock.acquire(
-            folder.writeLockPath(name),
-            waitingAtMost: Self.longestWriteWait,
-            missingFolder: folder.create,
-            tooLate: { .writeLockHeld(by: $0, waited: Self.longestWriteWait) })
-        lock.sign()
-        return lock
-    }
-
     /// Puts a record in the place of the old one, all at once. Needs the write lock.
     func replace(_ name: RecordName, with bytes: [UInt8]) throws(CredentialStoreError) {
         let temporaryPath = folder.temporaryPath(name)

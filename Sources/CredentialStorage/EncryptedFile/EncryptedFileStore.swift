@@ -98,7 +98,7 @@ extension EncryptedFileStore: CredentialStore {
         try StoredCredential.checkSize(of: payload)
         let name = RecordName(account)
         _ = try folder.exists()
-        let lock = try await writeLock(name)
+        let lock = try await folder.locks.writeLock(account.id)
         defer { lock.release() }
         try reached(.locked)
         let current = try readNow(account)
@@ -117,7 +117,7 @@ extension EncryptedFileStore: CredentialStore {
     ) async throws(CredentialStoreError) -> Bool {
         let name = RecordName(account)
         guard try folder.exists() else { return true }
-        let lock = try await writeLock(name)
+        let lock = try await folder.locks.writeLock(account.id)
         defer { lock.release() }
         try reached(.locked)
         if let expected, let current = try readNow(account), current.version != expected { return false }
@@ -139,7 +139,7 @@ extension EncryptedFileStore: CredentialStore {
     public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
         let name = RecordName(account)
         _ = try folder.exists()
-        let lock = try await writeLock(name)
+        let lock = try await folder.locks.writeLock(account.id)
         defer { lock.release() }
         try tryReplacing(name)
     }
@@ -149,12 +149,6 @@ extension EncryptedFileStore: CredentialStore {
         _ account: CredentialAccount, waitingAtMost timeout: Duration
     ) async throws(CredentialStoreError) -> CredentialLease {
         _ = try folder.exists()
-        let lock = try await FileLock.acquire(
-            folder.leaseLockPath(RecordName(account)),
-            waitingAtMost: timeout,
-            missingFolder: folder.create,
-            tooLate: { .leaseHeld(by: $0, waited: timeout) })
-        lock.sign()
-        return CredentialLease { lock.release() }
+        return try await folder.locks.lease(account.id, waitingAtMost: timeout)
     }
 }

@@ -1,5 +1,3 @@
-import Crypto
-
 /// What a record's files are called: a hash of the account, so that an account may have any characters.
 struct RecordName: Sendable, Hashable {
     private static let fileExtension = ".credential"
@@ -7,7 +5,7 @@ struct RecordName: Sendable, Hashable {
     let digest: [UInt8]
 
     init(_ account: CredentialAccount) {
-        digest = Array(SHA256.hash(data: account.identity))
+        digest = account.id.bytes
     }
 
     /// Nil for other files.
@@ -23,8 +21,6 @@ struct RecordName: Sendable, Hashable {
     var record: String { digest.hexadecimal + Self.fileExtension }
     /// The same for each write, so that what a killed writer leaves is replaced by the next, and does not pile up.
     var temporary: String { digest.hexadecimal + ".new" }
-    var writeLock: String { digest.hexadecimal + ".write" }
-    var leaseLock: String { digest.hexadecimal + ".lease" }
 }
 
 extension [UInt8] {

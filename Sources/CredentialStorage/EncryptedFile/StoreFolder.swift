@@ -6,8 +6,7 @@ struct StoreFolder: Sendable {
 
     func recordPath(_ name: RecordName) -> String { "\(path)/\(name.record)" }
     func temporaryPath(_ name: RecordName) -> String { "\(path)/\(name.temporary)" }
-    func writeLockPath(_ name: RecordName) -> String { "\(locksPath)/\(name.writeLock)" }
-    func leaseLockPath(_ name: RecordName) -> String { "\(locksPath)/\(name.leaseLock)" }
+    var locks: LockFolder { LockFolder(path: locksPath, create: create) }
 }
 
 extension StoreFolder {
@@ -20,7 +19,7 @@ extension StoreFolder {
         return true
     }
 
-    func create() throws(CredentialStoreError) {
+    @Sendable func create() throws(CredentialStoreError) {
         try FileSystem.makeFolders(locksPath)
         guard try exists(), let locks = try FileStatus.of(locksPath) else {
             throw CredentialStoreError(.failed, "\(path) was removed a moment ago. Try again.")

@@ -1,0 +1,47 @@
+/// The locks of a store between processes: two files for each account, in a folder that only its owner may use.
+///
+/// Any store on this machine can exclude writers and lease holders of all processes by them; its records need not be files.
+struct LockFolder: Sendable {
+    /// How long a writer waits for others; each holds the lock for one write.
+    private static let longestWriteWait = Duration.seconds(10)
+
+    let path: String
+    /// Makes the folder before its first lock.
+    private let create: @Sendable () throws(CredentialStoreError) -> Void
+
+    init(path: String, create: @escaping @Sendable () throws(CredentialStoreError) -> Void) {
+        self.path = path
+        self.create = create
+    }
+
+    /// A folder of its own, which is made with its parents when it is first needed.
+    init(path: String) {
+        self.init(path: path) { () throws(CredentialStoreError) in
+            try FileSystem.makeFolders(path)
+            try FileStatus.of(path)?.requirePrivateFolder(path)
+        }
+    }
+}
+
+extension LockFolder {
+    /// Excludes other writers of the account's record.
+    func writeLock(_ account: CredentialAccount.ID) async throws(CredentialStoreError) -> FileLock {
+        let lock = try await FileLock.acquire(
+            "\(path)/\(account.bytes.hexadecimal).write",
+            waitingAtMost: Self.longestWriteWait,
+            missingFolder: create,
+            tooLate: { .writeLockHeld(by: $0, waited: Self.longestWriteWait) })
+        lock.sign()
+        return lock
+    }
+
+    func lease(_ account: CredentialAccount.ID, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
+        let lock = try await FileLock.acquire(
+            "\(path)/\(account.bytes.hexadecimal).lease",
+            waitingAtMost: timeout,
+            missingFolder: create,
+            tooLate: { .leaseHeld(by: $0, waited: timeout) })
+        lock.sign()
+        return CredentialLease { lock.release() }
+    }
+}
