@@ -9,7 +9,7 @@ public struct PlatformCredentialStore: Sendable {
     let choice: StoreChoiceFile
     /// A folder whose presence means that encrypted files were chosen before choices were recorded.
     let olderFolder: String
-    let candidates: [StoreCandidate]
+    package let candidates: [StoreCandidate]
     /// Asked for by name, whatever was recorded.
     let wanted: CredentialStoreKind?
     private let opened = OpenedStores()

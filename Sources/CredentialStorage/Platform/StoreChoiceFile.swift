@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// The record of which store was chosen: a small text in the service's data folder.
 ///
 /// Two lines: `AuthHub store choice 1`, and the name of the store. It appears whole, and which of several writers makes it is one's alone.
