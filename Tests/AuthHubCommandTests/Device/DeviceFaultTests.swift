@@ -56,7 +56,7 @@ struct DeviceFaultTests {
             #expect(lines.first?.hasPrefix("authhub: ") == true && lines.first?.contains(outcome.says) == true, "\(login.errorText)")
             #expect(login.text.isEmpty)
             #expect(login.errorText.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
             #expect(tool.server.log.tokenRequests() == 0)
         }
     }
@@ -73,7 +73,7 @@ struct DeviceFaultTests {
             #expect(!shown.errorText.unicodeScalars.contains("\u{202E}"))
             login.send(2)
             _ = await login.end()
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
         }
     }
 }

@@ -122,7 +122,7 @@ struct FaultPersonaTests {
             #expect(lines.count { $0.hasPrefix("authhub: ") && $0.contains(outcome.says) } == 1, "\(login.errorText)")
             #expect(lines.last?.hasPrefix("  next: ") == true, "\(login.errorText)")
             #expect(login.errorText.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
             Self.expectNothingMore(of: tool.server.log, after: persona.place)
         }
     }

@@ -57,12 +57,12 @@ struct MessageFaultTests {
         try await Tool.using(.init(persona: habits)) { tool in
             let words = try await Self.prepared(tool, for: persona)
             tool.server.faults.play(persona)
-            let before = try tool.records().count
+            let before = try await tool.records().count
             let run = try await tool.runInTurn(words)
             #expect(run.status == outcome.status, "\(run.errorText)")
             #expect(run.errorText.contains(outcome.says), "\(run.errorText)")
             #expect(run.errorText.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
-            try Self.expectStore(tool, after: persona, before: before)
+            try await Self.expectStore(tool, after: persona, before: before)
         }
     }
 
@@ -84,11 +84,11 @@ struct MessageFaultTests {
     }
 
     /// What was refused leaves nothing, and takes nothing away; no sign-in goes on after it.
-    private static func expectStore(_ tool: Tool, after persona: FaultPersona, before: Int) throws {
+    private static func expectStore(_ tool: Tool, after persona: FaultPersona, before: Int) async throws {
         switch persona.id {
-        case "RV01-page": #expect(try tool.records().count == before - 1)
-        case "RG03-redirect", "RG04-elsewhere": #expect(try tool.records().count == 1)
-        default: #expect(try tool.records().count == before)
+        case "RV01-page": #expect(try await tool.records().count == before - 1)
+        case "RG03-redirect", "RG04-elsewhere": #expect(try await tool.records().count == 1)
+        default: #expect(try await tool.records().count == before)
         }
         if persona.check.hasPrefix("PA") {
             #expect(tool.server.log.tokenRequests() == 0)
@@ -103,7 +103,7 @@ struct MessageFaultTests {
             let logout = try await tool.runInTurn(["logout"])
             #expect(logout.status == 6, "\(logout.errorText)")
             #expect(logout.errorText.contains("may live on at the server"))
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
         }
     }
 }
