@@ -95,6 +95,7 @@ extension SessionMachine {
     ) -> HeldCredential {
         if case .signedIn(let held) = knowledge, held.version == version { return held }
         generation += 1
+        outdateLook()
         let held = HeldCredential(
             credential: credential, version: version, generation: generation, epoch: epoch, source: source)
         knowledge = .signedIn(held)
@@ -105,6 +106,7 @@ extension SessionMachine {
 
     mutating func forget(because error: SessionError?) {
         knowledge = .signedOut
+        outdateLook()
         problem = error
         backOff = RefreshBackOff()
     }
