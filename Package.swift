@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "WebAuthentication", targets: ["WebAuthentication"]),
         .library(name: "SystemWebAuthentication", targets: ["SystemWebAuthentication"]),
         .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
+        .library(name: "SystemCredentialStorage", targets: ["SystemCredentialStorage"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "AniListAPI", targets: ["AniListAPI"]),
         .library(name: "AuthHubTesting", targets: ["AuthHubTesting"]),
@@ -94,6 +95,7 @@ let package = Package(
                 "AuthHubPrimitives",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        .target(name: "SystemCredentialStorage", dependencies: ["AuthHubPrimitives", "CredentialStorage"]),
         .target(
             name: "AuthHub",
             dependencies: [
