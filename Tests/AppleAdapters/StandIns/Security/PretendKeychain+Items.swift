@@ -1,4 +1,5 @@
-public import Foundation
+import Foundation
+import Synchronization
 
 /// What the calls do to the items. A query finds those items that have all of its attributes.
 extension PretendKeychain {

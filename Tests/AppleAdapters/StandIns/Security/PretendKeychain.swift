@@ -68,16 +68,20 @@ extension PretendKeychain {
 
     public var accessGroups: Set<String> { state.withLock { Set($0.items.map(\.accessGroup)) } }
 
-    /// Changes an attribute of all items.
-    public func spoil(_ attribute: CFString, text: String) {
-        state.withLock { state in
-            for index in state.items.indices { state.items[index].texts[attribute] = text }
-        }
+    /// Changes an attribute of one account's item, or of all.
+    public func spoil(_ attribute: CFString, of account: String? = nil, text: String) {
+        change(account) { $0.texts[attribute] = text }
     }
 
-    public func spoil(_ attribute: CFString, data: @Sendable (Data) -> Data) {
+    public func spoil(_ attribute: CFString, of account: String? = nil, data: (Data) -> Data) {
+        change(account) { $0.data[attribute] = data($0.data[attribute] ?? Data()) }
+    }
+
+    private func change(_ account: String?, _ change: (inout Item) -> Void) {
         state.withLock { state in
-            for index in state.items.indices { state.items[index].data[attribute] = data(state.items[index].data[attribute] ?? Data()) }
+            for index in state.items.indices where account == nil || state.items[index].texts[kSecAttrAccount] == account {
+                change(&state.items[index])
+            }
         }
     }
 

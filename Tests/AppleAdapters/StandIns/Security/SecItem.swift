@@ -1,5 +1,3 @@
-public import Foundation
-
 // Declared as in Apple's Security, as far as the adapter uses it; the items are those of the PretendKeychain.
 
 public typealias OSStatus = Int32
