@@ -22,7 +22,7 @@ extension Keychain {
 
     /// - Returns: False where there is one already.
     func add(_ item: KeychainItem) throws(CredentialStoreError) -> Bool {
-        var attributes = query(item.name.account)
+        var attributes = query(item.name.digest)
         attributes.merge(contents(of: item)) { $1 }
         attributes[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
         return try didFind(SecItemAdd(attributes as CFDictionary, nil), otherwise: errSecDuplicateItem, to: "write")
@@ -44,8 +44,8 @@ extension Keychain {
         try delete(itemNamed: account.keychainName, at: version.map(KeychainItemName.mark))
     }
 
-    func delete(itemNamed account: String, at mark: [UInt8]?) throws(CredentialStoreError) -> Bool {
-        try didFind(SecItemDelete(query(account, mark: mark) as CFDictionary), otherwise: errSecItemNotFound, to: "delete")
+    func delete(itemNamed digest: String, at mark: [UInt8]?) throws(CredentialStoreError) -> Bool {
+        try didFind(SecItemDelete(query(digest, mark: mark) as CFDictionary), otherwise: errSecItemNotFound, to: "delete")
     }
 
     /// All items, without their values: macOS does not give those of several at once.
@@ -56,7 +56,7 @@ extension Keychain {
         guard let found = try copy(query) as? [[String: Any]] else { return [] }
         return found.map { attributes in
             KeychainItemName(
-                account: attributes[kSecAttrAccount as String] as? String ?? "", names: attributes[kSecAttrComment as String] as? String,
+                digest: attributes[kSecAttrAccount as String] as? String ?? "", names: attributes[kSecAttrComment as String] as? String,
                 mark: (attributes[kSecAttrGeneric as String] as? Data).map(Array.init))
         }
     }
@@ -65,7 +65,7 @@ extension Keychain {
     func isCorrupt(_ name: KeychainItemName) throws(CredentialStoreError) -> Bool {
         do throws(CredentialStoreError) {
             _ = try name.account()
-            _ = try item(named: name.account)?.payload()
+            _ = try item(named: name.digest)?.payload()
             return false
         } catch {
             guard error.code == .corrupt else {
@@ -78,28 +78,28 @@ extension Keychain {
 }
 
 extension Keychain {
-    private func item(named account: String) throws(CredentialStoreError) -> KeychainItem? {
-        var query = query(account)
+    private func item(named digest: String) throws(CredentialStoreError) -> KeychainItem? {
+        var query = query(digest)
         query[kSecMatchLimit as String] = kSecMatchLimitOne
         query[kSecReturnAttributes as String] = true
         query[kSecReturnData as String] = true
         guard let found = try copy(query) as? [String: Any] else { return nil }
         let name = KeychainItemName(
-            account: account, names: found[kSecAttrComment as String] as? String,
+            digest: digest, names: found[kSecAttrComment as String] as? String,
             mark: (found[kSecAttrGeneric as String] as? Data).map(Array.init))
         return KeychainItem(
             name: name,
             value: Secret((found[kSecValueData as String] as? Data).map(Array.init) ?? []))
     }
 
-    private func query(_ account: String?, mark: [UInt8]? = nil) -> [String: Any] {
+    private func query(_ digest: String?, mark: [UInt8]? = nil) -> [String: Any] {
         var query: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,
             kSecUseDataProtectionKeychain as String: true,
             kSecAttrSynchronizable as String: false,
             kSecAttrService as String: service,
         ]
-        if let account { query[kSecAttrAccount as String] = account }
+        if let digest { query[kSecAttrAccount as String] = digest }
         if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup }
         if let mark { query[kSecAttrGeneric as String] = Data(mark) }
         return query

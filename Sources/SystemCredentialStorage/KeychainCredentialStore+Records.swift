@@ -94,7 +94,7 @@ extension KeychainCredentialStore: CredentialInventory {
         return try await calls.run { [keychain] () throws(CredentialStoreError) in
             var count = 0
             for name in try keychain.names() where try keychain.isCorrupt(name) {
-                if try keychain.delete(itemNamed: name.account, at: name.mark) { count += 1 }
+                if try keychain.delete(itemNamed: name.digest, at: name.mark) { count += 1 }
             }
             return count
         }

@@ -1,7 +1,7 @@
 // The condition SECURITY_ON_LINUX is for Tests/AppleAdapters, which compiles and runs these files over a stand-in for Apple's framework,
 // and for nothing else.
 #if canImport(Darwin) || SECURITY_ON_LINUX
-public import CredentialStorage
+import CredentialStorage
 
 /// Keeps credentials in the keychain of Apple's systems: one generic password for each account.
 ///

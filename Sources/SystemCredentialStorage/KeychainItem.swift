@@ -19,7 +19,7 @@ struct KeychainItem: Sendable {
     init(of account: CredentialAccount, payload: Secret<[UInt8]>, version: CredentialVersion) {
         let names = try? JSONEncoder().encode([account.server, account.clientID, account.label])
         name = KeychainItemName(
-            account: account.id.keychainName, names: names?.base64EncodedString(), mark: KeychainItemName.mark(of: version))
+            digest: account.id.keychainName, names: names?.base64EncodedString(), mark: KeychainItemName.mark(of: version))
         value = Secret([Self.format] + payload.reveal())
     }
 }
@@ -42,8 +42,8 @@ extension KeychainItem {
 
 /// An item without its value.
 struct KeychainItemName: Sendable {
-    /// Of the account, in hexadecimal.
-    let account: String
+    /// The account's identifier, in hexadecimal.
+    let digest: String
     /// The account's names, as JSON in base 64: any characters are kept as they are.
     let names: String?
     /// Tells one write from all others.
@@ -65,12 +65,12 @@ struct KeychainItemName: Sendable {
             names.count == 3
         else { throw damaged }
         let account = CredentialAccount(server: names[0], clientID: names[1], label: names[2])
-        guard account.id.keychainName == self.account else { throw damaged }
+        guard account.id.keychainName == digest else { throw damaged }
         return account
     }
 
     var damaged: CredentialStoreError {
-        CredentialStoreError(.corrupt, "The keychain's item \(account.prefix(8))… is damaged. Sign in again; that replaces it.")
+        CredentialStoreError(.corrupt, "The keychain's item \(digest.prefix(8))… is damaged. Sign in again; that replaces it.")
     }
 
     static var tooNew: CredentialStoreError {
