@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "WebAuthentication", targets: ["WebAuthentication"]),
         .library(name: "SystemWebAuthentication", targets: ["SystemWebAuthentication"]),
         .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
+        .library(name: "SystemCredentialStorage", targets: ["SystemCredentialStorage"]),
         .library(name: "PostgreSQLCredentialStorage", targets: ["PostgreSQLCredentialStorage"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "AniListAPI", targets: ["AniListAPI"]),
@@ -98,6 +99,7 @@ let package = Package(
                 "AuthHubPrimitives",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        .target(name: "SystemCredentialStorage", dependencies: ["AuthHubPrimitives", "CredentialStorage"]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "PostgreSQLCredentialStorage",

@@ -32,24 +32,40 @@ extension SessionMachine {
     private static let mostHints = 8
 
     mutating func hear(_ hint: Hint) {
-        guard !isAnswered(hint) else { return }
+        if case .unknown = knowledge { return }
+        hasHeard = true
         if look == .failed { look = .none }
-        if hints.count < Self.mostHints { hints.insert(hint) } else { hints = [.missed] }
+        Self.insert(hint, into: &hints)
     }
 
-    /// A refresh, an exchange and a read find what there is by themselves, and soon; what they did not find is looked for afterwards. A page
-    /// may be shown for minutes.
+    /// A refresh, an exchange and a read find what there is by themselves, and soon. A page may be shown for minutes, so that the look is
+    /// taken beside it. Whatever is under way may end with what was true before the hint: then it is compared again.
     mutating func lookIfDue() -> [Action] {
-        hints = hints.filter { !isAnswered($0) }
-        guard !hints.isEmpty, look == .none, activity == .none || activity == .signingIn else { return [] }
+        switch activity {
+        case .none:
+            hints.formUnion(hintsMeanwhile)
+            hintsMeanwhile = []
+            hints = hints.filter { !isAnswered($0) }
+        case .signingIn:
+            for hint in hints { Self.insert(hint, into: &hintsMeanwhile) }
+            hints = hints.filter { !isAnswered($0) }
+        case .reading, .refreshing, .exchanging, .signingOut:
+            return []
+        }
+        guard !hints.isEmpty, look == .none else { return [] }
         hints = []
         look = .underWay
         return [.lookAgain]
     }
 
+    private static func insert(_ hint: Hint, into hints: inout Set<Hint>) {
+        if hints.count < mostHints { hints.insert(hint) } else { hints = [.missed] }
+    }
+
     mutating func takeLooked(
         _ answer: Result<(Credential, CredentialVersion)?, SessionError>, epoch: UInt64, at now: Date
     ) -> [Action] {
+        guard look == .underWay || look == .outdated else { return [] }
         let isOutdated = look == .outdated || epoch != self.epoch
         look = .none
         guard !isOutdated, activity == .none || activity == .signingIn else {

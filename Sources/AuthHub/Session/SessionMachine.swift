@@ -35,9 +35,13 @@ struct SessionMachine {
     var epoch: UInt64 = 0
     /// The epochs before this one have ended with the deletion of what was stored.
     var signedOutBefore: UInt64 = 0
-    /// What was heard of the stored record, and is not what is known of it.
+    /// What was heard of the stored record, and is to be compared with what is known of it.
     var hints: Set<Hint> = []
+    /// What was looked for beside a sign-in, and is to be compared again when that has ended.
+    var hintsMeanwhile: Set<Hint> = []
     var look = Look.none
+    /// Whether there are hints at all.
+    var hasHeard = false
 
     /// Whether someone waits for a sign-in of their own making, whatever is stored.
     var wantsNewSignIn: Bool { waiters.contains { $0.want == .signIn } }
@@ -80,7 +84,7 @@ struct SessionMachine {
 
     mutating func handle(_ event: Event, at now: Date) -> [Action] {
         let actions = follow(event, at: now)
-        return hints.isEmpty ? actions : actions + lookIfDue()
+        return hints.isEmpty && hintsMeanwhile.isEmpty ? actions : actions + lookIfDue()
     }
 
     private mutating func follow(_ event: Event, at now: Date) -> [Action] {

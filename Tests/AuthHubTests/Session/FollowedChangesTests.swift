@@ -2,6 +2,7 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
+import HTTPTypes
 import OAuthProtocol
 import Testing
 

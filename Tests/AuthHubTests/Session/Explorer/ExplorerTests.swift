@@ -34,9 +34,15 @@ struct ExplorerTests {
         Row(testDescription: "two sessions, nothing known", sessions: 2, isSignedIn: false, events: 2, faults: 1, states: 2200),
         Row(testDescription: "two sessions, signed in, a fault", sessions: 2, isSignedIn: true, events: 2, faults: 1, states: 3800),
         Row(testDescription: "two sessions, signed in", sessions: 2, isSignedIn: true, events: 3, faults: 0, states: 33_000),
-        Row(testDescription: "one session that is told of changes", sessions: 1, isSignedIn: true, events: 3, faults: 0, callbacks: 1, tellsOfChanges: true, states: 1),
-        Row(testDescription: "two sessions that are told of changes", sessions: 2, isSignedIn: true, events: 2, faults: 0, tellsOfChanges: true, states: 1),
-        Row(testDescription: "two sessions that are told of changes, a fault", sessions: 2, isSignedIn: true, events: 1, faults: 1, callbacks: 1, tellsOfChanges: true, states: 1),
+        Row(
+            testDescription: "one session that is told of changes", sessions: 1, isSignedIn: true, events: 2, faults: 0, callbacks: 1,
+            tellsOfChanges: true, states: 2000),
+        Row(
+            testDescription: "two sessions that are told of changes", sessions: 2, isSignedIn: true, events: 2, faults: 0, callbacks: 1,
+            tellsOfChanges: true, states: 40_000),
+        Row(
+            testDescription: "two sessions that are told of changes, a fault", sessions: 2, isSignedIn: true, events: 1, faults: 1,
+            callbacks: 1, tellsOfChanges: true, states: 500),
     ])
     func `no order of events breaks a rule`(row: Row) throws {
         let clock = ContinuousClock()

@@ -20,7 +20,9 @@ extension ModelWorld {
                 Int(machine.epoch - session.machine.signedOutBefore))
             print.add(machine.backOff.problem(at: date) == nil ? 0 : 1)
             for waiter in machine.waiters { print.add(waiter.want.code(holding: session.held?.generation)) }
+            print.add(machine.hasHeard ? 1 : 0)
             print.add(hints: machine.hints)
+            print.add(hints: machine.hintsMeanwhile)
             print.add([SessionMachine.Look.none, .underWay, .outdated, .failed].firstIndex(of: machine.look) ?? -1)
             for told in session.told {
                 print.add(told == nil ? 0 : 1)
