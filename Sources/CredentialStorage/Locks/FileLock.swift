@@ -64,7 +64,8 @@ extension FileLock {
         }
     }
 
-    private static func attempt(
+    /// Takes the lock if it is free.
+    static func attempt(
         _ path: String, missingFolder: () throws(CredentialStoreError) -> Void
     ) throws(CredentialStoreError) -> FileLock? {
         if let file = try POSIXFile.open(path, to: .lock) {
