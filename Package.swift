@@ -88,11 +88,13 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .target(name: "SystemWebAuthentication", dependencies: ["WebAuthentication"]),
+        .target(name: "CKernelKeyring"),
         .target(
             name: "CredentialStorage",
             dependencies: [
-                "AuthHubPrimitives",
+                "AuthHubPrimitives", "CKernelKeyring",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         .target(
             name: "AuthHub",
