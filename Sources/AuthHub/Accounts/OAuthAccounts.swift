@@ -113,7 +113,7 @@ extension OAuthAccounts {
     private func names() async throws(SessionError) -> ([CredentialAccount], unnamed: [SessionError]) {
         do throws(CredentialStoreError) {
             guard let store = store as? any CredentialInventory else { return (try await store.accounts(), []) }
-            let inventory = try store.inventory()
+            let inventory = try await store.inventory()
             return (inventory.accounts, inventory.unreadable.map { SessionError($0) })
         } catch {
             throw SessionError(error)

@@ -17,11 +17,11 @@ struct AccountBook: Sendable {
     }
 
     /// The labels that have settings, in the order of their bytes, and why others cannot be told: those records do not open.
-    func labels() throws(Failure) -> (labels: [String], unreadable: [CredentialStoreError]) {
+    func labels() async throws(Failure) -> (labels: [String], unreadable: [CredentialStoreError]) {
         do {
-            let inventory = try store.inventory { AccountSettings.recordAccount(label: $0.label) == $0 }
-            let labels = inventory.accounts.map(\.label).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            return (labels, inventory.unreadable)
+            let inventory = try await store.inventory(includingUnlisted: true)
+            let labels = inventory.accounts.filter { AccountSettings.recordAccount(label: $0.label) == $0 }.map(\.label)
+            return (labels.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, inventory.unreadable)
         } catch {
             throw Failure(error)
         }
@@ -54,7 +54,7 @@ struct AccountBook: Sendable {
     /// Without settings no command finds the tokens of a label any more, so they go, too.
     func forgetEverything(_ label: String) async throws(Failure) {
         do {
-            for account in try store.inventory().accounts where account.label.hasSameBytes(as: label) {
+            for account in try await store.inventory().accounts where account.label.hasSameBytes(as: label) {
                 try await store.delete(account.signIns, at: nil)
                 try await store.delete(account, at: nil)
             }
@@ -75,9 +75,9 @@ struct AccountBook: Sendable {
     }
 
     /// Whether there are tokens under the label, wherever they come from.
-    func hasTokens(_ label: String) throws(Failure) -> Bool {
+    func hasTokens(_ label: String) async throws(Failure) -> Bool {
         do {
-            return try store.inventory().accounts.contains { $0.label.hasSameBytes(as: label) }
+            return try await store.inventory().accounts.contains { $0.label.hasSameBytes(as: label) }
         } catch {
             throw Failure(error)
         }

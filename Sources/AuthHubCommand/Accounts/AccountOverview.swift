@@ -41,7 +41,7 @@ extension AccountOverview {
     static func read(_ store: EncryptedFileStore, now: Date) async throws(Failure) -> Self {
         let book = AccountBook(store: store)
         let accounts = OAuthAccounts(store: store)
-        let (labels, unreadable) = try book.labels()
+        let (labels, unreadable) = try await book.labels()
         var entries: [Entry] = []
         var named: Set<CredentialAccount> = []
         for label in labels {

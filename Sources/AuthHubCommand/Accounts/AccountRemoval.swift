@@ -23,7 +23,7 @@ struct AccountRemoval: Sendable {
             return .damagedSettings(label)
         }
         guard let settings, let version else {
-            guard try book.hasTokens(label) else { throw .unknownAccount(label) }
+            guard try await book.hasTokens(label) else { throw .unknownAccount(label) }
             try await book.forgetEverything(label)
             return SignOutNotice(
                 label: label, revocation: .notPossible, text: "Forgot the tokens of “\(label)”, which had no settings; none was revoked")

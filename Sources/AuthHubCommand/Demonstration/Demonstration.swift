@@ -117,7 +117,7 @@ extension Demonstration {
     }
 
     private func use() async throws(Failure) {
-        let stored = try inventory(.use)
+        let stored = try await inventory(.use)
         try check(.use, stored.count == 1, "the store holds \(stored.count) credentials, not one")
         let gitHub = GitHub(session: session, api: server.issuer)
         let user: User
@@ -169,7 +169,7 @@ extension Demonstration {
         try check(.signOut, server.log.revocations > 0, "the server saw no revocation")
         let status = try await status(with: token)
         try check(.signOut, status == 401, "the server still takes the old token: it answered \(status)")
-        let left = try inventory(.signOut)
+        let left = try await inventory(.signOut)
         try check(.signOut, left.isEmpty, "the store still holds \(left.count) records")
         progress.done(.signOut, "The server revoked the token and answers it with 401 from now on; the store is empty.")
     }
@@ -228,9 +228,9 @@ extension Demonstration {
         }
     }
 
-    private func inventory(_ step: DemoProgress.Step) throws(Failure) -> [CredentialAccount] {
+    private func inventory(_ step: DemoProgress.Step) async throws(Failure) -> [CredentialAccount] {
         do {
-            let inventory = try store.inventory()
+            let inventory = try await store.inventory()
             if let error = inventory.unreadable.first { throw error }
             return inventory.accounts
         } catch {

@@ -1,4 +1,25 @@
 extension EncryptedFileStore: CredentialInventory {
+    /// The errors name the files of the records that do not open.
+    @concurrent
+    public func inventory(
+        includingUnlisted: Bool
+    ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
+        var accounts: [CredentialAccount] = []
+        var unreadable: [CredentialStoreError] = []
+        guard try folder.exists() else { return (accounts, unreadable) }
+        for name in try folder.recordNames() {
+            do throws(CredentialStoreError) {
+                // Nil: deleted since the folder was listed.
+                guard let account = try open(name)?.account, includingUnlisted || account.isListed else { continue }
+                accounts.append(account)
+            } catch {
+                unreadable.append(
+                    CredentialStoreError(error.code, "\(folder.recordPath(name)): \(error.explanation)", underlying: error.underlying))
+            }
+        }
+        return (accounts, unreadable)
+    }
+
     @concurrent @discardableResult
     public func removeCorrupt() async throws(CredentialStoreError) -> Int {
         guard try folder.exists() else { return 0 }

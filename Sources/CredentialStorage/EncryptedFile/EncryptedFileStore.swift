@@ -43,30 +43,6 @@ extension EncryptedFileStore {
         return try open(RecordName(account))?.credential
     }
 
-    /// What lies in the folder: the listed accounts of all records that open, and an error, naming the file, for each that does not.
-    public func inventory() throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
-        try inventory(where: \.isListed)
-    }
-
-    /// As ``inventory()``, of the accounts that are wanted, also of those that are not listed.
-    package func inventory(
-        where isWanted: (CredentialAccount) -> Bool
-    ) throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
-        var accounts: [CredentialAccount] = []
-        var unreadable: [CredentialStoreError] = []
-        guard try folder.exists() else { return (accounts, unreadable) }
-        for name in try folder.recordNames() {
-            do throws(CredentialStoreError) {
-                // Nil: deleted since the folder was listed.
-                if let record = try open(name), isWanted(record.account) { accounts.append(record.account) }
-            } catch {
-                unreadable.append(
-                    CredentialStoreError(error.code, "\(folder.recordPath(name)): \(error.explanation)", underlying: error.underlying))
-            }
-        }
-        return (accounts, unreadable)
-    }
-
     func open(
         _ name: RecordName
     ) throws(CredentialStoreError) -> (account: CredentialAccount, credential: StoredCredential)? {
@@ -124,14 +100,6 @@ extension EncryptedFileStore: CredentialStore {
         try reached(.compared)
         try remove(name)
         return true
-    }
-
-    /// - Throws: ``CredentialStoreError`` for the first record that does not open; ``inventory()`` goes on behind it.
-    @concurrent
-    public func accounts() async throws(CredentialStoreError) -> [CredentialAccount] {
-        let inventory = try inventory()
-        if let error = inventory.unreadable.first { throw error }
-        return inventory.accounts
     }
 
     /// Writes a file of the record's size, and somewhat more, beside it, and removes it.

@@ -69,7 +69,7 @@ struct AccountsTests {
                 let removal = try await tool.run("accounts", "remove", label, "-o", "json")
                 #expect(try removal.json()["revocation"] == "not_possible")
             }
-            #expect(try tool.records().map(\.label) == ["fine", "fine"])
+            #expect(try await tool.records().map(\.label) == ["fine", "fine"])
         }
     }
 
@@ -98,7 +98,7 @@ struct AccountsTests {
             #expect(try await tool.run("token", "--as", "new").text == token)
             #expect(try await tool.run("token", "--as", "old").status == 4)
             #expect(try await tool.run("refresh", "--as", "new").status == 0)
-            #expect(Set(try tool.records().map(\.label)) == ["new"])
+            #expect(Set(try await tool.records().map(\.label)) == ["new"])
             #expect(tool.server.log.revocations == 0)
         }
     }
@@ -140,7 +140,7 @@ struct AccountsTests {
             let token = try await tool.run("token", "--as", "new")
             #expect(token.status == 0 && token.text != old)
             #expect(tool.server.log.revocations == 0)
-            #expect(Set(try tool.records().map(\.label)) == ["new"])
+            #expect(Set(try await tool.records().map(\.label)) == ["new"])
         }
     }
 
@@ -166,7 +166,7 @@ struct AccountsTests {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords(as: "old")).status == 0)
             let settings = try #require(try tool.store.readNow(AccountSettings.recordAccount(label: "old")))
-            let tokens = try #require(try tool.records().first(where: \.isListed))
+            let tokens = try #require(try await tool.records().first(where: \.isListed))
             let credential = try #require(try tool.store.readNow(tokens))
             let target = CredentialAccount(server: tokens.server, clientID: tokens.clientID, label: "new")
             // A kill after the settings were copied, and one after the tokens were.
@@ -175,7 +175,7 @@ struct AccountsTests {
             _ = try await tool.store.write(settings.payload, for: AccountSettings.recordAccount(label: "old"), replacing: nil)
             _ = try await tool.store.write(credential.payload, for: tokens, replacing: nil)
             #expect(try await tool.run("accounts", "rename", "old", "new").status == 0)
-            #expect(Set(try tool.records()) == [target, AccountSettings.recordAccount(label: "new")])
+            #expect(Set(try await tool.records()) == [target, AccountSettings.recordAccount(label: "new")])
             #expect(try await tool.run("refresh", "--as", "new").status == 0)
         }
     }
@@ -207,7 +207,7 @@ struct AccountsTests {
                 #expect(try removal.errorJSON()["code"] == .string(row.revocation))
             }
             #expect(tool.server.log.revocations == row.revocations)
-            #expect(try tool.records().map(\.label) == ["home", "home"])
+            #expect(try await tool.records().map(\.label) == ["home", "home"])
             #expect(try await tool.run("token", "--as", "home").status == 0)
             #expect(try await tool.run("accounts", "remove", "work").status == 1)
         }

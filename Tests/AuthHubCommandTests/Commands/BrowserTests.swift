@@ -61,7 +61,7 @@ struct BrowserTests {
             login.send(signal)
             #expect(await login.end().status == 128 + signal)
             try await withDevelopmentServer(.init(persona: .gitHub, port: port)) { _ in }
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
         }
     }
 }

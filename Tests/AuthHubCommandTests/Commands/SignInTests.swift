@@ -46,7 +46,7 @@ struct SignInTests {
             #expect(logout.status == 0, "\(logout.errorText)")
             #expect(tool.server.log.revocations == 1)
             #expect(try await tool.run("status").status == 4)
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
         }
     }
 
@@ -133,7 +133,7 @@ struct SignInTests {
             let output = try await tool.run(words)
             #expect(output.status == row.status, "\(output.errorText)")
             #expect(output.errorText.contains(row.says), "\(output.errorText)")
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
         }
     }
 

@@ -37,7 +37,7 @@ struct DeviceLoginTests {
             let logout = try await tool.run("logout")
             // GitHub takes no revocation from a client without a secret.
             #expect(logout.status == (persona.api.isGitHub ? 1 : 0))
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
         }
     }
 
@@ -49,7 +49,7 @@ struct DeviceLoginTests {
             let output = await login.end()
             #expect(output.status == 3, "\(output.errorText)")
             #expect(output.errorText.contains("access_denied"))
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
         }
     }
 
@@ -58,7 +58,7 @@ struct DeviceLoginTests {
             let output = try await tool.run(tool.deviceWords())
             #expect(output.status == 5, "\(output.errorText)")
             #expect(output.errorText.contains("--flow device"))
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
             let next = try await tool.run(tool.deviceWords())
             #expect(DeviceScreen(next.errorText)?.code != DeviceScreen(output.errorText)?.code)
         }
@@ -99,7 +99,7 @@ struct DeviceLoginTests {
             let output = await login.end()
             #expect(output.status == 1, "\(output.errorText)")
             #expect(output.errorText.contains("invalid_grant"))
-            try #expect(tool.records().isEmpty)
+            try await #expect(tool.records().isEmpty)
         }
     }
 
@@ -113,7 +113,7 @@ struct DeviceLoginTests {
             let output = await login.end()
             #expect(output.status == 130, "\(output.errorText)")
             #expect(tool.server.log.tokenRequests() == 0)
-            #expect(try tool.records().isEmpty)
+            #expect(try await tool.records().isEmpty)
         }
     }
 

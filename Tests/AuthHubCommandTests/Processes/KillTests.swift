@@ -53,7 +53,7 @@ struct KillTests {
                 let status = try await tool.run("status", "-o", "json")
                 #expect(status.status == 0 || status.status == 4, "after \(words[0]), seed \(seed): \(status.errorText)")
                 isSignedIn = try status.json()["signed_in"] == true
-                let inventory = try tool.store.inventory()
+                let inventory = try await tool.store.inventory()
                 #expect(inventory.unreadable.isEmpty)
                 #expect(inventory.accounts.count <= 1)
             }

@@ -74,7 +74,7 @@ struct LoginAmidOthersTests {
                 let output = try await tool.run(command)
                 #expect(output.status == 0, "\(command): \(output.errorText)")
             }
-            #expect(try tool.store.inventory().accounts.isEmpty)
+            #expect(try await tool.store.inventory().accounts.isEmpty)
         }
     }
 
@@ -123,7 +123,7 @@ struct LoginAmidOthersTests {
                 #expect(output.errorText.contains("authhub logout"), "\(output.errorText)")
                 #expect(elsewhere.server.log.revocations > 0)
                 #expect(try await tool.run("whoami").status == 0)
-                #expect(try tool.store.inventory().accounts.count { !$0.server.hasPrefix("authhub:") } == 1)
+                #expect(try await tool.store.inventory().accounts.count { !$0.server.hasPrefix("authhub:") } == 1)
             }
         }
     }

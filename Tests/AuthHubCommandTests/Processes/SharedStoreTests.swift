@@ -38,7 +38,7 @@ struct SharedStoreTests {
             #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
             try await tool.replaceSettings(of: "default", with: "{}")
             #expect(try await tool.run("logout").status == 0)
-            #expect(try tool.records().map(\.label) == ["work", "work"])
+            #expect(try await tool.records().map(\.label) == ["work", "work"])
         }
     }
 

@@ -7,8 +7,8 @@ extension Tool {
     var store: EncryptedFileStore { ToolStore.inFolder("\(folder.path)/store") }
 
     /// The accounts of all records, listed or not.
-    func records() throws -> [CredentialAccount] {
-        try store.inventory { _ in true }.accounts
+    func records() async throws -> [CredentialAccount] {
+        try await store.inventory(includingUnlisted: true).accounts
     }
 
     struct NothingStored: Error {}

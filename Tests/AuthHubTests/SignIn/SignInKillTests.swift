@@ -63,7 +63,7 @@ struct SignInKillTests {
         let store = fileStore(below: folder)
         let setting = SessionSetting(store: store)
         let session = setting.session(.manual)
-        let inventory = try store.inventory()
+        let inventory = try await store.inventory()
         #expect(inventory.unreadable.isEmpty)
         let wasStored = inventory.accounts == [session.account]
         #expect(wasStored || inventory.accounts.isEmpty)
@@ -79,7 +79,7 @@ struct SignInKillTests {
         #expect((try? await session.restore()).map { $0 != .signedOut } == (wasStored || !pending.isEmpty))
         try await setting.session().signIn()
         #expect(setting.browser.visitedURLs.count == 1)
-        #expect(try store.inventory().accounts == [session.account])
+        #expect(try await store.inventory().accounts == [session.account])
         #expect(try await kept(folder).isEmpty)
     }
 

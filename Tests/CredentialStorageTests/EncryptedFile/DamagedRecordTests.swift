@@ -113,7 +113,7 @@ struct DamagedRecordTests {
         try await store.store("record", for: .hubot)
         try write([1, 2, 3], to: path)
         try write([1, 2, 3], to: "\(folder.storePath)/notes.txt")
-        let inventory = try store.inventory()
+        let inventory = try await store.inventory()
         #expect(inventory.accounts == [.hubot])
         #expect(inventory.unreadable.map(\.code) == [.corrupt])
         #expect(inventory.unreadable.first?.explanation.contains(path) == true)

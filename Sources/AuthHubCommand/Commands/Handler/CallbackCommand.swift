@@ -40,7 +40,7 @@ struct CallbackCommand: ToolCommand {
 
     /// The program that waited may have been ended, and the sign-in still be written down.
     private func finish(_ callback: Secret<String>, _ console: Console) async throws(Failure) {
-        for label in try AccountBook(store: ToolStore.open()).labels().labels {
+        for label in try await AccountBook(store: ToolStore.open()).labels().labels {
             var options = AccountOptions()
             options.label = label
             guard let account = try? await SignedInAccount.open(options) else { continue }
