@@ -177,7 +177,11 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(
-            name: "CredentialStorageTests", dependencies: ["AuthHubPrimitives", "AuthHubTesting", "CredentialStorage"]),
+            name: "CredentialStorageTests",
+            dependencies: [
+                "AuthHubPrimitives", "AuthHubTesting", "CKernelKeyring", "CredentialStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .testTarget(
             name: "AuthHubTests",
             dependencies: [

@@ -1,5 +1,5 @@
-import AuthHubPrimitives
-import Crypto
+package import AuthHubPrimitives
+package import Crypto
 import CryptoExtras
 
 /// What it takes to try one passphrase with scrypt (RFC 7914), for its owner and for those who guess.
@@ -28,7 +28,7 @@ extension PassphraseCost {
     }
 
     /// - Parameter passphrase: At least one byte.
-    func key(from passphrase: Secret<[UInt8]>, salt: [UInt8]) throws(CredentialStoreError) -> SymmetricKey {
+    package func key(from passphrase: Secret<[UInt8]>, salt: [UInt8]) throws(CredentialStoreError) -> SymmetricKey {
         do {
             return try KDF.Scrypt.deriveKey(
                 from: passphrase.reveal(), salt: salt, outputByteCount: 32,
