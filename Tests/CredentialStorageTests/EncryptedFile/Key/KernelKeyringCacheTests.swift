@@ -73,9 +73,10 @@ struct KernelKeyringCacheTests {
         let seen = try shell(
             """
             keyctl session - sh -c '
+                exec 2>/dev/null
                 keyctl show @s | grep -c "_uid\\." || true
                 id=$(keyctl search @u user "\(name)") && keyctl rdescribe "$id" && keyctl pipe "$id" > \(folder.path)/key
-                grep "\(name)" /proc/keys'
+                grep "\(name)" /proc/keys' 2>/dev/null
             """, in: folder)
         let lines = seen.split(separator: "\n").map(String.init)
         #expect(lines.first == "0", "\(seen)")
