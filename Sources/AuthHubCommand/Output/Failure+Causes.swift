@@ -57,7 +57,7 @@ extension Failure {
             self.init("try_again", .tryAgain, error.explanation, hint: "run the same command again in a while")
         case .cancelled:
             self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
-        case .corrupt:
+        case .corrupt, .rolledBack:
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",
                 hint: "authhub logout forgets this account; then sign in again")

@@ -8,6 +8,10 @@ package enum StorageStep: String, Sendable, CaseIterable, Codable {
     case renamed
     case removed
     case folderSynchronized
+    /// Of a change of the key: it is announced, no writer is left who does not know of it, all records have the new key, it is over.
+    case keyChangeAnnounced
+    case recordsResealed
+    case keyChangeEnded
 }
 
 package typealias StorageStepHook = @Sendable (StorageStep) throws(CredentialStoreError) -> Void

@@ -1,10 +1,14 @@
-extension EncryptedFileStore {
+extension RecordFiles {
     /// Puts a record in the place of the old one, all at once. Needs the write lock.
     func replace(_ name: RecordName, with bytes: [UInt8]) throws(CredentialStoreError) {
-        let temporaryPath = folder.temporaryPath(name)
+        try replace(folder.recordPath(name), by: folder.temporaryPath(name), with: bytes)
+    }
+
+    /// Puts a file in the place of the old one, all at once and durable. Others must be kept from doing so.
+    func replace(_ path: String, by temporaryPath: String, with bytes: [UInt8]) throws(CredentialStoreError) {
         do {
             try writeTemporary(bytes, temporaryPath)
-            try FileSystem.rename(temporaryPath, to: folder.recordPath(name))
+            try FileSystem.rename(temporaryPath, to: path)
         } catch {
             try? FileSystem.remove(temporaryPath)
             throw error
@@ -14,11 +18,11 @@ extension EncryptedFileStore {
     }
 
     /// How much longer than the old record a new one is taken to be.
-    private static let growth = 4_096
+    private static var growth: Int { 4_096 }
 
     /// Does what ``replace(_:with:)`` does, but for putting it in the place of the old one. Needs the write lock.
     func tryReplacing(_ name: RecordName) throws(CredentialStoreError) {
-        let length = min(try FileStatus.of(folder.recordPath(name))?.size ?? 0, SealedRecord.largestSize) + Self.growth
+        let length = min(try FileStatus.of(folder.recordPath(name))?.size ?? 0, folder.largestRecord) + Self.growth
         let temporaryPath = folder.temporaryPath(name)
         defer { try? FileSystem.remove(temporaryPath) }
         try writeTemporary([UInt8](repeating: 0, count: length), temporaryPath)
