@@ -3,7 +3,7 @@ import CredentialStorage
 
 /// The accounts by their labels: what each was signed in with.
 struct AccountBook: Sendable {
-    let store: EncryptedFileStore
+    let store: any CredentialInventory
 
     /// - Returns: nil where nothing was ever signed in under the label.
     func settings(of label: String) async throws(Failure) -> AccountSettings? {

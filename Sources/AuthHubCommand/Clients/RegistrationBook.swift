@@ -4,7 +4,7 @@ import OAuthProtocol
 
 /// The clients that this tool has registered, one for each issuer. Kept in the credential store, because secrets are among them.
 struct RegistrationBook: Sendable {
-    let store: EncryptedFileStore
+    let store: any CredentialInventory
 
     private static func account(_ issuer: String) -> CredentialAccount {
         CredentialAccount(server: "authhub:registrations", clientID: "authhub", label: issuer)

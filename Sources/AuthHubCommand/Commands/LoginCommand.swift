@@ -44,7 +44,7 @@ struct LoginCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        let store = try ToolStore.open()
+        let store = try ToolStore.open(account.storage)
         let book = AccountBook(store: store)
         let known = try? await book.settings(of: account.label)
         var settings = try provider.settings(
