@@ -134,10 +134,10 @@ struct LeaseTests {
         let place = try TestStore(on: server)
         let difference = try server.query("SELECT abs(extract(epoch FROM clock_timestamp()) - \(time(nil))) > 3000")
         #expect(difference == [["t"]], "The server's clock is right.")
-        let change = { (limits: inout PostgreSQLCredentialStore.Limits) in limits.lease = .seconds(3) }
-        let store = try place.open(change)
+        let store = try place.open()
         let lease = try await store.lease(.octocat, waitingAtMost: .zero)
-        #expect(await failure { () throws(CredentialStoreError) in _ = try await place.lease(change) }?.code == .leaseHeld)
+        let refusal = await failure { () throws(CredentialStoreError) in _ = try await place.lease { _ in } }
+        #expect(refusal?.code == .leaseHeld, "\(String(describing: refusal))")
         await lease.release()
         let (connection, schema) = (server.connection, place.schema)
         await #expect(processExitsWith: .signal(SIGKILL)) { [connection = connection as String, schema = schema as String] in

@@ -116,7 +116,10 @@ struct LostConnectionTests {
     @Test func `where the server does not come back, a write that was sent ends as unknown, and one that was not as undone`() async throws {
         let server = try TestServer()
         let place = try TestStore(on: server)
-        let fault = Fault(at: Row(statement: "insert", moment: .sent)) { _, _ in try server.kill() }
+        let fault = Fault(at: Row(statement: "insert", moment: .sent)) { _, socket in
+            try losingAnswer(0, socket)
+            try server.kill()
+        }
         let limits = { (limits: inout PostgreSQLCredentialStore.Limits) in limits.recovery = .milliseconds(300) }
         let store = try place.open(limits, reached: fault.hook)
         let sent = await failure { () throws(CredentialStoreError) in

@@ -79,7 +79,7 @@ extension TestServer {
 
     /// Starts it, and returns when it takes connections.
     func start() throws {
-        let options = "-k \(folder) -c listen_addresses= -c fsync=off -c max_connections=100 -c shared_buffers=16MB -c dynamic_shared_memory_type=mmap"
+        let options = "-k \(folder) -c listen_addresses= -c fsync=off -c max_connections=500 -c shared_buffers=16MB -c dynamic_shared_memory_type=mmap"
         let command = "\(Self.asServer) \(environment.joined(separator: " ")) \(Self.programs)/pg_ctl -D \(folder)/data -l \(folder)/log -w -t 120"
         let shell = try Shell(
             """
