@@ -73,7 +73,9 @@ struct ChangeTests {
         try await store.migrate()
         var changes = store.changes().makeAsyncIterator()
         #expect(await changes.next() == .missedSome)
-        try place.query("INSERT INTO records (account, version, key_id, format, sealed) SELECT sha256(n::text::bytea), '\\x01', 'first', 1, '' FROM generate_series(1, 3000) AS n")
+        try place.query(
+            "INSERT INTO records (account, version, key_id, format, sealed) SELECT sha256(n::text::bytea), '\\x01', 'first', 1, '' FROM generate_series(1, 3000) AS n"
+        )
         // The last of them has come when this one's has.
         let mark = try place.open()
         var marks = mark.changes().makeAsyncIterator()

@@ -35,7 +35,8 @@ struct ContractTests {
         return CredentialStoreContract.Means(
             makeStore: { try place.open { $0.lease = .seconds(3) } },
             damage: { account in
-                try place.query("UPDATE records SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE account = \(account.literal)")
+                try place.query(
+                    "UPDATE records SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE account = \(account.literal)")
             },
             makeNewer: { account in try place.query("UPDATE records SET format = 2 WHERE account = \(account.literal)") },
             dieWithLease: { account in

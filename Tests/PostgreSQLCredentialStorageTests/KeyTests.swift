@@ -55,7 +55,9 @@ struct KeyTests {
         let spaced = CredentialKeyring.Key(id: "a b", material: nameless.material)
         let good = CredentialKeyring.Key.testing("good")
         for (current, older) in [(short, []), (good, [short]), (nameless, []), (spaced, []), (good, [good])] {
-            #expect(await failure { () throws(CredentialStoreError) in _ = try CredentialKeyring(current: current, older: older) }?.code == .corrupt)
+            #expect(
+                await failure { () throws(CredentialStoreError) in _ = try CredentialKeyring(current: current, older: older) }?.code
+                    == .corrupt)
         }
     }
 

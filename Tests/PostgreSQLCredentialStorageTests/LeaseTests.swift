@@ -107,7 +107,9 @@ struct LeaseTests {
         }
         for await _ in wishes { break }
         try server.kill()
-        let refusal = Task { await failure { () throws(CredentialStoreError) in _ = try await other.lease(.octocat, waitingAtMost: .zero) } }
+        let refusal = Task {
+            await failure { () throws(CredentialStoreError) in _ = try await other.lease(.octocat, waitingAtMost: .zero) }
+        }
         try server.start()
         #expect(await refusal.value?.code == .leaseHeld)
         isFree.withLock { $0 = true }

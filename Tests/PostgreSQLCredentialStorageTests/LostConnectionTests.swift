@@ -57,7 +57,9 @@ struct LostConnectionTests {
         if row.statement == "renew lease" {
             for await _ in renewals { break }
         }
-        #expect(await failure { () throws(CredentialStoreError) in _ = try await other.lease(.octocat, waitingAtMost: .zero) }?.code == .leaseHeld)
+        #expect(
+            await failure { () throws(CredentialStoreError) in _ = try await other.lease(.octocat, waitingAtMost: .zero) }?.code
+                == .leaseHeld)
         if row.statement == "wish for lease" {
             #expect(await failure { () throws(CredentialStoreError) in _ = try await place.lease(with: fault) }?.code == .leaseHeld)
         }
@@ -106,7 +108,9 @@ struct LostConnectionTests {
         try await other.store("old", for: .octocat)
         let fault = Fault(at: Row(statement: "delete", moment: .sent)) { _, socket in
             try losingAnswer(0, socket)
-            try place.query("INSERT INTO records (account, version, key_id, format, sealed) VALUES (\(CredentialAccount.octocat.literal), '\\x01', 'first', 1, '')")
+            try place.query(
+                "INSERT INTO records (account, version, key_id, format, sealed) VALUES (\(CredentialAccount.octocat.literal), '\\x01', 'first', 1, '')"
+            )
         }
         #expect(try await place.open(reached: fault.hook).delete(.octocat, at: nil))
         #expect(fault.isDone)

@@ -88,7 +88,9 @@ struct PoolTests {
             $0.recovery = .zero
         }
         try await store.migrate()
-        try place.server.query("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'authhub' AND query LIKE '%\(place.schema)%'")
+        try place.server.query(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'authhub' AND query LIKE '%\(place.schema)%'"
+        )
         #expect(try await store.read(.octocat) == nil)
     }
 

@@ -74,7 +74,8 @@ struct SchemaTests {
         try await place.open().migrate()
         let role = "reader_\(place.schema)"
         try place.query(
-            "CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA \(place.schema) TO \(role); GRANT SELECT ON schema_version, records TO \(role)")
+            "CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA \(place.schema) TO \(role); GRANT SELECT ON schema_version, records TO \(role)"
+        )
         let store = try place.open(connection: "host=\(place.server.folder) dbname=postgres user=\(role)")
         #expect(await failure { () throws(CredentialStoreError) in try await store.checkRoom(for: .octocat) }?.code == .refused)
         #expect(

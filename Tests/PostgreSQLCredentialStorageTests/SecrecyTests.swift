@@ -12,7 +12,8 @@ struct SecrecyTests {
         let account = CredentialAccount(server: "https://canary-server.example", clientID: "canary-client", label: "canary-label")
         try await store.store("canary-payload", for: account)
         let lease = try await store.lease(account, waitingAtMost: .zero)
-        let rows = try Shell.run("\(TestServer.programs)/psql -h \(place.server.folder) -U authhub postgres -Atc 'SELECT count(*) FROM \(place.schema).records'")
+        let rows = try Shell.run(
+            "\(TestServer.programs)/psql -h \(place.server.folder) -U authhub postgres -Atc 'SELECT count(*) FROM \(place.schema).records'")
         #expect(rows.trimmed == "1")
         let text = try Shell.run("\(TestServer.programs)/pg_dump -h \(place.server.folder) -U authhub -n \(place.schema) postgres")
         await lease.release()
@@ -34,8 +35,12 @@ struct SecrecyTests {
 
     @Test(arguments: [
         Row(testDescription: "no such host", connection: "postgresql://u:canary-password@nowhere.invalid/d", code: .unavailable),
-        Row(testDescription: "an @ in the password", connection: "postgresql://u:canary@canary-password@nowhere.invalid/d", code: .unavailable),
-        Row(testDescription: "a slash in the password", connection: "postgresql://u:canary-password/canary@nowhere.invalid/d", code: .unavailable),
+        Row(
+            testDescription: "an @ in the password", connection: "postgresql://u:canary@canary-password@nowhere.invalid/d",
+            code: .unavailable),
+        Row(
+            testDescription: "a slash in the password", connection: "postgresql://u:canary-password/canary@nowhere.invalid/d",
+            code: .unavailable),
         Row(testDescription: "a broken text", connection: "host=nowhere.invalid password='canary-password", code: .unavailable),
         Row(testDescription: "an unknown word", connection: "host=nowhere.invalid canary-password", code: .unavailable),
         Row(testDescription: "a socket where nobody listens", connection: "host=/nowhere password=canary-password", code: .unavailable),
@@ -57,7 +62,8 @@ struct SecrecyTests {
             try server.query("CREATE ROLE locked_out LOGIN PASSWORD 'right'")
         }
         for (password, words) in [("password=canary-password", "28P01"), ("passfile=/nowhere", "password")] {
-            let store = try TestStore().open({ $0.recovery = .seconds(100) }, connection: "host=\(server.folder) dbname=postgres user=locked_out \(password)")
+            let store = try TestStore().open(
+                { $0.recovery = .seconds(100) }, connection: "host=\(server.folder) dbname=postgres user=locked_out \(password)")
             let start = ContinuousClock.now
             let failure = await failure { () throws(CredentialStoreError) in _ = try await store.read(.octocat) }
             #expect(failure?.code == .refused)

@@ -63,7 +63,9 @@ struct ServerEndTests {
         let second = try await write.value
         #expect(try await store.text(of: .octocat) == "second")
         let other = try place.open({ $0.lease = .seconds(120) }, connection: connection)
-        #expect(await failure { () throws(CredentialStoreError) in _ = try await other.lease(.octocat, waitingAtMost: .zero) }?.code == .leaseHeld)
+        #expect(
+            await failure { () throws(CredentialStoreError) in _ = try await other.lease(.octocat, waitingAtMost: .zero) }?.code
+                == .leaseHeld)
         await lease.release()
         try await other.lease(.octocat, waitingAtMost: .zero).release()
         // It listens at the new one by now, or will soon.

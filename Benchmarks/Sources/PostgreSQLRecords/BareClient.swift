@@ -43,7 +43,9 @@ final class BareClient {
     private func finish(_ result: OpaquePointer?) throws {
         defer { PQclear(result) }
         let status = PQresultStatus(result)
-        guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else { throw BareError.refused(String(cString: PQerrorMessage(handle))) }
+        guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
+            throw BareError.refused(String(cString: PQerrorMessage(handle)))
+        }
     }
 }
 

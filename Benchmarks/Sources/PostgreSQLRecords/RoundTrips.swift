@@ -42,19 +42,26 @@ struct RoundTrips {
             {
                 let lease = try await store.lease(account, waitingAtMost: .zero)
                 let standing = try await store.read(account)
-                guard case .stored = try await store.write(Secret(payload), for: account, replacing: standing?.version) else { throw BareError.lost }
+                guard case .stored = try await store.write(Secret(payload), for: account, replacing: standing?.version) else {
+                    throw BareError.lost
+                }
                 await lease.release()
             },
         ])
         print("\(count) reads: \(times[1].milliseconds(beside: times[0])), \(times[1].ratio(to: times[0]))")
-        print("a refresh (lease, read, compare-and-set, release): \(times[3].milliseconds(beside: times[2])), \(times[3].ratio(to: times[2]))")
+        print(
+            "a refresh (lease, read, compare-and-set, release): \(times[3].milliseconds(beside: times[2])), \(times[3].ratio(to: times[2]))"
+        )
     }
 
     private func prepare() throws {
         let (records, leases) = ("\(Self.schema).records", "\(Self.schema).leases")
-        try bare.prepare("first", "INSERT INTO \(records) (account, version, key_id, format, sealed) VALUES ($1::bytea, $2::bytea, 'bare', 1, $3::bytea)")
+        try bare.prepare(
+            "first", "INSERT INTO \(records) (account, version, key_id, format, sealed) VALUES ($1::bytea, $2::bytea, 'bare', 1, $3::bytea)"
+        )
         try bare.prepare("look", "SELECT account, version, key_id, format, sealed, replaced FROM \(records) WHERE account = $1::bytea")
-        try bare.prepare("replace", "UPDATE \(records) SET version = $2::bytea, sealed = $3::bytea WHERE account = $1::bytea AND version = $4::bytea")
+        try bare.prepare(
+            "replace", "UPDATE \(records) SET version = $2::bytea, sealed = $3::bytea WHERE account = $1::bytea AND version = $4::bytea")
         try bare.prepare(
             "take",
             """

@@ -115,7 +115,8 @@ extension Ear {
             return
         }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let account = [UInt8](hexadecimalDigits: parts[0]), let version = [UInt8](hexadecimalDigits: parts[1]) else {
+        guard parts.count == 2, let account = [UInt8](hexadecimalDigits: parts[0]), let version = [UInt8](hexadecimalDigits: parts[1])
+        else {
             return
         }
         let change = CredentialChange.changed(

@@ -54,14 +54,23 @@ extension Database {
         var pause = Duration.milliseconds(20)
         var isUncertain = false
         while true {
-            switch try await once(manner, work) {
+            let outcome: Result<Success, DatabaseError>
+            do throws(CredentialStoreError) {
+                outcome = try await once(manner, work)
+            } catch {
+                guard isUncertain, manner.changes, error.code == .timedOut else { throw error }
+                throw CredentialStoreError(.unknownOutcome, changing: true)
+            }
+            switch outcome {
             case .success(let success): return success
             case .failure(let error):
                 isUncertain = isUncertain || error.isUncertain
                 guard error.isTransient, .now + pause < deadline else {
-                    throw CredentialStoreError(isUncertain && error.kind == .unreachable ? error.uncertain : error, changing: manner.changes)
+                    throw CredentialStoreError(isUncertain && manner.changes ? error.uncertain : error, changing: manner.changes)
                 }
-                do { try await Task.sleep(for: pause.jittered) } catch { throw CredentialStoreError(.interruption, changing: manner.changes) }
+                do { try await Task.sleep(for: pause.jittered) } catch {
+                    throw CredentialStoreError(.interruption, changing: manner.changes)
+                }
                 pause = min(pause * 2, .seconds(1))
             }
         }
@@ -100,5 +109,9 @@ extension Database {
 extension DatabaseError {
     /// The same, where an earlier attempt may have done what was asked.
     fileprivate var uncertain: Self { Self(kind: .broken, state: state, reason: reason) }
+
+    fileprivate static var unknownOutcome: Self {
+        Self(kind: .unanswered, state: nil, reason: "the connection was lost, and no other became free")
+    }
 }
 #endif

@@ -97,7 +97,9 @@ extension Leases {
     /// For people: which process on which machine.
     private static let ownName: String = {
         var name = [CChar](repeating: 0, count: 256)
-        let host = gethostname(&name, name.count - 1) == 0 ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+        let host =
+            gethostname(&name, name.count - 1) == 0
+            ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
         return "Process \(getpid()) on \(host.isEmpty ? "some machine" : host)"
     }()
 }

@@ -15,7 +15,9 @@ final class Shell: Sendable {
     init(_ script: String) throws {
         var ends: [Int32] = [-1, -1]
         // Closed in every other process that is started, at once: else its input would not end.
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { throw TestFailure("socketpair") }
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw TestFailure("socketpair")
+        }
         defer { close(ends[1]) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

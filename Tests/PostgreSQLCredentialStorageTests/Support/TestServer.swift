@@ -40,7 +40,9 @@ final class TestServer: Sendable {
             """)
         if primary == nil {
             // One role has to say its password.
-            _ = try Shell.run("printf 'local all locked_out scram-sha-256\\nlocal all all trust\\nlocal replication all trust\\n' >\(folder)/data/pg_hba.conf")
+            _ = try Shell.run(
+                "printf 'local all locked_out scram-sha-256\\nlocal all all trust\\nlocal replication all trust\\n' >\(folder)/data/pg_hba.conf"
+            )
         }
         try start()
     }
@@ -70,7 +72,8 @@ extension TestServer {
         return absence == nil
     }
 
-    static let programs: String = (try? Shell.run("pg_config --bindir 2>/dev/null || ls -d /usr/lib/postgresql/*/bin | tail -n 1"))?
+    static let programs: String =
+        (try? Shell.run("pg_config --bindir 2>/dev/null || ls -d /usr/lib/postgresql/*/bin | tail -n 1"))?
         .split(separator: "\n").map(String.init).first { access("\($0)/initdb", X_OK) == 0 } ?? "/usr/lib/postgresql/15/bin"
 
     private static var isRoot: Bool { geteuid() == 0 }
@@ -79,8 +82,10 @@ extension TestServer {
 
     /// Starts it, and returns when it takes connections.
     func start() throws {
-        let options = "-k \(folder) -c listen_addresses= -c fsync=off -c max_connections=500 -c shared_buffers=16MB -c dynamic_shared_memory_type=mmap"
-        let command = "\(Self.asServer) \(environment.joined(separator: " ")) \(Self.programs)/pg_ctl -D \(folder)/data -l \(folder)/log -w -t 120"
+        let options =
+            "-k \(folder) -c listen_addresses= -c fsync=off -c max_connections=500 -c shared_buffers=16MB -c dynamic_shared_memory_type=mmap"
+        let command =
+            "\(Self.asServer) \(environment.joined(separator: " ")) \(Self.programs)/pg_ctl -D \(folder)/data -l \(folder)/log -w -t 120"
         let shell = try Shell(
             """
             cd \(folder) && \(command) -o '\(options)' start >&2 && echo ready || { cat \(folder)/log >&2; echo failed; }
@@ -95,7 +100,8 @@ extension TestServer {
     /// Ends all its processes at once, as a failure of the machine would.
     func kill() throws {
         let pid = try Shell.run("head -n 1 \(folder)/data/postmaster.pid").trimmed
-        _ = try Shell.run("kill -STOP \(pid); kill -KILL $(cat /proc/\(pid)/task/\(pid)/children) ; kill -KILL \(pid); rm -f \(folder)/.s.*")
+        _ = try Shell.run(
+            "kill -STOP \(pid); kill -KILL $(cat /proc/\(pid)/task/\(pid)/children) ; kill -KILL \(pid); rm -f \(folder)/.s.*")
         try release()
     }
 
@@ -125,9 +131,13 @@ extension TestServer {
         let result = PQexec(handle, text)
         defer { PQclear(result) }
         let status = PQresultStatus(result)
-        guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else { throw TestFailure("\(text): \(String(cString: PQerrorMessage(handle)))") }
+        guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
+            throw TestFailure("\(text): \(String(cString: PQerrorMessage(handle)))")
+        }
         return (0..<PQntuples(result)).map { row in
-            (0..<PQnfields(result)).map { PQgetisnull(result, row, $0) == 1 ? nil : PQgetvalue(result, row, $0).map { String(cString: $0) } }
+            (0..<PQnfields(result)).map {
+                PQgetisnull(result, row, $0) == 1 ? nil : PQgetvalue(result, row, $0).map { String(cString: $0) }
+            }
         }
     }
 

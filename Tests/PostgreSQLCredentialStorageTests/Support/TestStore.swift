@@ -35,7 +35,8 @@ struct TestStore: Sendable {
         limits.connectionWait = .seconds(60)
         change(&limits)
         return try PostgreSQLCredentialStore(
-            connection: connection ?? server.connection, keyring: try keyring ?? .testing("first"), schema: schema, limits: limits, reached: reached)
+            connection: connection ?? server.connection, keyring: try keyring ?? .testing("first"), schema: schema, limits: limits,
+            reached: reached)
     }
 
     @discardableResult
