@@ -59,8 +59,8 @@ extension OAuthAccounts {
     /// Signs an account out as ``OAuthSession/signOut(endingServerSession:)`` does, without a session: what is stored of it and of its
     /// sign-ins under way is deleted, readable or not, and then revoked, for ten seconds at most.
     ///
-    /// Running sessions of the account, in whatever process, go on with the access token they have until it has to be renewed, or
-    /// the server refuses it.
+    /// Running sessions of the account, in whatever process, are signed out at once where the store tells of changes
+    /// (`CredentialChangeFeed`). Else they go on with the access token they have until it has to be renewed, or the server refuses it.
     public func remove(
         _ label: String = "default", of server: ProviderProfile, client: OAuthClient, surroundings: Surroundings
     ) async -> SignOutReport {

@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+
+// Apart from the other drivers: the trait that brings PostgreSQL would build all of their modules anew.
+import PackageDescription
+
+let package = Package(
+    name: "FleetDriver",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "AuthHub", path: "../../..", traits: [.defaults, "PostgreSQL"]),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "FleetDriver",
+            dependencies: [
+                .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
+                .product(name: "PostgreSQLCredentialStorage", package: "AuthHub"),
+                .product(name: "WebAuthentication", package: "AuthHub"),
+            ])
+    ],
+    swiftLanguageModes: [.v6])
+
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? [])
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+        .map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
+}

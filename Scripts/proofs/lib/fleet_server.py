@@ -1,0 +1,119 @@
+"""The authorization server of refresh-in-numbers for many accounts: a family of tokens for each sign-in, and tokens that end by the clock.
+
+A spent refresh token that comes back ends its family (RFC 9700 §4.14.2), but for one case, which servers that rotate tokens make for clients
+that die (Auth0's overlap period, Okta's grace period): within some seconds the last one is taken again, as long as nobody has used what was
+issued for it. Without it an answer that is lost costs a sign-in, whatever a client does.
+"""
+import json
+import os
+import secrets
+import time
+
+from rotating_server import RotatingServer
+
+
+class Family:
+    """The tokens that come from one sign-in."""
+
+    def __init__(self, number):
+        self.number = number
+        self.grants = []
+        self.current = self.previous = self.account = None
+        self.is_used = self.is_ended = False
+
+
+class FamilyGrant:
+    """One pair of tokens: to whom it was issued, when the request came, and when the answer left."""
+
+    def __init__(self, process, kind, is_repeated):
+        self.process, self.kind, self.is_repeated = process, kind, is_repeated
+        self.arrived, self.answered = time.monotonic(), None
+
+
+class FleetServer(RotatingServer):
+    def __init__(self, grace, random, **settings):
+        self.grace, self.random = grace, random
+        self.families, self.by_refresh, self.by_access = [], {}, {}
+        # Family, process and time of each spent token that came back and was not taken.
+        self.ends = []
+        # Seconds that a token was used for after the answer with the next one had left, and whether by who had got that.
+        self.late_uses = []
+        # A process that asks for a refresh while this is set is killed before it has stored the answer, or right after.
+        self.wants_victim = False
+        self.killed = {}
+        super().__init__(**settings)
+
+    def grants_of_refreshes(self):
+        return [grant for family in self.families for grant in family.grants if grant.kind == "refresh_token"]
+
+    def kill(self, process):
+        """Ends a process of the fleet, and notes when."""
+        self.killed[process] = time.monotonic()
+        try:
+            os.kill(process, 9)
+        except ProcessLookupError:
+            del self.killed[process]
+
+    def api(self, fields, process):
+        token = fields.get("authorization", "").partition(" ")[2]
+        family, grant = self.by_access.get(token, (None, None))
+        now = time.monotonic()
+        if not family or family.is_ended or now > grant.arrived + self.lifetime:
+            self.answers[401] += 1
+            return 401, {"WWW-Authenticate": 'Bearer error="invalid_token"'}, b"{}"
+        family.account = fields.get("x-account")
+        newest = family.grants[-1]
+        if grant is newest:
+            family.is_used = True
+        elif newest.answered:
+            self.late_uses.append((now - newest.answered, process == newest.process))
+        self.answers[200] += 1
+        return 200, {}, b"{}"
+
+    def token(self, form, process, reply):
+        kind = form.get("grant_type")
+        family, is_repeated, error = None, False, None
+        if kind == "authorization_code":
+            error = self.judge_code(form)
+            if not error:
+                family = Family(len(self.families))
+                self.families.append(family)
+        else:
+            family = self.by_refresh.get(form.get("refresh_token"))
+            is_repeated, error = self.judge_spent(family, form.get("refresh_token"), process)
+        kept = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+        if error:
+            self.refusals.append((process, error))
+            self.loop.call_later(self.pause, reply, 400, kept, json.dumps({"error": error}).encode())
+            return
+        grant = FamilyGrant(process, kind, is_repeated)
+        answer = self.issue_pair(family, grant, form.get("refresh_token"))
+        if self.wants_victim and kind == "refresh_token":
+            self.wants_victim = False
+            self.loop.call_later(self.random.uniform(0, self.pause * 1.4), self.kill, process)
+
+        def leave():
+            grant.answered = time.monotonic()
+            reply(200, kept, json.dumps(answer).encode())
+
+        self.loop.call_later(self.pause, leave)
+
+    def judge_spent(self, family, token, process):
+        """Returns whether it is the last spent token, taken again, and the error."""
+        if not family or family.is_ended:
+            return False, "invalid_grant"
+        if token == family.current:
+            return False, None
+        if token == family.previous and not family.is_used and time.monotonic() - family.grants[-1].arrived <= self.grace:
+            return True, None
+        family.is_ended = True
+        self.ends.append((family, process, time.monotonic()))
+        return False, "invalid_grant"
+
+    def issue_pair(self, family, grant, spent):
+        access, refresh = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+        family.grants.append(grant)
+        family.previous, family.current, family.is_used = spent, refresh, False
+        self.by_refresh[refresh] = family
+        self.by_access[access] = (family, grant)
+        return {"access_token": access, "token_type": "Bearer", "expires_in": self.lifetime, "refresh_token": refresh, "scope": "read"}
