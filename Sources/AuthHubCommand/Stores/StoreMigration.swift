@@ -43,8 +43,9 @@ struct StoreMigration: Sendable {
 
     func perform(replacingOthers: Bool) async throws(Failure) -> CredentialTransferReport {
         do {
-            // A person may be asked to unlock the new store, and say no: then nothing has changed.
+            // A person may be asked to unlock the one or the other, and say no: then nothing has changed.
             try await target.checkRoom(for: CredentialAccount(server: "authhub:test", clientID: "authhub"))
+            _ = try await source.inventory(includingUnlisted: true)
             if isChoice, let kinds { try await tool.platform.beginMoving(from: kinds.source, to: kinds.target) }
             let report = try await CredentialTransfer(replacesOthers: replacingOthers).move(from: source, to: target)
             if report.isComplete, isChoice, let kinds { try await tool.platform.endMoving(to: kinds.target) }
