@@ -29,7 +29,8 @@ struct RootCommand: ParsableCommand {
         subcommands: [
             LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, WhoAmICommand.self,
             ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self, IntrospectCommand.self,
-            ClientCommand.self, StoreCommand.self, HandlerCommand.self, CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self, ServeCommand.self,
+            ClientCommand.self, StoreCommand.self, HandlerCommand.self, CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self,
+            ServeCommand.self,
             DemoCommand.self,
         ])
 }

@@ -21,7 +21,10 @@ struct ToolRun: Sendable {
         let console = Console(command.output)
         let interruption = Interruption()
         let work = Task { await command.outcome(console) }
-        interruption.begin(heeding: { work.cancel() })
+        interruption.begin(heeding: {
+            work.cancel()
+            HiddenLine.interruption.set()
+        })
         let outcome = await work.value.flatMap { status in console.dataLoss.failure.map(Result.failure) ?? .success(status) }
         RawTerminal.restore(forGood: true)
         switch (outcome, interruption.status) {

@@ -11,10 +11,14 @@ struct StoreOptions: ParsableArguments {
     /// Nil: what `AUTHHUB_STORE` says, or else automatic.
     var choice: StoreChoice? { store.flatMap(StoreChoice.init(word:)) }
 
-    // The messages never repeat the word: there may be a password in it.
     func validate() throws {
-        guard let store else { return }
-        guard StoreChoice(word: store) != nil else {
+        if let store { try Self.check(store) }
+    }
+
+    /// - Throws: ``ValidationError``, which never repeats the word: there may be a password in it.
+    static func check(_ store: String) throws {
+        let choice = StoreChoice(word: store)
+        guard choice != nil else {
             throw ValidationError(
                 "--store takes one of \(StoreChoice.words). For encrypted files in a folder of your own, set AUTHHUB_STORE to its path.")
         }

@@ -1,11 +1,14 @@
 import CredentialStorage
 
 extension ToolStore {
-    /// Where the key of the encrypted files comes from; nil for other stores.
+    /// Where the key of the encrypted files comes from, or would for the first record; nil for other stores.
     func key(of kind: CredentialStoreKind?) -> StoreReport.KeyReport? {
-        guard kind == .encryptedFile else { return nil }
-        return StoreReport.KeyReport(
-            source: "own-key-file",
-            strength: "The key lies in a file beside the records: it guards copies of the records alone, not copies of the whole folder.")
+        guard kind == .encryptedFile, let choice = keyChoice else { return nil }
+        return StoreReport.KeyReport(source: choice.rawValue, strength: choice.strength)
+    }
+
+    private var keyChoice: StoreKeyChoice? {
+        if let choice = try? files.key.choice() { return choice }
+        return files.key.search.findings().first { if case .taken = $0.verdict { true } else { false } }?.choice
     }
 }

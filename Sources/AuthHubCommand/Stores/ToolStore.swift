@@ -22,9 +22,13 @@ struct ToolStore: Sendable {
     /// Nil for the stores of this machine.
     let database: Secret<String>?
 
+    /// Whether `AUTHHUB_STORE` says anything.
+    let isNamedByVariable: Bool
+    private let passphrase: ToolPassphrase
+
     /// Reads nothing and makes nothing yet.
-    init(_ choice: StoreChoice?) throws(CredentialStoreError) {
-        let variable = try StoreChoice(variable: getenv("AUTHHUB_STORE").map { String(cString: $0) } ?? "")
+    init(_ choice: StoreChoice?, passphrase: ToolPassphrase = ToolPassphrase()) throws(CredentialStoreError) {
+        let variable = try StoreChoice(variable: Self.environment("AUTHHUB_STORE") ?? "")
         var wanted: CredentialStoreKind?
         var presumed: CredentialStoreKind?
         var database: Secret<String>?
@@ -34,9 +38,14 @@ struct ToolStore: Sendable {
         case .folder: presumed = .encryptedFile
         case .postgreSQL(let connection): database = connection
         }
+        if case .automatic = variable { isNamedByVariable = false } else { isNamedByVariable = true }
+        self.passphrase = passphrase
         if case .folder(let path) = variable { folder = path } else { folder = try DataFolder.path(of: Self.service) }
         platform = PlatformCredentialStore(
-            folder: folder, candidates: StoreCandidate.ofThisSystem(service: Self.service, folder: folder), wanted: wanted, presumed: presumed)
+            folder: folder,
+            candidates: StoreCandidate.ofThisSystem(
+                service: Self.service, folder: folder, asking: passphrase.asking, environment: Self.environment),
+            wanted: wanted, presumed: presumed)
         self.database = database
     }
 }
@@ -85,8 +94,11 @@ extension ToolStore {
         EncryptedFileStore(folder: "\(folder)/credentials", key: KeyFile(path: "\(folder)/credentials.key"))
     }
 
-    private static func postgreSQL(_ connection: Secret<String>) throws(CredentialStoreError) -> any CredentialInventory {
-        throw CredentialStoreError(
-            .unavailable, "This authhub was built without PostgreSQL. Build it with: swift build --traits PostgreSQL,AsyncHTTPClient")
+    /// The encrypted files, and where their key comes from.
+    var files: EncryptedFilePlace {
+        EncryptedFilePlace(
+            service: Self.service, folder: folder, asking: passphrase.asking, environment: Self.environment)
     }
+
+    @Sendable static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -35,6 +35,25 @@ enum InputFile {
         _ = write(STDERR_FILENO, question, question.count)
     }
 
+    /// The file's name from the root, for those who know no working folder.
+    static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return "\(String(cString: folder))/\(path)"
+    }
+
+    /// A line that a person types on standard input, where it is shown.
+    static func line() throws(Failure) -> String {
+        var bytes: [UInt8] = []
+        var byte: [UInt8] = [0]
+        while bytes.count < 4096 {
+            try waitForBytes(STDIN_FILENO)
+            guard systemRead(STDIN_FILENO, &byte) == 1, byte[0] != UInt8(ascii: "\n") else { break }
+            bytes += byte
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// All bytes; more than the limit are refused.

@@ -16,7 +16,10 @@ extension CredentialStore where Self == PlatformCredentialStore {
     /// - Throws: ``CredentialStoreError`` with `.refused` for a name that cannot be one; with `.unavailable` where no home folder is known.
     public static func platformDefault(service: String) throws(CredentialStoreError) -> PlatformCredentialStore {
         let folder = try DataFolder.path(of: service)
-        return PlatformCredentialStore(folder: folder, candidates: StoreCandidate.ofThisSystem(service: service, folder: folder))
+        return PlatformCredentialStore(
+            folder: folder,
+            candidates: StoreCandidate.ofThisSystem(
+                service: service, folder: folder, asking: .byDesktop(environmentVariable), environment: environmentVariable))
     }
 }
 
@@ -61,7 +64,7 @@ package enum DataFolder {
     }
 }
 
-private func environmentVariable(_ name: String) -> String? {
+@Sendable private func environmentVariable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
 }
 

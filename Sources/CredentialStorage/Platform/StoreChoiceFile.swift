@@ -1,5 +1,3 @@
-import AuthHubPrimitives
-
 /// The record of which store was chosen: a small text in the service's data folder, which appears whole.
 struct StoreChoiceFile: Sendable {
     /// How long a process waits for another that is choosing: a person may be asked to unlock or to make a store meanwhile.
@@ -23,19 +21,7 @@ extension StoreChoiceFile {
     /// Records a choice in the place of an older one.
     func write(_ decision: StoreDecision) throws(CredentialStoreError) {
         try FileSystem.makeFolders(folder)
-        let temporaryPath = "\(path).\(randomBytes(count: 8).hexadecimal).new"
-        guard let file = try POSIXFile.open(temporaryPath, to: .create) else {
-            throw CredentialStoreError(.failed, "\(temporaryPath) exists already. Try again.")
-        }
-        do throws(CredentialStoreError) {
-            try file.write(Array(decision.text.utf8))
-            try file.synchronize()
-            try FileSystem.rename(temporaryPath, to: path)
-        } catch {
-            try? FileSystem.remove(temporaryPath)
-            throw error
-        }
-        try FileSystem.synchronizeFolder(folder)
+        try FileSystem.replaceFile(path, with: Array(decision.text.utf8))
     }
 
     /// Keeps all other processes from choosing.

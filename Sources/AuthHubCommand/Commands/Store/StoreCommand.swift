@@ -15,7 +15,8 @@ struct StoreCommand: ParsableCommand {
               authhub store export accounts.authhub        sealed with a passphrase
             """,
         subcommands: [
-            StoreInfoCommand.self, StoreListCommand.self, StoreTestCommand.self,
+            StoreInfoCommand.self, StoreListCommand.self, StoreTestCommand.self, StoreMigrateCommand.self, StoreRekeyCommand.self,
+            StoreExportCommand.self, StoreImportCommand.self,
         ],
         defaultSubcommand: StoreInfoCommand.self)
 }

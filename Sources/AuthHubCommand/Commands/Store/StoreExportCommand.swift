@@ -1,0 +1,44 @@
+import ArgumentParser
+import AuthHubPrimitives
+import CredentialStorage
+
+struct StoreExportCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes all records into a new file, sealed with a passphrase.",
+        discussion: """
+            The file holds what stands in the store now: with servers that give a new refresh token at each refresh, it is worth something \
+            only until the next one. Use it to move to another machine, not as a backup of accounts in use.
+            """)
+
+    @Argument(help: ArgumentHelp("The file; it must not be there yet.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var storage: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func perform(_ console: Console) async throws(Failure) {
+        let store = try ToolStore.open(storage)
+        let passphrase = try ToolPassphrase(passphrase)
+        let content: (accounts: [CredentialAccount], unreadable: [CredentialStoreError])
+        do {
+            content = try await CredentialArchive(path: InputFile.absolute(file)).export(store, prompt: passphrase.prompt)
+        } catch {
+            throw Failure(error)
+        }
+        switch console.format {
+        case .json:
+            console.put([
+                "file": .string(file), "records": .number(JSONNumber(Int64(content.accounts.count))),
+                "unreadable": .array(content.unreadable.map(\.json)),
+            ])
+        case .text: console.say("Exported \(Words.count(content.accounts.count, "record")) to \(file). Next: authhub store import FILE")
+        }
+        guard let error = content.unreadable.first else { return }
+        throw Failure(
+            "store_failed", .storeFailed,
+            "\(Words.count(content.unreadable.count, "record")) cannot be read, and are not in the file: \(error.explanation)",
+            hint: "authhub store list")
+    }
+}

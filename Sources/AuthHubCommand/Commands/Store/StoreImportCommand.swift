@@ -1,0 +1,43 @@
+import ArgumentParser
+import AuthHubPrimitives
+import CredentialStorage
+
+struct StoreImportCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Takes the records of a file that \"authhub store export\" wrote.",
+        discussion: "Accounts that are signed in here already keep their own tokens, which may be newer, unless --yes is given.")
+
+    @Argument(help: ArgumentHelp("The file.", valueName: "file"))
+    var file: String
+
+    @Flag(help: "Replace the records of accounts that are here already.")
+    var yes = false
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var storage: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func perform(_ console: Console) async throws(Failure) {
+        let store = try ToolStore.open(storage)
+        let passphrase = try ToolPassphrase(passphrase)
+        let report: CredentialTransferReport
+        do {
+            report = try await CredentialArchive(path: InputFile.absolute(file)).importRecords(
+                into: store, replacesOthers: yes, attempts: passphrase.attempts, prompt: passphrase.prompt)
+        } catch {
+            throw Failure(error)
+        }
+        switch console.format {
+        case .json: console.put(report.json)
+        case .text: console.say("Imported \(Words.count(report.arrivedCount, "record")) from \(file)")
+        }
+        let others = report.count(of: "kept_another")
+        guard others == 0 else {
+            throw Failure(
+                "store_conflict", .failed, "\(Words.count(others, "record")) are here already, and differ; they were kept",
+                hint: "authhub store import \(file) --yes replaces them")
+        }
+        if let failure = report.failure { throw failure }
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import AuthHubPrimitives
+import CredentialStorage
+
+struct StoreMigrateCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Moves all records from one store to another, and takes that one from then on.",
+        discussion: """
+            Each record is written, read back and only then deleted in the old store; other commands find every account meanwhile, and wait \
+            while theirs is moved. Where it is interrupted, nothing is lost, and the same command goes on. Stores are secret-service, file, \
+            plain and postgresql:CONNECTION.
+            """)
+
+    @Argument(help: ArgumentHelp("The store the records are in.", valueName: "from"))
+    var source: String
+
+    @Argument(help: ArgumentHelp("The store they go to.", valueName: "to"))
+    var target: String
+
+    @Flag(help: "Replace other records of the same accounts that stand in the new store already, without asking.")
+    var yes = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        for word in [source, target] {
+            try StoreOptions.check(word)
+            guard word != "auto" else { throw ValidationError("Name the store: secret-service, file, plain or postgresql:CONNECTION.") }
+        }
+        guard source != target else { throw ValidationError("The records are there already.") }
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        let migration = try StoreMigration(from: source, to: target)
+        var report = try await migration.perform(replacingOthers: yes)
+        let others = report.count(of: "kept_another")
+        if others > 0, !yes {
+            guard
+                try await Confirmation(console: console).asks(
+                    "\(Words.count(others, "account")) in \(target) differ from those in \(source). Replace them?")
+            else {
+                tell(report, console)
+                throw Failure(
+                    "store_conflict", .failed, "\(Words.count(others, "record")) stand in both stores, and differ; both were kept",
+                    hint: "authhub store migrate \(source) \(target) --yes replaces those in \(target)")
+            }
+            report = try await migration.perform(replacingOthers: true)
+        }
+        tell(report, console)
+        if let failure = report.failure { throw failure }
+        if console.format == .text, migration.isChoice { console.say("The store is “\(target)” from now on.") }
+        if let advice = migration.advice { console.say(advice) }
+    }
+
+    private func tell(_ report: CredentialTransferReport, _ console: Console) {
+        switch console.format {
+        case .json: console.put(report.json)
+        case .text: console.say("Moved \(Words.count(report.count(of: "moved"), "record")) from \(source) to \(target)")
+        }
+    }
+}

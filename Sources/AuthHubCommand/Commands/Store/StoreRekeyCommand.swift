@@ -1,0 +1,53 @@
+import ArgumentParser
+import AuthHubPrimitives
+import CredentialStorage
+
+struct StoreRekeyCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rekey",
+        abstract: "Seals the encrypted files anew, with a key from another place or a new key beside them.",
+        discussion: """
+            Other commands go on meanwhile; where it is interrupted, the same command goes on. Where the key can come from:
+              own-key-file           a new file beside the records (guards copies of the records alone)
+              passphrase             a file that opens with a passphrase; commands find it by AUTHHUB_PASSPHRASE_FILE, or ask
+              secret-service         an item in the keyring of the desktop
+              key-file               the file that AUTHHUB_KEY_FILE names
+              credentials-directory  authhub.key in systemd's $CREDENTIALS_DIRECTORY
+            Where the key has a passphrase already, "passphrase" gives it another one, and leaves the records as they are.
+            """)
+
+    @Argument(help: ArgumentHelp("Where the new key comes from.", valueName: "source"))
+    var key: String
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var output: OutputOptions
+
+    private static let choices: [StoreKeyChoice] = [.ownKeyFile, .passphrase, .secretService, .keyFile, .credentialsDirectory]
+
+    func validate() throws {
+        guard Self.choices.contains(StoreKeyChoice(rawValue: key)) else {
+            throw ValidationError("The key comes from \(Self.choices.map(\.rawValue).joined(separator: ", ")).")
+        }
+    }
+
+    func perform(_ console: Console) async throws(Failure) {
+        let choice = StoreKeyChoice(rawValue: key)
+        let passphrase = try ToolPassphrase(passphrase)
+        let count: Int
+        do {
+            let files = try ToolStore(nil, passphrase: passphrase).files
+            if choice == .passphrase, try files.key.choice() == .passphrase {
+                try await files.changePassphrase()
+                count = 0
+            } else {
+                count = try await files.rekey(to: choice)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        switch console.format {
+        case .json: console.put(["key": .string(key), "records": .number(JSONNumber(Int64(count)))])
+        case .text: console.say("Sealed \(Words.count(count, "record")) anew. \(choice.strength)")
+        }
+    }
+}

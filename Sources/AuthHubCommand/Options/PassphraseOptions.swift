@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// Where a passphrase comes from.
+struct PassphraseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A file with the passphrase in its only line, or - for standard input; otherwise you are asked.", valueName: "file|-"))
+    var passphraseFile: String?
+}

@@ -1,0 +1,62 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+extension CredentialTransferOutcome {
+    /// As `-o json` writes it.
+    var word: String {
+        switch self {
+        case .transferred: "moved"
+        case .alreadyThere: "already_there"
+        case .replacedAnother: "replaced_another"
+        case .keptAnother: "kept_another"
+        case .gone: "gone"
+        case .skipped: "skipped"
+        case .failed: "failed"
+        case .notReached: "not_reached"
+        }
+    }
+
+    var problem: CredentialStoreError? {
+        switch self {
+        case .skipped(let error), .failed(let error): error
+        default: nil
+        }
+    }
+}
+
+extension CredentialTransferReport {
+    func count(of word: String) -> Int { entries.count { $0.outcome.word == word } }
+
+    /// Those that stand in the new place now.
+    var arrivedCount: Int { entries.count { ["moved", "already_there", "replaced_another"].contains($0.outcome.word) } }
+
+    var json: JSONValue {
+        [
+            "records": .array(
+                entries.map { entry in
+                    [
+                        "kind": .string(entry.account.recordKind), "server": .string(entry.account.server),
+                        "client_id": .string(entry.account.clientID), "account": .string(entry.account.label),
+                        "outcome": .string(entry.outcome.word), "problem": entry.outcome.problem?.json ?? .null,
+                    ]
+                }),
+            "unreadable": .array(unreadable.map(\.json)),
+            "complete": .bool(isComplete),
+        ]
+    }
+
+    /// Why it is not complete; nil where it is.
+    var failure: Failure? {
+        guard !isComplete else { return nil }
+        if let problem = entries.lazy.compactMap(\.outcome.problem).first {
+            let cause = Failure(problem)
+            return Failure(cause.code, cause.exit, "not all records were moved: \(cause.message)", hint: cause.hint)
+        }
+        if let error = unreadable.first {
+            return Failure(
+                "store_failed", .storeFailed, "\(Words.count(unreadable.count, "record")) cannot be read, and stay: \(error.explanation)",
+                hint: "authhub accounts remove --damaged; then run the same command again")
+        }
+        return Failure("interrupted", .interrupted, "not all records were moved", hint: "run the same command again")
+    }
+}

@@ -1,0 +1,57 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+/// Moves all records from one store to another, and changes the recorded choice with them.
+struct StoreMigration: Sendable {
+    private let tool: ToolStore
+    private let source: any CredentialInventory
+    private let target: any CredentialInventory
+    private let kinds: (source: CredentialStoreKind, target: CredentialStoreKind)?
+    /// Whether the new store becomes the one that is chosen.
+    let isChoice: Bool
+    /// What the person has to do for it to be used; nil: nothing.
+    let advice: String?
+
+    /// - Parameters: Words as `--store` has them.
+    init(from source: String, to target: String) throws(Failure) {
+        do {
+            tool = try ToolStore(nil)
+            self.source = try Self.open(source, tool)
+            self.target = try Self.open(target, tool)
+            guard case .kind(let old)? = StoreChoice(word: source), case .kind(let new)? = StoreChoice(word: target) else {
+                kinds = nil
+                isChoice = false
+                let word = StoreChoice(word: target).map { if case .postgreSQL = $0 { "postgresql:CONNECTION" } else { target } } ?? target
+                advice = "Name the new store for each command: --store, or AUTHHUB_STORE=\(word)"
+                return
+            }
+            kinds = (old, new)
+            let recorded = try tool.platform.recordedDecision()
+            isChoice = recorded.map { $0.kind == old || $0.movingFrom == old } ?? true
+            advice = tool.isNamedByVariable && isChoice ? "AUTHHUB_STORE still names another store: unset it, or set it to \(target)" : nil
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static func open(_ word: String, _ tool: ToolStore) throws(CredentialStoreError) -> any CredentialInventory {
+        switch StoreChoice(word: word) {
+        case .kind(let kind)?: try tool.platform.store(of: kind)
+        case let choice: try ToolStore(choice).store()
+        }
+    }
+
+    func perform(replacingOthers: Bool) async throws(Failure) -> CredentialTransferReport {
+        do {
+            // A person may be asked to unlock the one or the other, and say no: then nothing has changed.
+            try await target.checkRoom(for: CredentialAccount(server: "authhub:test", clientID: "authhub"))
+            _ = try await source.inventory(includingUnlisted: true)
+            if isChoice, let kinds { try await tool.platform.beginMoving(from: kinds.source, to: kinds.target) }
+            let report = try await CredentialTransfer(replacesOthers: replacingOthers).move(from: source, to: target)
+            if report.isComplete, isChoice, let kinds { try await tool.platform.endMoving(to: kinds.target) }
+            return report
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

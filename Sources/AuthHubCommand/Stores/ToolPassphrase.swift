@@ -1,0 +1,64 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Passphrases from a file or from the person at the terminal; never from an argument, which everyone on the machine can read.
+struct ToolPassphrase: Sendable {
+    /// Nil: the person is asked.
+    private let given: Secret<[UInt8]>?
+
+    /// Of the person at the terminal.
+    init() { given = nil }
+
+    init(_ options: PassphraseOptions) throws(Failure) {
+        given = try options.passphraseFile.map { path throws(Failure) in Secret(Array(try InputFile.secret(in: path).reveal().utf8)) }
+    }
+
+    /// How often a wrong one may be given.
+    var attempts: Int { given == nil ? 3 : 1 }
+
+    var prompt: PassphrasePrompt { { purpose throws(CredentialStoreError) in try answer(purpose) } }
+
+    /// As this tool's stores ask.
+    var asking: PlatformAsking {
+        let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
+        let desktop = PlatformAsking.byDesktop(environment)
+        guard !desktop.hasPassphrase || given != nil else { return desktop }
+        return PlatformAsking(prompting: desktop.prompting, passphrase: prompt, attempts: attempts, hasPassphrase: given != nil)
+    }
+
+    private func answer(_ purpose: PassphrasePurpose) throws(CredentialStoreError) -> Secret<[UInt8]> {
+        if let given { return given }
+        switch purpose {
+        case .open(attempt: 1): return try line("Passphrase")
+        case .open: return try line("That was not it. Passphrase")
+        case .choose:
+            for question in ["New passphrase", "The two differ. New passphrase", "The two differ. New passphrase"] {
+                let first = try line(question)
+                if first.reveal() == (try line("The same once more")).reveal() { return first }
+            }
+            throw CredentialStoreError(.dismissed, "No passphrase was chosen: the two differed each time.")
+        }
+    }
+
+    private func line(_ question: String) throws(CredentialStoreError) -> Secret<[UInt8]> {
+        guard HiddenLine.canAsk else {
+            throw CredentialStoreError(
+                .locked,
+                "A passphrase is needed, and there is no terminal to ask at. Name a file that holds it: --passphrase-file, or \(PlatformAsking.passphraseVariable)."
+            )
+        }
+        guard let text = HiddenLine.read(question) else {
+            if HiddenLine.interruption.isSet { throw CredentialStoreError(.cancelled, "The command was interrupted.") }
+            throw CredentialStoreError(.dismissed, "No passphrase was given.")
+        }
+        return Secret(Array(text.reveal().utf8))
+    }
+}

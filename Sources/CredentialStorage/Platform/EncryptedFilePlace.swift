@@ -1,0 +1,97 @@
+/// Encrypted files in a service's data folder, with all places that their key may come from.
+package struct EncryptedFilePlace: Sendable {
+    /// The folder of the records.
+    package let records: String
+    package let key: RecordedStoreKey
+    package let passphraseKey: PassphraseKey
+
+    /// Touches nothing yet.
+    package init(service: String, folder: String, asking: PlatformAsking, environment: (String) -> String?) {
+        records = "\(folder)/credentials"
+        let ownKeyFile = KeyFile(path: "\(records).key")
+        let passphraseKey = PassphraseKey(path: "\(records).sealed-key", attempts: asking.attempts, prompt: asking.passphrase)
+        self.passphraseKey = passphraseKey
+        let keyringKey = SecretServiceKey(
+            service: service, locks: StoreCandidate.keyringLocks(service, folder), prompting: asking.prompting)
+        key = RecordedStoreKey(
+            recordPath: "\(records).key-source", ownKeyFile: ownKeyFile,
+            search: .standard(
+                secretService: .secretService(
+                    look: { () throws(CredentialStoreError) in
+                        // Looked at when this very store is made, where a keyring that is ready would have been taken for the records themselves.
+                        _ = try keyringKey.key(creatingIfMissing: false)
+                        return .ready
+                    }, make: { keyringKey }),
+                passphrase: .passphrase(passphraseKey, wrapped: { KernelKeyringCache($0) }) { () throws(CredentialStoreError) in
+                    guard asking.hasPassphrase else {
+                        throw CredentialStoreError(
+                            .locked, "No passphrase was given. Name a file that holds one in \(PlatformAsking.passphraseVariable).")
+                    }
+                },
+                ownKeyFile: ownKeyFile, environment: environment))
+    }
+
+    package func open() -> EncryptedFileStore { EncryptedFileStore(folder: records, key: key) }
+}
+
+extension EncryptedFilePlace {
+    /// Seals all records anew, with a key from another source, or with a new key of the store's own. Others go on reading and writing.
+    ///
+    /// May be interrupted at any point, and called again.
+    ///
+    /// - Returns: How many records were sealed anew. 0 where the key comes from there already, and that source has no other one to give.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` where there is no key yet.
+    package func rekey(to choice: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
+        guard let current = try key.choice() else {
+            throw CredentialStoreError(.unavailable, "There are no encrypted files in \(records) yet, and so no key.")
+        }
+        if choice == .ownKeyFile { return try await renewOwnKey(current) }
+        let source = try key.search.source(of: choice)
+        guard choice != current else {
+            // An earlier run may have come this far.
+            try await end(source)
+            try FileSystem.remove(key.ownKeyFile.path)
+            return 0
+        }
+        let count = try await open().rekey(to: source, endingOldKey: false)
+        // Both keys open all records now.
+        try key.record(choice)
+        try await end(source)
+        try removeKey(of: current)
+        return count
+    }
+
+    /// Another passphrase for the same key, in place of the one that is given first.
+    @concurrent
+    package func changePassphrase() async throws(CredentialStoreError) {
+        try await BlockingCalls(named: "authhub.passphrase", concurrent: true).run { () throws(CredentialStoreError) in
+            try passphraseKey.changePassphrase()
+        }
+    }
+
+    private func renewOwnKey(_ current: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
+        let next = KeyFile(path: "\(key.ownKeyFile.path).next")
+        // An earlier run may have come as far as to put the new key in its place.
+        if try FileStatus.of(next.path) == nil { try await end(try key.search.source(of: current)) }
+        let count = try await open().rekey(to: next, endingOldKey: false)
+        try FileSystem.rename(next.path, to: key.ownKeyFile.path)
+        try FileSystem.synchronizeFolder(FileSystem.parent(of: next.path))
+        try key.record(.ownKeyFile)
+        try await end(key.ownKeyFile)
+        if current != .ownKeyFile { try removeKey(of: current) }
+        return count
+    }
+
+    private func end(_ source: any StoreKeySource) async throws(CredentialStoreError) {
+        _ = try await EncryptedFileStore(folder: records, key: source).rekey(to: source)
+    }
+
+    /// Of what lies beside the records; other sources are the person's.
+    private func removeKey(of choice: StoreKeyChoice) throws(CredentialStoreError) {
+        switch choice {
+        case .ownKeyFile: try FileSystem.remove(key.ownKeyFile.path)
+        case .passphrase: try FileSystem.remove(passphraseKey.path)
+        default: break
+        }
+    }
+}

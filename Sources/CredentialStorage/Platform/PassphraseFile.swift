@@ -1,0 +1,64 @@
+package import AuthHubPrimitives
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A file, or a descriptor under `/dev/fd`, that holds a passphrase in its first line.
+package struct PassphraseFile: Sendable {
+    private static let largestSize = 4_096
+    /// In milliseconds.
+    private static let longestWait: Int32 = 10_000
+    let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// Without the end of the line.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` where there is no such file; with `.refused` for an empty or a very long line.
+    package func passphrase() throws(CredentialStoreError) -> Secret<[UInt8]> {
+        let bytes = try firstBytes()
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        let passphrase = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        guard !passphrase.isEmpty, passphrase.count <= Self.largestSize else {
+            throw CredentialStoreError(
+                .refused, "The first line of \(path) is empty, or longer than \(Self.largestSize) bytes. It is to be the passphrase.")
+        }
+        return Secret(Array(passphrase))
+    }
+
+    /// Up to the end of the first line. A pipe that nothing comes from is given up.
+    private func firstBytes() throws(CredentialStoreError) -> [UInt8] {
+        let descriptor = openForReading(path)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw .systemCall("open", path) }
+            throw CredentialStoreError(.unavailable, "There is no file \(path), which is to hold a passphrase. Check the path.")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 512)
+        while bytes.count <= Self.largestSize + 1, !bytes.contains(UInt8(ascii: "\n")) {
+            var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&interest, 1, Self.longestWait) > 0 else {
+                throw CredentialStoreError(.timedOut, "Nothing came from \(path), which is to hold a passphrase.")
+            }
+            let count = readSome(descriptor, &buffer)
+            guard count >= 0 else { throw .systemCall("read", path) }
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+}
+
+private func openForReading(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
+
+private func readSome(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+    buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+}

@@ -1,0 +1,51 @@
+package import AuthHubPrimitives
+
+/// The key of encrypted files from the source that was chosen for them: the first record chooses and records it beside them, and from then on
+/// it is that source or an error.
+///
+/// Files of the time before sources were recorded have a key file of their own.
+package struct RecordedStoreKey: Sendable {
+    private static let head = "AuthHub key source 1\n"
+    private static let largestSize = 256
+
+    /// Where the choice is recorded: two lines, `AuthHub key source 1` and the name of the source.
+    let recordPath: String
+    let ownKeyFile: KeyFile
+    package let search: StoreKeySearch
+}
+
+extension RecordedStoreKey: StoreKeySource {
+    package func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
+        if let choice = try choice() { return try search.source(of: choice).key(creatingIfMissing: creatingIfMissing) }
+        guard creatingIfMissing else { return nil }
+        let chosen = try search.choose().choice
+        // Another process may have been faster: then it is that one's.
+        _ = try FileSystem.makeFile(recordPath, holding: Self.text(chosen))
+        guard let choice = try choice() else {
+            throw CredentialStoreError(.failed, "\(recordPath) was removed a moment ago. Try again.")
+        }
+        return try search.source(of: choice).key(creatingIfMissing: true)
+    }
+
+    /// The source that was chosen; nil where none was yet.
+    package func choice() throws(CredentialStoreError) -> StoreKeyChoice? {
+        guard let bytes = try FileSystem.privateFile(recordPath, atMost: Self.largestSize) else {
+            return try FileStatus.of(ownKeyFile.path) == nil ? nil : .ownKeyFile
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let name = text.dropFirst(Self.head.count)
+        guard text.hasPrefix(Self.head), name.count > 1, name.last == "\n", !name.dropLast().contains("\n") else {
+            throw CredentialStoreError(
+                .corrupt, "\(recordPath), which says where the store's key comes from, is damaged. Put it back from a backup.")
+        }
+        return StoreKeyChoice(rawValue: String(name.dropLast()))
+    }
+
+    func record(_ choice: StoreKeyChoice) throws(CredentialStoreError) {
+        try FileSystem.replaceFile(recordPath, with: Self.text(choice))
+    }
+
+    private static func text(_ choice: StoreKeyChoice) -> [UInt8] {
+        Array("\(head)\(choice.rawValue)\n".utf8)
+    }
+}

@@ -1,0 +1,137 @@
+import AuthHubPrimitives
+import CredentialStorage
+import DevelopmentServer
+import Testing
+
+@testable import AuthHubCommand
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct StoreMoveTests {
+    private static let dataFolder = ".local/share/authhub"
+
+    /// A tool that chooses, with an account signed in.
+    private static func signedIn(_ body: (Tool) async throws -> Void) async throws {
+        try await Tool.using { tool in
+            var tool = tool
+            tool.environment["AUTHHUB_STORE"] = nil
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            try await body(tool)
+        }
+    }
+
+    private static func recordCount(_ tool: Tool, in folder: String) throws -> Int {
+        try tool.folder.files().count { $0.contains("\(dataFolder)/\(folder)/") && $0.hasSuffix(".credential") }
+    }
+
+    @Test func `records move to another store, which is the one from then on, and back`() async throws {
+        try await Self.signedIn { tool in
+            let token = try await tool.run("token").text
+            let there = try await tool.run("store", "migrate", "file", "plain", "-o", "json")
+            #expect(there.status == 0, "\(there.errorText)")
+            #expect(try there.json()["complete"] == true)
+            #expect(try Self.recordCount(tool, in: "credentials") == 0)
+            #expect(try Self.recordCount(tool, in: "plain-credentials") == 2)
+            #expect(try await tool.run("store", "-o", "json").json()["store"] == "plain")
+            #expect(try await tool.run("token").text == token)
+            let back = try await tool.run("store", "migrate", "plain", "file")
+            #expect(back.status == 0, "\(back.errorText)")
+            #expect(try await tool.run("token").text == token)
+            #expect(try Self.recordCount(tool, in: "plain-credentials") == 0)
+        }
+    }
+
+    @Test func `another record of the same account is replaced only where that is confirmed`() async throws {
+        try await Self.signedIn { tool in
+            #expect(try await tool.run(tool.loginWords() + ["--store", "plain"]).status == 0)
+            let other = try await tool.run("token", "--store", "plain").text
+            let mine = try await tool.run("token").text
+            #expect(other != mine)
+            let refused = try await tool.run("store", "migrate", "file", "plain")
+            #expect(refused.status == 1)
+            #expect(refused.errorText.contains("--yes"), "\(refused.errorText)")
+            #expect(try await tool.run("token").text == mine, "an account that was not moved is still the one")
+            #expect(try await tool.run("store", "-o", "json").json()["moving_from"] == "file")
+            #expect(try await tool.run("store", "migrate", "file", "plain", "--yes").status == 0)
+            #expect(try await tool.run("token").text == mine)
+        }
+    }
+
+    @Test func `a move that is killed loses nothing, hides nothing, and is finished by the same command`() async throws {
+        try await Self.signedIn { tool in
+            let data = "\(tool.folder.path)/\(Self.dataFolder)"
+            let store = ToolStore.inFolder(data)
+            for number in 0..<40 {
+                let account = CredentialAccount(server: "https://server.example", clientID: "client", label: "\(number)")
+                _ = try await store.write(Secret([UInt8(number)]), for: account, replacing: nil)
+            }
+            for count in [1, 12, 30] {
+                let move = try tool.start(["store", "migrate", "file", "plain"])
+                while try Self.recordCount(tool, in: "plain-credentials") < count { await Task.yield() }
+                move.send(SIGKILL)
+                _ = await move.end()
+                let overview = try await tool.run("store", "-o", "json").json()
+                #expect(overview["accounts"] == 41)
+                #expect(overview["moving_from"] == "file")
+                #expect(try await tool.run("token").status == 0)
+            }
+            let end = try await tool.run("store", "migrate", "file", "plain")
+            #expect(end.status == 0, "\(end.errorText)")
+            let overview = try await tool.run("store", "-o", "json").json()
+            #expect(overview["accounts"] == 41)
+            #expect(overview["moving_from"] == .null)
+            #expect(try Self.recordCount(tool, in: "credentials") == 0)
+        }
+    }
+
+    @Test func `all records go into a sealed file and out of it, on another machine`() async throws {
+        try await Self.signedIn { tool in
+            let passphrase = try tool.folder.write("correct horse\n", to: "passphrase")
+            let wrong = try tool.folder.write("battery staple\n", to: "wrong")
+            let archive = "\(tool.folder.path)/accounts.authhub"
+            let token = try await tool.run("token").text
+            let export = try await tool.run("store", "export", archive, "--passphrase-file", passphrase)
+            #expect(export.status == 0, "\(export.errorText)")
+            #expect(try await tool.run("store", "export", archive, "--passphrase-file", passphrase).status == 9, "it is there already")
+            var elsewhere = tool
+            elsewhere.environment["HOME"] = "\(tool.folder.path)/elsewhere"
+            let refused = try await elsewhere.run("store", "import", archive, "--passphrase-file", wrong)
+            #expect(refused.status == 9, "\(refused.errorText)")
+            let input = try await elsewhere.run(["store", "import", archive, "--passphrase-file", "-"], input: "correct horse\n")
+            #expect(input.status == 0, "\(input.errorText)")
+            #expect(try await elsewhere.run("token").text == token)
+            let nobody = try await tool.run("store", "import", archive)
+            #expect(nobody.status == 9)
+            #expect(nobody.errorText.contains("--passphrase-file"), "\(nobody.errorText)")
+        }
+    }
+
+    @Test func `the key moves behind a passphrase and back, and a missing passphrase is an error of its own`() async throws {
+        try await Self.signedIn { tool in
+            let token = try await tool.run("token").text
+            let passphrase = try tool.folder.write("correct horse\n", to: "passphrase")
+            let rekey = try await tool.run("store", "rekey", "passphrase", "--passphrase-file", passphrase, "-o", "json")
+            #expect(rekey.status == 0, "\(rekey.errorText)")
+            #expect(try rekey.json()["records"] == 2)
+            let files = try tool.folder.files()
+            #expect(!files.contains { $0.hasSuffix("credentials.key") }, "\(files)")
+            var given = tool
+            given.environment["AUTHHUB_PASSPHRASE_FILE"] = passphrase
+            #expect(try await given.run("token").text == token)
+            #expect(try await given.run("store", "-o", "json").json()["key"]?["source"] == "passphrase")
+            let back = try await given.run("store", "rekey", "own-key-file")
+            #expect(back.status == 0, "\(back.errorText)")
+            #expect(try await tool.run("token").text == token)
+            let renewed = try await tool.run("store", "rekey", "own-key-file", "-o", "json")
+            #expect(try renewed.json()["records"] == 2)
+            #expect(try await tool.run("token").text == token)
+        }
+    }
+}
