@@ -71,8 +71,15 @@ extension SealedForm {
     }
 
     func prepareForFirstRecord() async throws(CredentialStoreError) {
-        guard try !folder.hasRecord(where: { header in header.key.map { keys[$0] != nil } ?? false }) else { return }
+        guard try !folder.recordNames().contains(where: hasKnownKey) else { return }
         try await offPool { () throws(CredentialStoreError) in try obtainKey(since: nil) }
+    }
+
+    private func hasKnownKey(_ name: RecordName) -> Bool {
+        guard let start = try? folder.contents(name, atMost: SealedRecord.overhead), let header = try? SealedRecord.header(of: start),
+            let id = header.key
+        else { return false }
+        return keys[id] != nil
     }
 
     /// Asks for the key, which is made if this is to be the first record.
@@ -140,6 +147,8 @@ extension CredentialStoreError {
 
     /// Not a reason to replace a record: others can read it.
     static var keyWasReplaced: Self {
-        Self(.refused, "The store was given a new key, which this program does not have. Start it anew with the new key. Nothing was changed.")
+        Self(
+            .refused,
+            "The store was given a new key, which this program does not have. Start it anew with the new key. Nothing was changed.")
     }
 }

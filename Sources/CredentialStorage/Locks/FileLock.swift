@@ -8,6 +8,8 @@ final class FileLock: Sendable {
     private struct State: ~Copyable {
         var file: POSIXFile?
         var isSigned = false
+        /// What stood in the file when the lock was taken, once it was asked for.
+        var found: [UInt8]?
         var mark: [UInt8]?
     }
 
@@ -62,9 +64,14 @@ extension FileLock {
         }
     }
 
-    /// The mark in the file; empty where there is none.
+    /// The mark that stood in the file when the lock was taken; empty where there was none.
     func mark() -> [UInt8] {
-        state.withLock { (try? $0.file?.read(atMost: Self.markSize)) ?? [] }
+        state.withLock { state in
+            if let found = state.found { return found }
+            let found = (try? state.file?.read(atMost: Self.markSize)) ?? []
+            state.found = found
+            return found
+        }
     }
 
     /// Puts a mark into the file when the lock is freed. It is not waited for until it is durable.

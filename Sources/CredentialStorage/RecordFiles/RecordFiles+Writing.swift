@@ -11,7 +11,7 @@ extension RecordFiles {
         let lock = try await folder.locks.writeLock(name.account)
         defer { lock.release() }
         try reached(.locked)
-        let current = try await read(name)
+        let current = try await read(name, under: lock)
         guard current?.credential.version == expected else { return .superseded(by: current?.credential) }
         try reached(.compared)
         if current == nil, !isFresh { try await form.prepareForFirstRecord() }
@@ -29,7 +29,7 @@ extension RecordFiles {
         let lock = try await folder.locks.writeLock(name.account)
         defer { lock.release() }
         try reached(.locked)
-        if let expected, let current = try await read(name), current.credential.version != expected { return false }
+        if let expected, let current = try await read(name, under: lock), current.credential.version != expected { return false }
         try reached(.compared)
         try remove(name, lock)
         return true

@@ -44,8 +44,10 @@ extension RecordFiles {
     }
 
     /// The same, but keeps no thread of the caller's while a key is looked for.
-    func read(_ name: RecordName) async throws(CredentialStoreError) -> OpenRecord? {
-        switch try attempt(name) {
+    ///
+    /// - Parameter lock: The write lock, where the caller has it.
+    func read(_ name: RecordName, under lock: FileLock? = nil) async throws(CredentialStoreError) -> OpenRecord? {
+        switch try attempt(name, mark: lock?.mark()) {
         case .absent: return nil
         case .opened(let standing): return try current(standing, name)
         case .unopened(let missing):
@@ -69,12 +71,15 @@ extension RecordFiles {
         }
     }
 
-    func attempt(_ name: RecordName) throws(CredentialStoreError) -> RecordAttempt {
-        guard try folder.exists() else { return .absent }
+    /// - Parameter known: The mark, as one who has the write lock found it in a folder that was looked at.
+    func attempt(_ name: RecordName, mark known: [UInt8]? = nil) throws(CredentialStoreError) -> RecordAttempt {
+        if known == nil {
+            guard try folder.exists() else { return .absent }
+        }
         // Before the record: what is read later can only be newer.
         let lineage = form.lineage
         let seen = generations.highest(of: name, lineage: lineage)
-        let mark = try folder.locks.mark(name.account)
+        let mark = if let known { known } else { try folder.locks.mark(name.account) }
         guard let bytes = try folder.contents(name) else { return .absent }
         switch try form.open(bytes, named: name) {
         case .unopened(let missing): return .unopened(missing)

@@ -39,8 +39,8 @@ extension StoreFolder {
         try locks.requirePrivateFolder(locksPath)
     }
 
-    /// The bytes of a record's file; nil where there is none.
-    func contents(_ name: RecordName) throws(CredentialStoreError) -> [UInt8]? {
+    /// The bytes of a record's file, or as many of them; nil where there is none.
+    func contents(_ name: RecordName, atMost limit: Int = .max) throws(CredentialStoreError) -> [UInt8]? {
         let path = recordPath(name)
         guard let file = try POSIXFile.open(path, to: .read) else { return nil }
         let status = try file.status()
@@ -48,15 +48,7 @@ extension StoreFolder {
         guard status.size <= largestRecord else {
             throw CredentialStoreError(.corrupt, "\(path) is larger than any record. It was kept.")
         }
-        return try file.read(atMost: status.size)
-    }
-
-    /// Whether there is a record with such a header. Looks at no more records than it has to, and passes over those it cannot read.
-    func hasRecord(where isWanted: (SealedRecord.Header) -> Bool) throws(CredentialStoreError) -> Bool {
-        try recordNames().contains { name in
-            guard let bytes = try? contents(name), let header = try? SealedRecord.header(of: bytes) else { return false }
-            return isWanted(header)
-        }
+        return try file.read(atMost: min(status.size, limit))
     }
 
     func recordNames() throws(CredentialStoreError) -> [RecordName] {

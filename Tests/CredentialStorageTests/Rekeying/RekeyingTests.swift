@@ -41,7 +41,9 @@ struct RekeyingTests {
                     } == .refused)
             }
             #expect(try await store.removeCorrupt() == 0)
-            #expect(await code { () throws(CredentialStoreError) in _ = try await store.rekey(to: KeyFile(path: "\(folder.path)/third")) } == .refused)
+            #expect(
+                await code { () throws(CredentialStoreError) in _ = try await store.rekey(to: KeyFile(path: "\(folder.path)/third")) }
+                    == .refused)
         }
         #expect(try await folder.storeWithNewKey().accounts().count == 2)
     }
