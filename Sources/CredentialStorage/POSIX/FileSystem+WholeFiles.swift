@@ -1,7 +1,9 @@
 import AuthHubPrimitives
 
 extension FileSystem {
-    /// Makes a file that only its owner may read, all at once and durably, unless there is a file of that name.
+    /// Makes a file that only its owner may read, all at once, unless there is a file of that name. Whoever made it, it is durable then.
+    ///
+    /// The whole file lies under a name of its own first; of several makers, one alone can give it the final name.
     ///
     /// - Parameter reached: Called before the file gets its name, for tests of what a killed process leaves.
     /// - Returns: False where there is one, which is left as it is.

@@ -9,7 +9,9 @@ extension CredentialTransfer {
         _ account: CredentialAccount, _ source: any CredentialStore, _ target: any CredentialStore
     ) async throws(CredentialStoreError) {
         guard let standing = try? await target.read(account), try await source.read(account)?.version == standing.version else { return }
-        guard case .stored(let version) = try await target.write(standing.payload, for: account, replacing: standing.version) else { return }
+        guard case .stored(let version) = try await target.write(standing.payload, for: account, replacing: standing.version) else {
+            return
+        }
         guard try await source.read(account)?.version == version else { return }
         throw CredentialStoreError(.refused, "Source and target are the same store. Nothing was moved; choose another target.")
     }

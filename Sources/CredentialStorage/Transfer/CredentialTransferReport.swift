@@ -59,7 +59,7 @@ extension CredentialTransferReport {
             let outcome: CredentialTransferOutcome
             do throws(CredentialStoreError) {
                 outcome = isOver ? .notReached : try await work(account)
-            } catch where error.code == .leaseHeld {
+            } catch  where error.code == .leaseHeld {
                 outcome = .skipped(error)
             } catch {
                 outcome = .failed(error)

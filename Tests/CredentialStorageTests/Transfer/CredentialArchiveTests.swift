@@ -32,7 +32,8 @@ struct CredentialArchiveTests {
         return store
     }
 
-    @Test func `all records come back from an archive, also those beside the accounts, and nothing of them can be seen in it`() async throws {
+    @Test func `all records come back from an archive, also those beside the accounts, and nothing of them can be seen in it`() async throws
+    {
         let store = try await filled()
         let exported = try await archive.export(store, prompt: Self.says("right"))
         #expect(Set(exported.accounts) == [.octocat, .hubot, CredentialAccount.octocat.signIns])
@@ -124,6 +125,19 @@ struct CredentialArchiveTests {
         #expect(try contents(of: archive.path) == [1])
     }
 
+    @Test func `a file that appears while the passphrase is typed is not written over either`() async throws {
+        let (store, path) = (try await filled(), archive.path)
+        let code = await code { () throws(CredentialStoreError) in
+            _ = try await archive.export(store) { _ in
+                #expect(throws: Never.self) { try write([1], to: path) }
+                return Secret([2])
+            }
+        }
+        #expect(code == .refused)
+        #expect(try contents(of: path) == [1])
+        #expect(try names(in: to.path) == ["archive"])
+    }
+
     @Test(arguments: [("", .refused), (nil, .dismissed)] as [(String?, CredentialStoreError.Code)])
     func `without a passphrase there is no archive`(passphrase: String?, expected: CredentialStoreError.Code) async throws {
         let store = try await filled()
@@ -148,7 +162,9 @@ struct CredentialArchiveTests {
             for text in ["octocat", "hubot"] { #expect(!left.contains(subsequence: Array(text.utf8))) }
             try check(unlink("\(to.path)/\(name)"), "unlink", name)
         }
-        let failing = CredentialArchive(path: path, cost: .low) { () throws(CredentialStoreError) in throw CredentialStoreError(.full, "Ordered.") }
+        let failing = CredentialArchive(path: path, cost: .low) { () throws(CredentialStoreError) in
+            throw CredentialStoreError(.full, "Ordered.")
+        }
         let store = from.store()
         let code = await code { () throws(CredentialStoreError) in _ = try await failing.export(store, prompt: Self.says("right")) }
         #expect(code == .full)

@@ -19,7 +19,9 @@ struct HostileArchiveTests {
     @Test func `any damage is found before anyone is asked, and nothing is imported`() async throws {
         let file = try contents(of: archive.path)
         let prompt = ScriptedPrompt()
-        for bytes in file.indices.map({ file.replacing($0, with: file[$0] ^ 0x40) }) + (0..<file.count).map({ Array(file[..<$0]) }) + [file + [0]] {
+        for bytes in file.indices.map({ file.replacing($0, with: file[$0] ^ 0x40) }) + (0..<file.count).map({ Array(file[..<$0]) }) + [
+            file + [0]
+        ] {
             try write(bytes, to: archive.path)
             let isNewer = bytes.count > 4 && bytes[4] > file[4]
             #expect(await failure(prompt) == (isNewer ? .tooNew : .corrupt), "\(bytes.count) bytes")
@@ -46,7 +48,9 @@ struct HostileArchiveTests {
         Row(testDescription: "5 at once", change: { $0[7] = 5 }, expected: .refused, isAsked: false),
         Row(testDescription: "2^13 rounds, which is bearable", change: { $0[5] = 13 }, expected: .refused),
         Row(testDescription: "another salt", change: { $0[39] ^= 1 }, expected: .refused),
-        Row(testDescription: "contents of 2^64 - 1 bytes", change: { for offset in 40..<48 { $0[offset] = 255 } }, expected: .corrupt, isAsked: false),
+        Row(
+            testDescription: "contents of 2^64 - 1 bytes", change: { for offset in 40..<48 { $0[offset] = 255 } }, expected: .corrupt,
+            isAsked: false),
         Row(testDescription: "contents of 2^63 bytes", change: { $0[40] = 128 }, expected: .corrupt, isAsked: false),
         Row(testDescription: "contents beyond the limit", change: { $0[44] = 9 }, expected: .corrupt, isAsked: false),
         Row(testDescription: "contents one byte longer", change: { $0[47] += 1 }, expected: .corrupt, isAsked: false),
@@ -82,7 +86,9 @@ struct HostileArchiveTests {
         Contents(testDescription: "one record less than there is", bytes: [0, 0, 0, 1] + record + record),
         Contents(testDescription: "an account twice", bytes: [0, 0, 0, 2] + record + record),
         Contents(testDescription: "a name of 2^32 - 1 bytes", bytes: [0, 0, 0, 1, 255, 255, 255, 255, 1, 2, 3]),
-        Contents(testDescription: "a name that is no text", bytes: [0, 0, 0, 1, 0, 0, 0, 1, 255] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 0]),
+        Contents(
+            testDescription: "a name that is no text",
+            bytes: [0, 0, 0, 1, 0, 0, 0, 1, 255] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 0]),
         Contents(testDescription: "a version of 2^32 - 1 bytes", bytes: [0, 0, 0, 1] + identity + [255, 255, 255, 255, 1]),
         Contents(testDescription: "a payload of 2^32 - 1 bytes", bytes: [0, 0, 0, 1] + identity + [0, 0, 0, 0, 255, 255, 255, 255, 1]),
         Contents(

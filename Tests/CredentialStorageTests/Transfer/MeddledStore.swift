@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import Testing
 
 /// A store between whose calls others do something.
 struct MeddledStore: CredentialInventory {
@@ -46,7 +47,7 @@ struct MeddledStore: CredentialInventory {
     }
 
     private func meddle(_ work: () async throws -> Void) async {
-        do { try await work() } catch { preconditionFailure("\(error)") }
+        do { try await work() } catch { Issue.record(error) }
     }
 }
 

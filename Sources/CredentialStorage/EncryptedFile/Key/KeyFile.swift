@@ -42,24 +42,9 @@ extension KeyFile {
         return bytes
     }
 
-    /// Makes a whole key under a name of its own and then gives it the final name, which only one of several makers can.
+    /// Makes a whole key, unless another one has. Returns when it is on the disk itself: no record may get there before its key.
     private func create() throws(CredentialStoreError) {
-        let folder = FileSystem.parent(of: path)
-        try FileSystem.makeFolders(folder)
-        let temporaryPath = "\(path).\(randomBytes(count: 8).hexadecimal).new"
-        guard let file = try POSIXFile.open(temporaryPath, to: .create) else {
-            throw CredentialStoreError(.failed, "\(temporaryPath) exists already. Try again.")
-        }
-        do {
-            try file.write(randomBytes(count: Self.keyLength))
-            try file.synchronize()
-            _ = try FileSystem.link(temporaryPath, to: path)
-        } catch {
-            try? FileSystem.remove(temporaryPath)
-            throw error
-        }
-        try FileSystem.remove(temporaryPath)
-        // Also where another one's key won: no record may reach the disk before its key.
-        try FileSystem.synchronizeFolder(folder)
+        try FileSystem.makeFolders(FileSystem.parent(of: path))
+        _ = try FileSystem.makeFile(path, holding: randomBytes(count: Self.keyLength))
     }
 }

@@ -29,7 +29,8 @@ enum ArchivedRecords {
         for _ in 0..<count {
             guard let identity = CredentialAccount.reading(identityFrom: rest) else { return nil }
             rest = rest[identity.end...]
-            guard let version = block(from: &rest), let payload = block(from: &rest), payload.count <= StoredCredential.largestPayload else {
+            guard let version = block(from: &rest), let payload = block(from: &rest), payload.count <= StoredCredential.largestPayload
+            else {
                 return nil
             }
             let record = ArchivedRecord(

@@ -42,7 +42,8 @@ extension CredentialArchive {
         }
         throw CredentialStoreError(
             .failed,
-            "Others changed the record of \(record.account.label) at \(record.account.server) again and again. It was kept; try again later.")
+            "Others changed the record of \(record.account.label) at \(record.account.server) again and again. It was kept; try again later."
+        )
     }
 
     /// What stands in the store. A damaged record, which no one can use, gives way where others may be replaced.
@@ -51,7 +52,7 @@ extension CredentialArchive {
     ) async throws(CredentialStoreError) -> StoredCredential? {
         do throws(CredentialStoreError) {
             return try await store.read(account)
-        } catch where error.code == .corrupt && replacesOthers {
+        } catch  where error.code == .corrupt && replacesOthers {
             try await store.delete(account, at: nil)
             return nil
         }

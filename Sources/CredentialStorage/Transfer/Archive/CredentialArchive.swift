@@ -93,6 +93,7 @@ extension CredentialArchive {
     }
 
     private var tooLarge: CredentialStoreError {
-        CredentialStoreError(.tooLarge, "The records are more than the \(Self.largestContents) bytes that an archive takes. Move the store instead.")
+        CredentialStoreError(
+            .tooLarge, "The records are more than the \(Self.largestContents) bytes that an archive takes. Move the store instead.")
     }
 }

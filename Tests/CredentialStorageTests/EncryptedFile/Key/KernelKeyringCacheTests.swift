@@ -105,6 +105,24 @@ struct KernelKeyringCacheTests {
     }
 }
 
+@Suite(.enabled(if: SystemCallFilter.isKnown, "the numbers of the calls are not known for this processor"))
+struct ForbiddenKernelKeyringTests {
+    @Test(arguments: [
+        ("a container's filter", EPERM), ("a system without keyrings", ENOSYS), ("no room left", EDQUOT), ("a policy", EACCES),
+    ])
+    func `where the system refuses its keyring, the source is asked each time, and no word is said`(why: String, number: Int32) async throws
+    {
+        await #expect(processExitsWith: .success) { [number = number as Int32] in
+            let source = ChangingKey()
+            try SystemCallFilter.refuseKeyring(with: UInt32(number))
+            guard KernelKeyringCache.obstacle != nil else { throw TestFailure("The keyring is there.") }
+            for _ in 0..<2 { _ = try KernelKeyringCache(source).key(creatingIfMissing: false) }
+            try KernelKeyringCache(source).forget()
+            guard source.uses == 2 else { throw TestFailure("It was asked \(source.uses) times.") }
+        }
+    }
+}
+
 /// A key of its own, which counts how often it is asked for.
 private final class ChangingKey: FingerprintedKeySource {
     private let state = Mutex((key: randomBytes(count: 32), uses: 0))

@@ -142,7 +142,9 @@ struct OutsideKeyTests {
             try check(rename(file, "\(file).away"), "rename", file)
             let store = EncryptedFileStore(folder: folder.storePath, key: source)
             #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(.octocat) } == .unavailable)
-            let writing = await code { () throws(CredentialStoreError) in _ = try await store.write(Secret([1]), for: .hubot, replacing: nil) }
+            let writing = await code { () throws(CredentialStoreError) in
+                _ = try await store.write(Secret([1]), for: .hubot, replacing: nil)
+            }
             #expect(writing == .unavailable)
             try check(rename("\(file).away", file), "rename", file)
             #expect(try await store.read(.octocat)?.text == "record")

@@ -129,7 +129,8 @@ struct PassphraseKeyTests {
         Forged(testDescription: "another nonce", forge: { $0[64] ^= 1 }, expected: .refused, isAsked: true),
         Forged(testDescription: "another key", forge: { $0[107] ^= 1 }, expected: .refused, isAsked: true),
         Forged(testDescription: "another tag", forge: { $0[123] ^= 1 }, expected: .refused, isAsked: true),
-        Forged(testDescription: "contents of 2^64 - 1 bytes", forge: { for offset in Offset.length { $0[offset] = 255 } }, expected: .corrupt),
+        Forged(
+            testDescription: "contents of 2^64 - 1 bytes", forge: { for offset in Offset.length { $0[offset] = 255 } }, expected: .corrupt),
         Forged(testDescription: "contents of 0 bytes", forge: { $0[47] = 0 }, expected: .corrupt),
     ])
     func `a file changed on purpose, its sum with it, opens nothing and eats no memory`(row: Forged) throws {

@@ -42,13 +42,16 @@ struct StoreKeySearchTests {
         Row(
             testDescription: "a Secret Service comes first",
             around: Surroundings(secretService: .success(.ready), credentials: key, keyFile: key, canAsk: .success(true)),
-            expected: ["secret-service: taken"] + ["credentials-directory", "key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }),
+            expected: ["secret-service: taken"]
+                + ["credentials-directory", "key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }),
         Row(
-            testDescription: "then a systemd credential", around: Surroundings(secretService: .failure(noBus), credentials: key, keyFile: key),
+            testDescription: "then a systemd credential",
+            around: Surroundings(secretService: .failure(noBus), credentials: key, keyFile: key),
             expected: ["secret-service: unavailable", "credentials-directory: taken"]
                 + ["key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }),
         Row(
-            testDescription: "then a file that is named", around: Surroundings(secretService: .failure(noBus), keyFile: key, canAsk: .success(true)),
+            testDescription: "then a file that is named",
+            around: Surroundings(secretService: .failure(noBus), keyFile: key, canAsk: .success(true)),
             expected: ["secret-service: unavailable", "credentials-directory: unavailable", "key-file: taken"]
                 + ["passphrase", "own-key-file"].map { "\($0): \(unneeded)" }),
         Row(
@@ -77,7 +80,9 @@ struct StoreKeySearchTests {
         Row(
             testDescription: "a store that has its own key keeps it, whatever has come since",
             around: Surroundings(secretService: .success(.ready), credentials: key, keyFile: key, hasOwnKey: true),
-            expected: ["secret-service", "credentials-directory", "key-file", "passphrase"].map { "\($0): \(unneeded)" } + ["own-key-file: taken"]),
+            expected: ["secret-service", "credentials-directory", "key-file", "passphrase"].map { "\($0): \(unneeded)" } + [
+                "own-key-file: taken"
+            ]),
         Row(
             testDescription: "a store that has a sealed key keeps it, also where nobody can be asked now",
             around: Surroundings(secretService: .success(.ready), hasPassphrase: true),
@@ -108,7 +113,8 @@ struct StoreKeySearchTests {
     }
 
     @Test(arguments: [
-        (StoreKeyChoice.secretService, CredentialStoreError.Code.unavailable), (.credentialsDirectory, .unavailable), (.keyFile, .unavailable),
+        (StoreKeyChoice.secretService, CredentialStoreError.Code.unavailable), (.credentialsDirectory, .unavailable),
+        (.keyFile, .unavailable),
         (StoreKeyChoice(rawValue: "smart-card"), .tooNew),
     ])
     func `a source that was recorded and is missing is an error that names it, never the next one`(

@@ -50,7 +50,8 @@ extension CredentialsDirectoryKey: StoreKeySource {
         guard let file = try POSIXFile.open(path, to: .read) else {
             throw CredentialStoreError(
                 .unavailable,
-                "The service has no credential \(Self.fileName) (\(path)). Load one in its unit: LoadCredentialEncrypted=\(Self.fileName):FILE")
+                "The service has no credential \(Self.fileName) (\(path)). Load one in its unit: LoadCredentialEncrypted=\(Self.fileName):FILE"
+            )
         }
         try file.status().requireCredential(path)
         return Secret(try KeyFile.checkedKey(file.read(atMost: KeyFile.keyLength + 1), path))
@@ -67,12 +68,14 @@ extension FileStatus {
         }
         guard owner == user || owner == 0 else {
             throw CredentialStoreError(
-                .refused, "\(path) belongs to user \(owner), neither to root nor to user \(user), who runs this. Load the credential with systemd.")
+                .refused,
+                "\(path) belongs to user \(owner), neither to root nor to user \(user), who runs this. Load the credential with systemd.")
         }
         guard permissions & (owner == 0 ? 0o037 : 0o077) == 0 else {
             throw CredentialStoreError(
                 .refused,
-                "Others than the service may use \(path) (mode \(String(permissions, radix: 8))). Load the credential with systemd, which sets 400.")
+                "Others than the service may use \(path) (mode \(String(permissions, radix: 8))). Load the credential with systemd, which sets 400."
+            )
         }
     }
 }

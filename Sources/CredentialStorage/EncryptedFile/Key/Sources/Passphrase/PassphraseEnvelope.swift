@@ -94,7 +94,8 @@ extension PassphraseEnvelope {
         let found = bytes[kind.magic.count]
         guard found <= Self.format else {
             throw CredentialStoreError(
-                .tooNew, "A newer program wrote the \(kind.name) \(path) (format \(found); this one knows \(Self.format)). Update this program.")
+                .tooNew,
+                "A newer program wrote the \(kind.name) \(path) (format \(found); this one knows \(Self.format)). Update this program.")
         }
         guard found == Self.format else { throw corrupt("is damaged") }
         guard bytes.count >= kind.overhead else { throw corrupt("is cut short") }
