@@ -15,6 +15,8 @@ let package = Package(
         .library(name: "WebAuthentication", targets: ["WebAuthentication"]),
         .library(name: "SystemWebAuthentication", targets: ["SystemWebAuthentication"]),
         .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
+        .library(name: "SystemCredentialStorage", targets: ["SystemCredentialStorage"]),
+        .library(name: "PostgreSQLCredentialStorage", targets: ["PostgreSQLCredentialStorage"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "AniListAPI", targets: ["AniListAPI"]),
         .library(name: "AuthHubTesting", targets: ["AuthHubTesting"]),
@@ -26,6 +28,9 @@ let package = Package(
         .trait(
             name: "AsyncHTTPClient",
             description: "Sessions load over AsyncHTTPClient unless they are given another transport."),
+        .trait(
+            name: "PostgreSQL",
+            description: "PostgreSQLCredentialStorage keeps credentials in PostgreSQL, through the system's libpq."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -88,10 +93,21 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .target(name: "SystemWebAuthentication", dependencies: ["WebAuthentication"]),
+        .target(name: "CKernelKeyring"),
         .target(
             name: "CredentialStorage",
             dependencies: [
-                "AuthHubPrimitives",
+                "AuthHubPrimitives", "CKernelKeyring",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]),
+        .target(name: "SystemCredentialStorage", dependencies: ["AuthHubPrimitives", "CredentialStorage"]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "PostgreSQLCredentialStorage",
+            dependencies: [
+                "AuthHubPrimitives", "CredentialStorage",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
@@ -175,7 +191,17 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(
-            name: "CredentialStorageTests", dependencies: ["AuthHubPrimitives", "AuthHubTesting", "CredentialStorage"]),
+            name: "CredentialStorageTests",
+            dependencies: [
+                "AuthHubPrimitives", "AuthHubTesting", "CKernelKeyring", "CredentialStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .testTarget(
+            name: "PostgreSQLCredentialStorageTests",
+            dependencies: [
+                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "PostgreSQLCredentialStorage",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ]),
         .testTarget(
             name: "AuthHubTests",
             dependencies: [
@@ -213,7 +239,7 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6])
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? [])
         + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]

@@ -73,8 +73,13 @@ extension CredentialStoreContract.Bench {
 
     /// Removes what the check has left, as far as the store lets it.
     func removeRecords() async {
-        let accounts = (try? await store.accounts()) ?? [account]
-        for account in accounts where account.server == self.account.server {
+        var found: [CredentialAccount] = []
+        if let store = store as? any CredentialInventory {
+            found = (try? await store.inventory().accounts) ?? []
+        } else {
+            found = (try? await store.accounts()) ?? []
+        }
+        for account in [account] + found where account.server == self.account.server {
             _ = try? await store.delete(account, at: nil)
         }
     }

@@ -219,6 +219,9 @@ final class DeviceSetting: Sendable {
 final class PollClock: Clock, Sendable {
     typealias Instant = TestClock.Instant
 
+    /// A time that a clock which is never advanced does not reach: whoever sleeps until then is cancelled.
+    private static let never = Instant(offset: .seconds(1))
+
     private let standing: Bool
     private let hands = Mutex<(now: Instant, pauses: [Duration])>((Instant(offset: .zero), []))
     private let inner = TestClock()
@@ -245,7 +248,7 @@ final class PollClock: Clock, Sendable {
                 hands.pauses.append(pause)
                 return true
             }
-        if !isPause { try await inner.sleep(until: Instant(offset: .seconds(1_000_000))) }
+        if !isPause { try await inner.sleep(until: Self.never) }
     }
 }
 

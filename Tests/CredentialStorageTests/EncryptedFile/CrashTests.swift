@@ -14,10 +14,10 @@ import Glibc
 /// Whatever happens in the middle of a change, the old record stands, or the new one.
 struct CrashTests {
     /// The steps that each change goes through, in order.
-    private static let writing: [StorageStep] = [
+    static let writing: [StorageStep] = [
         .locked, .compared, .temporaryCreated, .temporaryWritten, .temporarySynchronized, .renamed, .folderSynchronized,
     ]
-    private static let deleting: [StorageStep] = [.locked, .compared, .removed, .folderSynchronized]
+    static let deleting: [StorageStep] = [.locked, .compared, .removed, .folderSynchronized]
 
     @Test func `the folder of a write holds the old record, then the new one, at every step`() async throws {
         let folder = try TemporaryFolder()

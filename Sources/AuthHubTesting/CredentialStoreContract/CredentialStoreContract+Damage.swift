@@ -1,0 +1,58 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+extension CredentialStoreContract {
+    static let damageChecks = [
+        DurabilityCheck("A damaged record is told as such, and kept until it is deleted, whatever version stands there.") { bench, means in
+            let version = try await bench.write("whole")
+            try await means.damage(bench.account)
+            for store in [bench.store, try await bench.anotherHandle()] {
+                try await bench.expect(.corrupt) { _ = try await store.read(bench.account) }
+                try await bench.expect(.corrupt) {
+                    _ = try await store.write(Secret(Array("next".utf8)), for: bench.account, replacing: version)
+                }
+            }
+            try bench.expect(try await bench.store.delete(bench.account, at: nil), "It was not deleted.")
+            try await bench.expect(nil)
+            try await bench.write("next")
+            try await bench.expect("next")
+        },
+        DurabilityCheck("A damaged record does not hide the others from an inventory, nor itself.") { bench, means in
+            guard let store = bench.store as? any CredentialInventory else { return }
+            let (whole, damaged) = (bench.account("whole"), bench.account("damaged"))
+            for account in [whole, damaged] { try await bench.write("record", account) }
+            try await means.damage(damaged)
+            let inventory = try await store.inventory()
+            try await bench.store.delete(damaged, at: nil)
+            try bench.expect(inventory.accounts.contains(whole), "The whole record is not in it.")
+            try bench.expect(!inventory.accounts.contains(damaged), "The damaged record counts as one that opens.")
+            try bench.expect(inventory.unreadable.contains { $0.code == .corrupt }, "The damaged record is not counted.")
+        },
+        DurabilityCheck("The record of a newer program is told as such, and neither replaced nor taken for none.") { bench, means in
+            let version = try await bench.write("newer")
+            try await means.makeNewer(bench.account)
+            for expected in [nil, version] {
+                try await bench.expect(.tooNew) { _ = try await bench.store.read(bench.account) }
+                try await bench.expect(.tooNew) {
+                    _ = try await bench.store.write(Secret(Array("older".utf8)), for: bench.account, replacing: expected)
+                }
+            }
+        },
+        DurabilityCheck("Neither of the two shows a payload in its error.") { bench, means in
+            for mishap in [means.damage, means.makeNewer] {
+                let account = bench.account("canary")
+                try await bench.write("canary-in-the-record", account)
+                try await mishap(account)
+                do {
+                    _ = try await bench.store.read(account)
+                    throw bench.violation("It was read as if nothing had happened.")
+                } catch let error as CredentialStoreError {
+                    var dumped = "\(error)"
+                    dump(error, to: &dumped)
+                    try bench.expect(!dumped.contains("canary-in-the-record"), "The payload can be read in the error.")
+                }
+                try await bench.store.delete(account, at: nil)
+            }
+        },
+    ]
+}

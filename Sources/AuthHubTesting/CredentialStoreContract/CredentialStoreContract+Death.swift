@@ -1,0 +1,49 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+extension CredentialStoreContract {
+    static let deathChecks = [
+        DurabilityCheck("The lease of a process that was killed is free, at the latest after the time the store names.") { bench, means in
+            try await means.dieWithLease(bench.account)
+            let wait = means.leaseOutlivesHolder + .seconds(60)
+            let start = ContinuousClock.now
+            try await bench.store.lease(bench.account, waitingAtMost: wait).release()
+            // A quarter more, and some for a machine that is busy.
+            let limit = means.leaseOutlivesHolder * 1.25 + .seconds(20)
+            try bench.expect(start.duration(to: .now) < limit, "It stayed for longer than \(limit).")
+        },
+        DurabilityCheck("A process killed in a write leaves the old record or the new one, whole, and stops no one.") { bench, means in
+            for step in means.writingSteps {
+                let account = bench.account("write \(step)")
+                try await bench.write("old", account)
+                try await means.dieWriting("new", account, step)
+                try await expectUsable(account, after: step, with: ["old", "new"], bench)
+            }
+        },
+        DurabilityCheck("A process killed in a first write leaves no record or the new one, whole, and stops no one.") { bench, means in
+            for step in means.writingSteps {
+                let account = bench.account("first write \(step)")
+                try await means.dieWriting("new", account, step)
+                try await expectUsable(account, after: step, with: [nil, "new"], bench)
+            }
+        },
+        DurabilityCheck("A process killed in a deletion leaves the record or none, and stops no one.") { bench, means in
+            for step in means.deletingSteps {
+                let account = bench.account("deletion \(step)")
+                try await bench.write("old", account)
+                try await means.dieDeleting(account, step)
+                try await expectUsable(account, after: step, with: ["old", nil], bench)
+            }
+        },
+    ]
+
+    private static func expectUsable(_ account: CredentialAccount, after step: String, with texts: [String?], _ bench: Bench) async throws {
+        let store = try await bench.anotherHandle()
+        let stored = try await store.read(account)
+        let text = stored.map { String(decoding: $0.payload.reveal(), as: UTF8.self) }
+        try bench.expect(texts.contains(text), "After “\(step)” the record is neither the old nor the new one.")
+        let version = try await bench.write("next", account, replacing: stored?.version)
+        try await bench.expect("next", stands: account)
+        try bench.expect(try await store.delete(account, at: version), "After “\(step)” the record could not be deleted.")
+    }
+}

@@ -1,0 +1,75 @@
+#if PostgreSQL
+import AuthHubPrimitives
+import CPostgreSQL
+import CredentialStorage
+
+/// Where the servers are and who we are to them, as libpq reads it: `host=… dbname=…`, or `postgresql://…`.
+struct ConnectionString: Sendable {
+    /// One server to try.
+    struct Server: Sendable {
+        let options: Secret<[String: String]>
+        /// How long connecting to it may take.
+        let timeout: Duration
+        /// A name that may be shown: nothing else than a host's name or path.
+        let name: String
+    }
+
+    let servers: [Server]
+
+    /// - Throws: ``CredentialStoreError`` with `.unavailable`. It quotes nothing of the text, which may hold a password.
+    init(_ text: String) throws(CredentialStoreError) {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let parsed = PQconninfoParse(text, &message) else {
+            PQfreemem(message)
+            throw CredentialStoreError(
+                .unavailable,
+                "The connection string of PostgreSQL cannot be read. Write “host=… dbname=… user=…”, or “postgresql://user@host/database” with special characters percent-encoded."
+            )
+        }
+        defer { PQconninfoFree(parsed) }
+        var options: [String: String] = [:]
+        var option = parsed
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { options[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        servers = Self.servers(options)
+    }
+
+    /// One for each host, so that one that does not answer does not take the time of those behind it.
+    private static func servers(_ options: [String: String]) -> [Server] {
+        let given = options.merging(defaults) { given, _ in given }
+        let timeout = options["connect_timeout"].flatMap { Int64($0) }.map { Duration.seconds(max($0, 2)) } ?? .seconds(3)
+        let hosts = list(options["host"]), addresses = list(options["hostaddr"]), ports = list(options["port"])
+        let count = max(hosts.count, addresses.count)
+        guard count > 1 else { return [Server(options: Secret(given), timeout: timeout, name: shown(hosts.first ?? addresses.first))] }
+        return (0..<count).map { index in
+            var own = given
+            own["host"] = index < hosts.count ? hosts[index] : nil
+            own["hostaddr"] = index < addresses.count ? addresses[index] : nil
+            own["port"] = ports.count == count ? ports[index] : ports.first
+            return Server(options: Secret(own), timeout: timeout, name: shown(own["host"] ?? own["hostaddr"]))
+        }
+    }
+
+    /// What holds where the text says nothing: writable servers only, and connections that notice when the other end is gone.
+    private static let defaults = [
+        "target_session_attrs": "read-write", "fallback_application_name": "authhub",
+        "keepalives_idle": "10", "keepalives_interval": "3", "keepalives_count": "3", "tcp_user_timeout": "10000",
+    ]
+
+    private static func list(_ text: String?) -> [String] {
+        (text ?? "").split(separator: ",", omittingEmptySubsequences: text?.contains(",") != true).map(String.init)
+    }
+
+    /// A misread address may have a part of the password in the host's place.
+    private static func shown(_ host: String?) -> String {
+        guard let host, !host.isEmpty else { return "the default server" }
+        let isPlain = host.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || "/._-:".utf8.contains(byte)
+        }
+        return isPlain ? host : "the server"
+    }
+}
+#endif

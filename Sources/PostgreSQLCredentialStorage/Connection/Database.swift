@@ -1,0 +1,117 @@
+#if PostgreSQL
+import CredentialStorage
+import Synchronization
+
+/// Runs work at the server, wherever that is by now.
+final class Database: Sendable {
+    let schema: Schema
+    let limits: PostgreSQLCredentialStore.Limits
+    let connect: Connection.Connect
+    let pool: ConnectionPool
+    private let isSchemaChecked = Mutex(false)
+
+    init(_ string: ConnectionString, schema: Schema, limits: PostgreSQLCredentialStore.Limits, reached: @escaping DatabaseStepHook) {
+        self.schema = schema
+        self.limits = limits
+        let connect: Connection.Connect = { (interrupter, deadline) throws(DatabaseError) in
+            try Session.connect(
+                to: string, statementTimeout: limits.statement, until: deadline, interrupter: interrupter, reached: reached)
+        }
+        self.connect = connect
+        pool = ConnectionPool(limits: limits) { () throws(DatabaseError) in try Connection(connect: connect) }
+    }
+}
+
+/// What a piece of work at the server is like.
+struct Manner: Sendable {
+    /// Whether it changes something that others see.
+    var changes: Bool
+    /// Whether it ends when the caller's task is cancelled. What is written may be the only copy, and is not given up.
+    var isCancellable: Bool
+    var isUrgent = false
+
+    static let read = Self(changes: false, isCancellable: true)
+    static let change = Self(changes: true, isCancellable: false)
+    static let lease = Self(changes: true, isCancellable: false, isUrgent: true)
+}
+
+extension Database {
+    /// Runs work whose repetition does no harm, again and again while the server cannot be reached, for at most ``Limits/recovery``.
+    func perform<Success: Sendable>(
+        _ manner: Manner, _ work: @escaping @Sendable (Session) throws(DatabaseError) -> Success
+    ) async throws(CredentialStoreError) -> Success {
+        if manner.isCancellable { return try await attempt(manner, work) }
+        // A task of its own is not cancelled with the caller's.
+        return try await Task { () async -> Result<Success, CredentialStoreError> in
+            do throws(CredentialStoreError) { return .success(try await self.attempt(manner, work)) } catch { return .failure(error) }
+        }.value.get()
+    }
+
+    private func attempt<Success: Sendable>(
+        _ manner: Manner, _ work: @escaping @Sendable (Session) throws(DatabaseError) -> Success
+    ) async throws(CredentialStoreError) -> Success {
+        let deadline = ContinuousClock.now + limits.recovery
+        var pause = Duration.milliseconds(20)
+        var isUncertain = false
+        while true {
+            let outcome: Result<Success, DatabaseError>
+            do throws(CredentialStoreError) {
+                outcome = try await once(manner, work)
+            } catch {
+                guard isUncertain, manner.changes, error.code == .timedOut else { throw error }
+                throw CredentialStoreError(.unknownOutcome, changing: true)
+            }
+            switch outcome {
+            case .success(let success): return success
+            case .failure(let error):
+                isUncertain = isUncertain || error.isUncertain
+                guard error.isTransient, .now + pause < deadline else {
+                    throw CredentialStoreError(isUncertain && manner.changes ? error.uncertain : error, changing: manner.changes)
+                }
+                do { try await Task.sleep(for: pause.jittered) } catch {
+                    throw CredentialStoreError(.interruption, changing: manner.changes)
+                }
+                pause = min(pause * 2, .seconds(1))
+            }
+        }
+    }
+
+    private func once<Success: Sendable>(
+        _ manner: Manner, _ work: @escaping @Sendable (Session) throws(DatabaseError) -> Success
+    ) async throws(CredentialStoreError) -> Result<Success, DatabaseError> {
+        let connection = try await pool.take(isUrgent: manner.isUrgent)
+        let cancellation = Cancellation()
+        let run = { () async -> Result<Result<Success, CredentialStoreError>, DatabaseError> in
+            let (outcome, isUsable) = await connection.run(answeringWithin: self.limits.statement + .seconds(2), cancellation) {
+                session throws(DatabaseError) in
+                if let tooNew = try self.checkSchema(session) { return Result<Success, CredentialStoreError>.failure(tooNew) }
+                return .success(try work(session))
+            }
+            self.pool.giveBack(connection, isUsable: isUsable)
+            return outcome
+        }
+        let outcome = manner.isCancellable ? await withTaskCancellationHandler(operation: run) { cancellation.cancel() } : await run()
+        switch outcome {
+        case .success(let success): return .success(try success.get())
+        case .failure(let error): return .failure(error)
+        }
+    }
+
+    /// - Returns: An error where a newer program made the tables.
+    private func checkSchema(_ session: Session) throws(DatabaseError) -> CredentialStoreError? {
+        guard !isSchemaChecked.withLock({ $0 }) else { return nil }
+        if let tooNew = try Migration(schema).run(in: session) { return tooNew }
+        isSchemaChecked.withLock { $0 = true }
+        return nil
+    }
+}
+
+extension DatabaseError {
+    /// The same, where an earlier attempt may have done what was asked.
+    fileprivate var uncertain: Self { Self(kind: .broken, state: state, reason: reason) }
+
+    fileprivate static var unknownOutcome: Self {
+        Self(kind: .unanswered, state: nil, reason: "the connection was lost, and no other became free")
+    }
+}
+#endif

@@ -1,0 +1,32 @@
+#if PostgreSQL
+import AuthHubPrimitives
+import CredentialStorage
+import Crypto
+
+/// A key of the ring, from which the key of each account's records is made.
+///
+/// Each account has a key of its own, so that random nonces stay far from repeating themselves, whatever the number of accounts and years.
+struct RecordKey: Sendable {
+    private static let purpose = Array("AuthHub PostgreSQL credential record".utf8)
+
+    let id: String
+    private let extracted: HashedAuthenticationCode<SHA256>
+
+    init(_ key: CredentialKeyring.Key) throws(CredentialStoreError) {
+        let name = key.id.utf8
+        guard (1...64).contains(name.count), name.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw CredentialStoreError(.corrupt, "The name of a key has to be 1 to 64 printable ASCII characters without spaces.")
+        }
+        let material = key.material.reveal()
+        guard material.count >= 32 else {
+            throw CredentialStoreError(.corrupt, "The key “\(key.id)” has \(material.count) bytes; at least 32 are needed.")
+        }
+        id = key.id
+        extracted = HKDF<SHA256>.extract(inputKeyMaterial: SymmetricKey(data: material), salt: [UInt8]())
+    }
+
+    func key(for account: CredentialAccount.ID) -> SymmetricKey {
+        HKDF<SHA256>.expand(pseudoRandomKey: extracted, info: Self.purpose + account.bytes, outputByteCount: 32)
+    }
+}
+#endif

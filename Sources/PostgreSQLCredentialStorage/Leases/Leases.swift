@@ -1,0 +1,106 @@
+#if PostgreSQL
+import AuthHubPrimitives
+import CredentialStorage
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Takes leases, one waiter of this store at a time for each account, so that the server is asked by one for all.
+final class Leases: Sendable {
+    private enum Attempt: Sendable {
+        case taken
+        case held(by: String, rest: Duration)
+    }
+
+    private let database: Database
+    private let listener: Listener
+    private let statements: LeaseStatements
+    /// The order of those who wait within this program; it keeps no records.
+    private let turns = MemoryCredentialStore()
+
+    init(_ database: Database, _ listener: Listener) {
+        self.database = database
+        self.listener = listener
+        statements = LeaseStatements(database.schema)
+    }
+}
+
+extension Leases {
+    func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
+        let deadline = ContinuousClock.now + min(max(timeout, .zero), .seconds(365 * 86_400))
+        let turn = try await turns.lease(account, waitingAtMost: timeout)
+        do throws(CredentialStoreError) {
+            let token = randomBytes(count: 16)
+            try await take(account.id, token, until: deadline, timeout)
+            let held = HeldLease(database, statements, account.id, token, turn)
+            return CredentialLease { await held.release() }
+        } catch {
+            await turn.release()
+            throw error
+        }
+    }
+
+    private func take(
+        _ account: CredentialAccount.ID, _ token: [UInt8], until deadline: ContinuousClock.Instant, _ timeout: Duration
+    ) async throws(CredentialStoreError) {
+        var wakes: AsyncStream<Void>?
+        while case .held(let holder, let rest) = try await attempt(account, token) {
+            guard !Task.isCancelled else {
+                throw CredentialStoreError(.cancelled, "The task was cancelled while it waited for another holder. Nothing was changed.")
+            }
+            guard .now < deadline else {
+                throw CredentialStoreError(
+                    .leaseHeld,
+                    "\(holder) holds the account's lease, and has not released it within \(timeout). Wait for it to finish, or end it.")
+            }
+            if let wakes { await Self.wait(for: wakes, atMost: min(ContinuousClock.now.duration(to: deadline), rest)) }
+            // Made before the next attempt, so that nothing happens unheard between the two.
+            wakes = listener.wakes(account)
+            // Others in other programs wake at the same time.
+            try? await Task.sleep(for: .milliseconds(10).jittered)
+        }
+    }
+
+    private static func wait(for wakes: AsyncStream<Void>, atMost pause: Duration) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in wakes { return }
+            }
+            group.addTask { try? await Task.sleep(for: pause) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func attempt(_ account: CredentialAccount.ID, _ token: [UInt8]) async throws(CredentialStoreError) -> Attempt {
+        let lifetime = Int(database.limits.lease.milliseconds)
+        return try await database.perform(.lease) { [statements] session throws(DatabaseError) in
+            for _ in 0..<4 {
+                let taken = try session.run(
+                    statements.take, [.bytes(account.bytes), .bytes(token), .text(Self.ownName), .integer(lifetime)])
+                if taken.changed == 1 { return .taken }
+                let held = try session.run(statements.wish, [.bytes(account.bytes)])
+                // No row: released in this very moment.
+                if held.count == 1, let holder = held.text(0, 0), let rest = held.integer(0, 1) {
+                    return .held(by: holder, rest: .milliseconds(rest))
+                }
+            }
+            return .held(by: "Another holder", rest: .milliseconds(50))
+        }
+    }
+
+    /// For people: which process on which machine.
+    private static let ownName: String = {
+        var name = [CChar](repeating: 0, count: 256)
+        let host =
+            gethostname(&name, name.count - 1) == 0
+            ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+        return "Process \(getpid()) on \(host.isEmpty ? "some machine" : host)"
+    }()
+}
+#endif

@@ -1,0 +1,103 @@
+#if PostgreSQL
+public import AuthHubPrimitives
+public import CredentialStorage
+
+extension PostgreSQLCredentialStore: CredentialStore {
+    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew`, or `.locked` where the record's key is not in the ring; with
+    ///   `.unavailable`, `.timedOut` or `.refused` for the server.
+    @concurrent
+    public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
+        let id = account.id
+        let standing = try await database.perform(.read) { [records] session throws(DatabaseError) in
+            try StandingRow.read(id, with: records.look, in: session)
+        }
+        return try standing?.row.open(with: keyring).credential
+    }
+
+    /// Where the server goes down in the middle, the outcome is found out as soon as it, or the next one, is back.
+    ///
+    /// - Throws: ``CredentialStoreError``; with `.timedOut` it is not known whether the record was stored, because the server did not come back in
+    ///   time; with every other code the old record stands.
+    @concurrent
+    public func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        let size = payload.reveal().count
+        guard size <= StoredCredential.largestPayload else {
+            throw CredentialStoreError(
+                .tooLarge, "The record has \(size) bytes; a store takes \(StoredCredential.largestPayload) at most. Store less.")
+        }
+        let new = try SealedRow(
+            sealing: StoredCredential(payload: payload, version: .unique()), of: account, with: keyring.current)
+        return try await database.perform(.change) { [records, keyring] session throws(DatabaseError) in
+            try Self.write(new, replacing: expected, records, keyring, in: session)
+        }.get()
+    }
+
+    /// Looks first, each time it is tried: the time before may have stored the version, and the server died before it could say so.
+    private static func write(
+        _ new: SealedRow, replacing expected: CredentialVersion?, _ records: RecordStatements, _ keyring: CredentialKeyring,
+        in session: Session
+    ) throws(DatabaseError) -> Result<CredentialWriteOutcome, CredentialStoreError> {
+        while true {
+            let standing = try StandingRow.read(new.account, with: records.look, in: session)
+            if let standing, standing.row.version == new.version || standing.cameAfter(new.version) {
+                return .success(.stored(new.version))
+            }
+            let current: StoredCredential?
+            do throws(CredentialStoreError) { current = try standing?.row.open(with: keyring).credential } catch { return .failure(error) }
+            guard current?.version == expected else { return .success(.superseded(by: current)) }
+            let done: Rows
+            if let expected {
+                done = try session.run(records.replace, new.parameters + [.bytes(expected.bytes)])
+            } else {
+                done = try session.run(records.insert, new.parameters)
+            }
+            if done.changed == 1 { return .success(.stored(new.version)) }
+        }
+    }
+
+    /// With nil for the version, a record that cannot be read is removed, too.
+    @concurrent @discardableResult
+    public func delete(
+        _ account: CredentialAccount, at expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> Bool {
+        let id = account.id
+        if let expected { return try await delete(id, at: expected) == nil }
+        // Always at a version: a deletion that is tried again must not meet a record that was made after the first time.
+        var standing = try await standing(id)
+        for _ in 0..<8 {
+            guard let found = standing else { return true }
+            standing = try await delete(id, at: found.row.version)
+            guard standing?.cameAfter(found.row.version) == true else { return true }
+        }
+        return false
+    }
+
+    /// - Returns: What stands there then.
+    private func delete(_ account: CredentialAccount.ID, at version: CredentialVersion) async throws(CredentialStoreError) -> StandingRow? {
+        try await database.perform(.change) { [records] session throws(DatabaseError) in
+            let gone = try session.run(records.delete, [.bytes(account.bytes), .bytes(version.bytes)])
+            return gone.changed == 1 ? nil : try StandingRow.read(account, with: records.look, in: session)
+        }
+    }
+
+    private func standing(_ account: CredentialAccount.ID) async throws(CredentialStoreError) -> StandingRow? {
+        try await database.perform(.change) { [records] session throws(DatabaseError) in
+            try StandingRow.read(account, with: records.look, in: session)
+        }
+    }
+
+    /// Asks the server whether it takes changes, and from this role. It does not find out whether its disk is full.
+    @concurrent
+    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+        let table = database.schema.records
+        try await database.perform(.read) { [records] session throws(DatabaseError) in
+            let rows = try session.run(records.room, [.text(table)])
+            // What a write would end with.
+            if rows.integer(0, 0) != 0 { throw DatabaseError(kind: .refused, state: "25006", reason: "the server is read only") }
+            if rows.integer(0, 1) != 1 { throw DatabaseError(kind: .refused, state: "42501", reason: "the role may not write records") }
+        }
+    }
+}
+#endif

@@ -1,0 +1,97 @@
+#if PostgreSQL
+public import CredentialStorage
+
+extension PostgreSQLCredentialStore {
+    /// Seals all records anew that are sealed with another key than the current one, while others read and write.
+    ///
+    /// Versions stay as they are: no writer loses because of it, and no change is told. What is done is done, so that it can be stopped at any time and
+    /// started again, on several machines at once. Records in the middle of a write are passed over; their writer seals them.
+    ///
+    /// - Parameters:
+    ///   - batch: How many records are locked and sealed in a transaction, 1 to 1,000.
+    ///   - progress: Called after each batch with what has been done so far.
+    /// - Returns: What was done. When nothing remains, the older keys are not needed any more.
+    /// - Throws: ``CredentialStoreError`` with `.cancelled` where the task is cancelled, after a whole batch.
+    @concurrent @discardableResult
+    public func reencrypt(
+        batch: Int = 100, progress: @Sendable (CredentialReencryption) -> Void = { _ in }
+    ) async throws(CredentialStoreError) -> CredentialReencryption {
+        let statements = ReencryptionStatements(database.schema)
+        var state = CredentialReencryption()
+        var last: [UInt8]? = []
+        state.remaining = try await remaining(statements)
+        while let position = last {
+            guard !Task.isCancelled else {
+                throw CredentialStoreError(.cancelled, "The task was cancelled. What was sealed anew stays so; \(state.done) records were.")
+            }
+            let step = try await reencrypt(behind: position, min(max(batch, 1), 1_000), statements)
+            state.done += step.done
+            state.unreadable += step.unreadable
+            last = step.last
+            state.remaining = max(state.remaining - step.done, 0)
+            if last != nil { progress(state) }
+        }
+        // Others have written meanwhile.
+        state.remaining = try await remaining(statements)
+        return state
+    }
+
+    private struct Step: Sendable {
+        var done = 0
+        var unreadable = 0
+        /// Nil at the end.
+        var last: [UInt8]?
+    }
+
+    private func reencrypt(
+        behind position: [UInt8], _ batch: Int, _ statements: ReencryptionStatements
+    ) async throws(CredentialStoreError) -> Step {
+        try await database.perform(.change) { [keyring] session throws(DatabaseError) in
+            try session.inTransaction { () throws(DatabaseError) in
+                let rows = try session.run(
+                    statements.lockBatch, [.text(keyring.current.id), .bytes(position), .integer(batch)])
+                var step = Step()
+                for row in (0..<rows.count).compactMap({ SealedRow(rows, $0) }) {
+                    step.last = row.account.bytes
+                    guard let resealed = try? row.resealed(with: keyring) else {
+                        step.unreadable += 1
+                        continue
+                    }
+                    _ = try session.run(statements.reseal, resealed.parameters)
+                    step.done += 1
+                }
+                return step
+            }
+        }
+    }
+
+    private func remaining(_ statements: ReencryptionStatements) async throws(CredentialStoreError) -> Int {
+        try await database.perform(.read) { [keyring] session throws(DatabaseError) in
+            try session.run(statements.count, [.text(keyring.current.id)]).integer(0, 0) ?? 0
+        }
+    }
+}
+
+private struct ReencryptionStatements: Sendable {
+    let lockBatch: Statement
+    let reseal: Statement
+    let count: Statement
+
+    init(_ schema: Schema) {
+        let records = schema.records
+        lockBatch = Statement(
+            name: "lock batch",
+            text: """
+                SELECT account, version, key_id, format, sealed FROM \(records) WHERE key_id <> $1::text AND account > $2::bytea
+                ORDER BY account LIMIT $3::int8 FOR UPDATE SKIP LOCKED
+                """)
+        reseal = Statement(
+            name: "reseal",
+            text: """
+                UPDATE \(records) SET key_id = $3::text, format = $4::int8, sealed = $5::bytea
+                WHERE account = $1::bytea AND version = $2::bytea
+                """)
+        count = Statement(name: "count older keys", text: "SELECT count(*)::int8 FROM \(records) WHERE key_id <> $1::text")
+    }
+}
+#endif

@@ -1,0 +1,28 @@
+#if PostgreSQL
+import CredentialStorage
+
+/// The name that everything of the store lies under, and what is derived from it.
+struct Schema: Sendable {
+    /// The newest form of the tables that this program knows.
+    static let version = 1
+
+    let name: String
+
+    /// - Throws: ``CredentialStoreError`` with `.failed` for a name that would need quoting somewhere.
+    init(_ name: String) throws(CredentialStoreError) {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z"), digits = UInt8(ascii: "0")...UInt8(ascii: "9"), bytes = Array(name.utf8)
+        let isPlain = bytes.allSatisfy { letters ~= $0 || digits ~= $0 || $0 == UInt8(ascii: "_") }
+        guard isPlain, (1...40).contains(bytes.count), let first = bytes.first, !(digits ~= first), !name.hasPrefix("pg_") else {
+            throw CredentialStoreError(
+                .failed, "The schema's name has to be 1 to 40 of a–z, 0–9 and _, begin with a letter or _, and not with pg_.")
+        }
+        self.name = name
+    }
+
+    var records: String { "\"\(name)\".records" }
+    var leases: String { "\"\(name)\".leases" }
+    var versions: String { "\"\(name)\".schema_version" }
+    var changesChannel: String { "\(name)_changes" }
+    var leasesChannel: String { "\(name)_leases" }
+}
+#endif

@@ -1,0 +1,68 @@
+import DevelopmentServer
+import Testing
+
+/// The tool at servers that make mistakes when a device asks for its code.
+struct DeviceFaultTests {
+    static let outcomes: [String: FaultOutcome] = [
+        "DV01-no-device-code": FaultOutcome(1, "device_code"),
+        "DV01-no-user-code": FaultOutcome(1, "user_code"),
+        "DV01-no-address": FaultOutcome(1, "verification_uri"),
+        "DV01-empty": FaultOutcome(1, "device_code"),
+        "DV01-number": FaultOutcome(1, "user_code"),
+        "DV03-no-lifetime": FaultOutcome(1, "expires_in"),
+        "DV03-nought": FaultOutcome(1, "expires_in"),
+        "DV03-negative": FaultOutcome(1, "expires_in"),
+        "DV03-word": FaultOutcome(1, "expires_in"),
+        "DV06-invisible": FaultOutcome(1, "user_code"),
+        "DV09-client": FaultOutcome(1, "invalid_client"),
+        "DV09-disabled": FaultOutcome(3, "unauthorized_client"),
+        "DV11-busy": FaultOutcome(75, "busy"),
+        "DV01-page": FaultOutcome(1, "web page"),
+        "DV01-lost": FaultOutcome(6, "connection"),
+    ]
+
+    @Test func `every mistake that ends a sign-in by device has its outcome here`() {
+        #expect(Set(FaultPersona.device.filter { !$0.isHarmless }.map(\.id)) == Set(Self.outcomes.keys))
+        #expect(Set(FaultPersona.device.map(\.id)).count == FaultPersona.device.count)
+    }
+
+    @Test func `all mistakes can be asked for by name, and no name is given twice`() {
+        let names = FaultPersona.all.map(\.id)
+        #expect(names.count == FaultPersona.signIn.count + FaultPersona.device.count + FaultPersona.messages.count)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test(arguments: FaultPersona.device.filter { !$0.isHarmless })
+    func `a sign-in by device at a server that makes this mistake ends as it should, and leaves nothing`(
+        persona: FaultPersona
+    ) async throws {
+        let outcome = try #require(Self.outcomes[persona.id])
+        try await Tool.using(DeviceLoginTests.configuration(.openID)) { tool in
+            tool.server.faults.play(persona)
+            let login = try await tool.runInTurn(tool.deviceWords())
+            let lines = login.errorText.split(separator: "\n")
+            outcome.expect(login)
+            #expect(lines.count == 2)
+            #expect(lines.first?.hasPrefix("authhub: ") == true)
+            #expect(login.text.isEmpty)
+            #expect(try await tool.records().isEmpty)
+            #expect(tool.server.log.tokenRequests() == 0)
+        }
+    }
+
+    /// What is shown is what the server says, cleaned; a person finds the page all the same.
+    @Test(arguments: FaultPersona.device.filter(\.isHarmless))
+    func `a mistake that harms nobody is put up with, and shown without what a terminal would obey`(persona: FaultPersona) async throws {
+        try await Tool.using(DeviceLoginTests.configuration(.openID)) { tool in
+            tool.server.faults.play(persona)
+            let login = try tool.start(tool.deviceWords())
+            let shown = await login.wait { $0.errorText.contains("Waiting") }
+            #expect(shown.errorText.contains("Waiting"), "\(shown.errorText)")
+            #expect(shown.errorText.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
+            #expect(!shown.errorText.unicodeScalars.contains("\u{202E}"))
+            login.send(2)
+            _ = await login.end()
+            #expect(try await tool.records().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+/// How a run of the tool ends at a server that makes a mistake.
+struct FaultOutcome: Sendable {
+    let status: Int32
+    /// Part of one line of what it says.
+    let says: String
+
+    init(_ status: Int32, _ says: String) {
+        self.status = status
+        self.says = says
+    }
+}
+
+extension FaultOutcome {
+    /// Expects this end, and nothing in the text that a terminal would obey.
+    func expect(_ run: ChildProcess.Output, sourceLocation: SourceLocation = #_sourceLocation) {
+        let text = run.errorText
+        #expect(run.status == status, "\(text)", sourceLocation: sourceLocation)
+        #expect(text.split(separator: "\n").contains { $0.contains(says) }, "\(text)", sourceLocation: sourceLocation)
+        #expect(text.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 }, "\(text)", sourceLocation: sourceLocation)
+    }
+}
