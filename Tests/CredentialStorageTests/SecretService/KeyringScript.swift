@@ -13,8 +13,8 @@ daemon='' bus='' screen=''
 
 # until COMMAND...   within 60 seconds, or it fails.
 until_done() {
-    local try
-    for try in $(seq 1200); do "$@" >/dev/null 2>&1 && return 0; sleep 0.05; done
+    local end=$((SECONDS + 60))
+    while [ $SECONDS -lt $end ]; do "$@" >/dev/null 2>&1 && return 0; sleep 0.05; done
     echo "never done: $*"
     return 1
 }

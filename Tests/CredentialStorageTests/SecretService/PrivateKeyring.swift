@@ -98,7 +98,7 @@ extension PrivateKeyring {
         var parts = Self.parts(address)
         parts.callLimit = callLimit
         return SecretServiceStore(
-            service: service, locks: locks, collection: collection, prompting: prompting, parts: parts, reached: reached)
+            service: service, locks: "\(locks)/\(service)", collection: collection, prompting: prompting, parts: parts, reached: reached)
     }
 }
 

@@ -31,7 +31,7 @@ struct SecretServiceOutsideTests {
 
     @Test func `what goes over the bus is encrypted`() async throws {
         let keyring = try await PrivateKeyring()
-        try await keyring.run("dbus-monitor --address \"$DBUS_SESSION_BUS_ADDRESS\" --pcap >$folder/traffic 2>/dev/null & monitor=$!; until_done test -s $folder/traffic")
+        try await keyring.run("stdbuf -o0 dbus-monitor --address \"$DBUS_SESSION_BUS_ADDRESS\" --pcap >$folder/traffic 2>/dev/null & monitor=$!; until_done test -s $folder/traffic")
         let canary = "canary-\(Base64URL.encode(randomBytes(count: 12)))"
         let store = keyring.store()
         try await store.store(canary, for: .octocat)

@@ -15,7 +15,7 @@ import Glibc
 struct SecretServiceProcessTests {
     @Test func `four processes that count up by compare-and-set lose no step`() async throws {
         let keyring = try await PrivateKeyring()
-        let (address, locks) = (keyring.address, keyring.locks)
+        let (address, locks) = (keyring.address, "\(keyring.locks)/\(PrivateKeyring.service)")
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -35,7 +35,7 @@ struct SecretServiceProcessTests {
     func `a process killed in a write leaves the old record or the new one, and no lock`(step: SecretServiceStep) async throws {
         let keyring = try await PrivateKeyring()
         try await keyring.store().store("old", for: .octocat)
-        let (address, locks) = (keyring.address, keyring.locks)
+        let (address, locks) = (keyring.address, "\(keyring.locks)/\(PrivateKeyring.service)")
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [address = address as String, locks = locks as String, step = step.rawValue as String] in
             let store = SecretServiceStore(

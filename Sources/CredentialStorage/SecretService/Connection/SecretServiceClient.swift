@@ -23,8 +23,6 @@ package struct SecretServiceParts: Sendable {
 
 /// Works with the Secret Service on threads that may block, over one connection that is made anew when it is lost.
 final class SecretServiceClient: Sendable {
-    private static let threads = BlockingCalls(named: "authhub.secret-service", concurrent: true)
-
     let collection: SecretServiceCollection
     let prompting: SecretServicePrompting
     let parts: SecretServiceParts
@@ -52,10 +50,12 @@ extension SecretServiceClient {
         _ work: @escaping @Sendable (ServiceSession) throws(CredentialStoreError) -> Success
     ) async throws(CredentialStoreError) -> Success {
         let cancellation = Cancellation()
+        // Each on its own: a queue with several at once starts threads only slowly while others wait for a service that hangs.
+        let thread = BlockingCalls(named: "authhub.secret-service", concurrent: false)
         let result: Result<Success, CredentialStoreError> = await withTaskCancellationHandler {
             do throws(CredentialStoreError) {
                 return .success(
-                    try await Self.threads.run { () throws(CredentialStoreError) in try self.runNow(cancellation, work) })
+                    try await thread.run { () throws(CredentialStoreError) in try self.runNow(cancellation, work) })
             } catch {
                 return .failure(error)
             }
