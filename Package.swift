@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "WebAuthentication", targets: ["WebAuthentication"]),
         .library(name: "SystemWebAuthentication", targets: ["SystemWebAuthentication"]),
         .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
+        .library(name: "SystemCredentialStorage", targets: ["SystemCredentialStorage"]),
         .library(name: "PostgreSQLCredentialStorage", targets: ["PostgreSQLCredentialStorage"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "AniListAPI", targets: ["AniListAPI"]),
@@ -92,12 +93,15 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .target(name: "SystemWebAuthentication", dependencies: ["WebAuthentication"]),
+        .target(name: "CKernelKeyring"),
         .target(
             name: "CredentialStorage",
             dependencies: [
-                "AuthHubPrimitives",
+                "AuthHubPrimitives", "CKernelKeyring",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
+        .target(name: "SystemCredentialStorage", dependencies: ["AuthHubPrimitives", "CredentialStorage"]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "PostgreSQLCredentialStorage",
@@ -187,7 +191,11 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(
-            name: "CredentialStorageTests", dependencies: ["AuthHubPrimitives", "AuthHubTesting", "CredentialStorage"]),
+            name: "CredentialStorageTests",
+            dependencies: [
+                "AuthHubPrimitives", "AuthHubTesting", "CKernelKeyring", "CredentialStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .testTarget(
             name: "PostgreSQLCredentialStorageTests",
             dependencies: [

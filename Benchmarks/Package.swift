@@ -95,6 +95,13 @@ let package = Package(
                 .product(name: "OAuthProtocol", package: "AuthHub"),
             ]),
         .executableTarget(
+            name: "StoreSaves",
+            dependencies: [
+                "Measuring",
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+            ]),
+        .executableTarget(
             name: "Messages",
             dependencies: [
                 "Measuring",

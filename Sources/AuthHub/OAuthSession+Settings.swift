@@ -29,6 +29,8 @@ extension OAuthSession {
         let target: AccessTarget
         let method: SignInMethod
         let store: any CredentialStore
+        /// nil where the store does not tell of changes.
+        let storeChanges: StoreChanges?
         let policy: SignInPolicy
         let refusals: RefusalPolicy
         let timeout: Duration
@@ -74,6 +76,7 @@ extension OAuthSession {
             self.target = target
             self.method = method
             self.store = store
+            storeChanges = (store as? any CredentialChangeFeed).map { StoreChanges($0, now: surroundings.now) }
             self.policy = method.needsPerson ? policy : .onDemand
             self.refusals = method.needsPerson ? refusals : .signInAgain
             self.timeout = timeout

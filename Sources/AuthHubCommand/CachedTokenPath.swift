@@ -36,7 +36,7 @@ enum CachedTokenPath {
     }
 
     private static func token(of label: String) -> CachedToken? {
-        guard let store = try? ToolStore.located(),
+        guard let store = ToolStore.filesAtHand(),
             let settings = try? store.readNow(AccountSettings.recordAccount(label: label)),
             let account = AccountSettings.tokenAccount(in: settings.payload, label: label),
             let credential = try? store.readNow(account)

@@ -21,7 +21,7 @@ extension CredentialStore {
     private func versionIfReadable(of account: CredentialAccount) async throws(CredentialStoreError) -> CredentialVersion? {
         do throws(CredentialStoreError) {
             return try await read(account)?.version
-        } catch  where error.code == .corrupt {
+        } catch  where error.asksForReplacement {
             try await delete(account, at: nil)
             return nil
         }

@@ -20,6 +20,9 @@ public struct CredentialStoreError: Error {
         public static let refused = Self("refused")
         /// The record or the key is damaged, or belongs to another account. Nothing is deleted because of it.
         public static let corrupt = Self("corrupt")
+        /// An older copy of the record was put back. Its refresh token may be spent, and using it could sign the person out. Nothing is
+        /// deleted because of it; signing in again helps, or deleting the record.
+        public static let rolledBack = Self("rolled back")
         /// A newer program wrote the record.
         public static let tooNew = Self("too new")
         /// No space is left.
@@ -40,6 +43,11 @@ public struct CredentialStoreError: Error {
     public let underlying: (any Error)?
     /// The process that holds it up, for ``Code/leaseHeld``, where the store knows it.
     public let leaseHolder: Int32?
+
+    /// Whether the record is lost for good, so that nothing but replacing it helps: signing in again does that.
+    package var asksForReplacement: Bool {
+        code == .corrupt || code == .rolledBack
+    }
 
     public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil, leaseHolder: Int32? = nil) {
         self.leaseHolder = leaseHolder

@@ -52,11 +52,29 @@ let package = Package(
                 .product(name: "OAuthProtocol", package: "AuthHub"),
                 .product(name: "WebAuthentication", package: "AuthHub"),
             ]),
+        // The very files of SystemCredentialStorage, and the declarations that they use.
+        .target(
+            name: "SystemCredentialStorageOnLinux",
+            dependencies: [
+                "Security",
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+            ],
+            swiftSettings: [.define("SECURITY_ON_LINUX")]),
+        .testTarget(
+            name: "SystemCredentialStorageTests",
+            dependencies: [
+                "Security", "SystemCredentialStorageOnLinux",
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+            ]),
         // As Apple's frameworks, without the checks of the language mode 6: so that a closure which hides its actor from them is found out
         // when it runs.
         .target(
             name: "AuthenticationServices", dependencies: ["UIKit"], path: "StandIns/AuthenticationServices",
             swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(name: "Security", path: "StandIns/Security", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
             name: "SwiftUI", dependencies: ["AuthenticationServices"], path: "StandIns/SwiftUI", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(name: "UIKit", path: "StandIns/UIKit", swiftSettings: [.swiftLanguageMode(.v5)]),

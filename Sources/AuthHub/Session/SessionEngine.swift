@@ -22,6 +22,8 @@ actor SessionEngine {
     private var waiting: [SessionMachine.WaiterID: CheckedContinuation<Result<HeldCredential, SessionError>, Never>] = [:]
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var running = 0
+    var listening: StoreChanges.Listening?
+    var look: Task<Void, Never>?
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
     nonisolated let settings: OAuthSession.Settings
@@ -68,6 +70,7 @@ actor SessionEngine {
     }
 
     func feed(_ event: SessionMachine.Event) {
+        listen(because: event)
         if case .signInEnded(.failure(let error), _) = event { needs.signInFailed(error, holding: machine.held) }
         let actions = machine.handle(event, at: settings.now())
         snapshot.update(machine.situation)
@@ -102,6 +105,8 @@ actor SessionEngine {
                 await self.settings.revoker.revokeQuietly(credential)
                 return nil
             }
+        case .lookAgain:
+            look = run { await .lookedAgain(self.readStore(), epoch: epoch) }
         }
     }
 

@@ -67,8 +67,12 @@ extension SessionMachine {
     }
 
     /// A refresh that is under way finds it in the store; a page that is shown goes on for who asked for it.
+    ///
+    /// The session may have read it before it is told, and a server may have refused it by then.
     mutating func takeFinished(_ credential: Credential, _ version: CredentialVersion, at now: Date) -> [Action] {
         let held = know(credential, version, from: .signIn)
+        // Nor is it known what was heard since it was stored.
+        if hasHeard { hear(.missed) }
         switch activity {
         case .none:
             return settle(at: now)
@@ -76,12 +80,12 @@ extension SessionMachine {
             isReadOutdated = true
             return answer(.success(held)) { held.satisfies($0, at: now) }
         case .signingIn:
-            let answers = answer(.success(held)) { $0 != .signIn }
+            let answers = answer(.success(held)) { $0 != .signIn && !$0.reports(held) }
             guard waiters.isEmpty, !answers.isEmpty else { return answers }
             isCancellingSignIn = true
             return answers + [.cancelSignIn]
         case .exchanging:
-            return answer(.success(held)) { $0 != .signIn }
+            return answer(.success(held)) { $0 != .signIn && !$0.reports(held) }
         case .refreshing, .signingOut:
             return []
         }
@@ -95,6 +99,7 @@ extension SessionMachine {
     ) -> HeldCredential {
         if case .signedIn(let held) = knowledge, held.version == version { return held }
         generation += 1
+        outdateLook()
         let held = HeldCredential(
             credential: credential, version: version, generation: generation, epoch: epoch, source: source)
         knowledge = .signedIn(held)
@@ -105,6 +110,7 @@ extension SessionMachine {
 
     mutating func forget(because error: SessionError?) {
         knowledge = .signedOut
+        outdateLook()
         problem = error
         backOff = RefreshBackOff()
     }

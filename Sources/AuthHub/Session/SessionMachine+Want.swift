@@ -32,7 +32,7 @@ extension SessionMachine.Want {
     /// Whether the program itself asks, so that no earlier failure holds it back.
     var isExplicit: Bool { self == .renewal || self == .signIn }
 
-    /// Whether a server has refused this one, which it can have before the refresh that found it in the store has told of it.
+    /// Whether a server has refused this one, which it can have before those who brought it into the store have told of it.
     func reports(_ held: HeldCredential) -> Bool {
         if case .credential(_, held.generation?, _) = self { true } else { false }
     }

@@ -35,6 +35,13 @@ struct SessionMachine {
     var epoch: UInt64 = 0
     /// The epochs before this one have ended with the deletion of what was stored.
     var signedOutBefore: UInt64 = 0
+    /// What was heard of the stored record, and is to be compared with what is known of it.
+    var hints: Set<Hint> = []
+    /// What was looked for beside a sign-in, and is to be compared again when that has ended.
+    var hintsMeanwhile: Set<Hint> = []
+    var look = Look.none
+    /// Whether there are hints at all.
+    var hasHeard = false
 
     /// Whether someone waits for a sign-in of their own making, whatever is stored.
     var wantsNewSignIn: Bool { waiters.contains { $0.want == .signIn } }
@@ -57,6 +64,9 @@ struct SessionMachine {
         case signInFinished(Credential, CredentialVersion, epoch: UInt64)
         case signOutWanted
         case signOutEnded(SessionError?)
+        /// The store told of the account's record.
+        case hinted(Hint)
+        case lookedAgain(Result<(Credential, CredentialVersion)?, SessionError>, epoch: UInt64)
     }
 
     enum Action {
@@ -68,11 +78,19 @@ struct SessionMachine {
         case answer(WaiterID, Result<HeldCredential, SessionError>)
         /// An activity ended after a sign-out: what it brought has to go.
         case discard(Credential, CredentialVersion)
+        /// Reads the store beside whatever is under way.
+        case lookAgain
     }
 
     mutating func handle(_ event: Event, at now: Date) -> [Action] {
+        let actions = follow(event, at: now)
+        return hints.isEmpty && hintsMeanwhile.isEmpty ? actions : actions + lookIfDue()
+    }
+
+    private mutating func follow(_ event: Event, at now: Date) -> [Action] {
         switch event {
         case .wanted(let id, let want):
+            if look == .failed { look = .none }
             if activity == .signingOut { return [.answer(id, .failure(.signedOutMeanwhile))] }
             waiters.append((id, want))
             return activity == .none ? consider(want, at: now) : []
@@ -113,6 +131,11 @@ struct SessionMachine {
             knowledge = error == nil ? .signedOut : .unknown
             if error == nil { signedOutBefore = epoch }
             return []
+        case .hinted(let hint):
+            hear(hint)
+            return []
+        case .lookedAgain(let answer, let epoch):
+            return takeLooked(answer, epoch: epoch, at: now)
         }
     }
 }

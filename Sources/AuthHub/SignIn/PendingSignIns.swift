@@ -96,7 +96,7 @@ extension PendingSignIns {
     private func readForChange() async throws(CredentialStoreError) -> (list: [PendingAuthorization], version: CredentialVersion?) {
         do throws(CredentialStoreError) {
             return try await read()
-        } catch  where error.code == .corrupt {
+        } catch  where error.asksForReplacement {
             try await store.delete(account, at: nil)
             return ([], nil)
         }

@@ -3,7 +3,7 @@ import CredentialStorage
 
 /// The accounts by their labels: what each was signed in with.
 struct AccountBook: Sendable {
-    let store: EncryptedFileStore
+    let store: any CredentialInventory
 
     /// - Returns: nil where nothing was ever signed in under the label.
     func settings(of label: String) async throws(Failure) -> AccountSettings? {
@@ -70,7 +70,7 @@ struct AccountBook: Sendable {
             guard let stored = try await store.read(AccountSettings.recordAccount(label: label)) else { return false }
             return (try? AccountSettings(record: stored.payload)) == nil
         } catch {
-            return error.code == .corrupt
+            return error.asksForReplacement
         }
     }
 
@@ -87,7 +87,7 @@ struct AccountBook: Sendable {
         do {
             return try await store.read(account) != nil
         } catch {
-            if error.code == .corrupt { return false }
+            if error.asksForReplacement { return false }
             throw Failure(error)
         }
     }

@@ -38,7 +38,7 @@ struct AccountOverview: Sendable {
 }
 
 extension AccountOverview {
-    static func read(_ store: EncryptedFileStore, now: Date) async throws(Failure) -> Self {
+    static func read(_ store: any CredentialInventory, now: Date) async throws(Failure) -> Self {
         let book = AccountBook(store: store)
         let accounts = OAuthAccounts(store: store)
         let (labels, unreadable) = try await book.labels()

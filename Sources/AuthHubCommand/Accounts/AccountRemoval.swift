@@ -4,7 +4,7 @@ import CredentialStorage
 
 /// Takes an account out of the store, with all that is left of it.
 struct AccountRemoval: Sendable {
-    let store: EncryptedFileStore
+    let store: any CredentialInventory
     let label: String
 
     /// - Parameter isLocal: Whether to leave the server out of it.

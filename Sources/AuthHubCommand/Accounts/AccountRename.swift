@@ -7,7 +7,7 @@ import CredentialStorage
 /// The settings are copied first, then the tokens move, and then the old settings go: wherever that is interrupted, tokens have settings
 /// that lead to them, and the same again ends what was begun.
 struct AccountRename: Sendable {
-    let store: EncryptedFileStore
+    let store: any CredentialInventory
     let source: String
     let target: String
 

@@ -22,17 +22,18 @@ struct AccountReport: Sendable {
 
 extension AccountReport {
     static func read(_ options: AccountOptions) async throws(Failure) -> Self {
-        let store = try ToolStore.open()
+        let store = try ToolStore.open(options.storage)
+        let place = try ToolStore.place(options.storage)
         let book = AccountBook(store: store)
         guard let settings = try await book.settings(of: options.label) else {
             return Self(
-                label: options.label, settings: nil, signedIn: nil, store: store.location,
+                label: options.label, settings: nil, signedIn: nil, store: place,
                 login: "authhub login github --client-id ID\(options.suffix)")
         }
         let login = "authhub login" + options.suffix
         let account = await OAuthAccounts(store: store).account(try settings.account(label: options.label))
         if case .unreadable(let error)? = account?.content { throw Failure(error, login: login) }
-        return Self(label: options.label, settings: settings, signedIn: account?.signedIn, store: store.location, login: login)
+        return Self(label: options.label, settings: settings, signedIn: account?.signedIn, store: place, login: login)
     }
 
     var json: JSONValue {

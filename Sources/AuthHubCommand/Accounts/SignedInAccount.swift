@@ -27,7 +27,7 @@ struct SignedInAccount: Sendable {
         browser: (ProviderProfile, RedirectURI) throws(Failure) -> BrowserAuthenticator = { _, _ in .system },
         timeout: Duration = .seconds(300)
     ) async throws(Failure) -> Self {
-        let store = try ToolStore.open()
+        let store = try ToolStore.open(options.storage)
         guard let settings = try await AccountBook(store: store).settings(of: options.label) else {
             throw Failure(
                 "sign_in_needed", .signInNeeded, "nobody is signed in as “\(options.label)”",

@@ -10,7 +10,7 @@ import Foundation
 
 extension ProviderOptions {
     /// The client that this tool has registered at the issuer that is typed.
-    func registration(in store: EncryptedFileStore) async throws(Failure) -> ClientRegistration? {
+    func registration(in store: any CredentialInventory) async throws(Failure) -> ClientRegistration? {
         guard let provider, provider.contains("://"), clientID == nil else { return nil }
         return try await RegistrationBook(store: store).registration(at: provider)
     }

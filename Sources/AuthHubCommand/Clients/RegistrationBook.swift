@@ -4,10 +4,13 @@ import OAuthProtocol
 
 /// The clients that this tool has registered, one for each issuer. Kept in the credential store, because secrets are among them.
 struct RegistrationBook: Sendable {
-    let store: EncryptedFileStore
+    let store: any CredentialInventory
+
+    /// Stands for a server in the names of these records.
+    static let server = "authhub:registrations"
 
     private static func account(_ issuer: String) -> CredentialAccount {
-        CredentialAccount(server: "authhub:registrations", clientID: "authhub", label: issuer)
+        CredentialAccount(server: server, clientID: "authhub", label: issuer)
     }
 
     /// - Throws: ``Failure`` where the store fails, or its record is damaged.

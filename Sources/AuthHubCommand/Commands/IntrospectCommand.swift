@@ -41,7 +41,7 @@ struct IntrospectCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        let store = try ToolStore.open()
+        let store = try ToolStore.open(account.storage)
         guard let settings = try await AccountBook(store: store).settings(of: account.label) else { throw nobody }
         let secret = try clientSecretFile.map { file throws(Failure) in try InputFile.secret(in: file) }
         let asker = clientID.map { OAuthClient(id: $0, secret: secret) } ?? settings.client

@@ -16,7 +16,7 @@ struct LogoutCommand: ToolCommand {
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
-        let store = try ToolStore.open()
+        let store = try ToolStore.open(account.storage)
         let book = AccountBook(store: store)
         let version: CredentialVersion
         do {

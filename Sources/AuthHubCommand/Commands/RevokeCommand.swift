@@ -37,7 +37,7 @@ struct RevokeCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        let store = try ToolStore.open()
+        let store = try ToolStore.open(account.storage)
         guard let settings = try await AccountBook(store: store).settings(of: account.label) else {
             throw Failure(
                 "sign_in_needed", .signInNeeded, "nobody was signed in as “\(account.label)”, so the server is not known",

@@ -7,6 +7,8 @@ struct AccountOptions: ParsableArguments {
         help: ArgumentHelp("The label of the account, as given to login.", valueName: "name"))
     var label = "default"
 
+    @OptionGroup var storage: StoreOptions
+
     /// ` --as NAME` where it has to be typed.
     var suffix: String { label == "default" ? "" : " --as \(label)" }
 

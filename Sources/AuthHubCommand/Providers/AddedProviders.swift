@@ -16,7 +16,7 @@ struct AddedProviders {
 
     init() throws(Failure) {
         do {
-            folder = try ToolStore.located().location + "/../providers"
+            folder = try ToolStore(nil).folder + "/providers"
         } catch {
             throw Failure(error)
         }

@@ -7,10 +7,29 @@ public import AuthHubPrimitives
 /// the records, which stay when a record is deleted; the system frees the lock of a process that died.
 ///
 /// Files and folders of other owners, or open to others, are refused, and symbolic links are not followed.
+///
+/// ## An old copy that is put back
+/// Each write counts up the record's generation, and so does deleting it. The highest one is put down, authenticated with the key, in the
+/// lock file of the account, and is remembered by the handle. A record below it fails with ``CredentialStoreError/Code/rolledBack``: its
+/// refresh token may be spent, and servers sign people out who show a spent one. ``CredentialStore/delete(_:at:)`` with nil helps, and
+/// signing in again does. That finds a record that was put back by itself (from a backup, by a program that keeps folders alike on several
+/// machines), also after a deletion.
+///
+/// It does not find a folder that was put back as a whole, locks included, while no program had it open; records put back when the lock files
+/// were removed as well, again while no program had it open; what was put back after a power failure that cost the last mark (a mark is
+/// not waited for until it is durable, and only ever lags); what was put back after a deletion by a handle that never had the key. A power
+/// failure or a crash by itself never makes a good record count as an old one.
+///
+/// ## Network file systems
+/// Not tested. What holds by their specifications: on NFS 3 and later a rename replaces the file as a whole, and `fsync` waits for the
+/// server. Linux turns `flock` into byte-range locks of the server there, which exclude other machines unless the file system is mounted with
+/// `nolock` or `local_lock`. What does not hold: another machine may read the old record, or the old mark, for as long as its client keeps names and
+/// attributes (3 to 60 seconds; `noac` ends that), so that a record that was just replaced may count as an old one or be written on by a
+/// version that has lost; a machine that loses its connection loses its locks without being told, so that two may hold a lease; a file
+/// that is replaced while another machine reads it may give an error (`ESTALE`). Where several machines share credentials, use a store
+/// made for that.
 public struct EncryptedFileStore: Sendable {
-    let folder: StoreFolder
-    let key: RecordKey
-    let reached: StorageStepHook
+    let files: RecordFiles<SealedForm>
 
     /// A store in a folder, which is made when it is first written to. Touches nothing yet.
     ///
@@ -23,10 +42,12 @@ public struct EncryptedFileStore: Sendable {
 
     /// - Parameter reached: Called at each step of writing and deleting; what it throws fails the step.
     package init(folder: String, key: any StoreKeySource, reached: @escaping StorageStepHook) {
-        self.folder = StoreFolder(path: folder)
-        self.key = RecordKey(source: key)
-        self.reached = reached
+        let folder = StoreFolder(path: folder, overhead: SealedRecord.overhead)
+        files = RecordFiles(folder: folder, form: SealedForm(folder: folder, keys: RecordKeys(source: key)), reached: reached)
     }
+
+    var folder: StoreFolder { files.folder }
+    var form: SealedForm { files.form }
 }
 
 extension EncryptedFileStore {
@@ -35,34 +56,20 @@ extension EncryptedFileStore {
 
     /// The record of an account, or nil where there is none, read without suspending: for tools that need nothing else.
     ///
-    /// Opens one file and takes no lock.
+    /// Opens two files and takes no lock. Blocks for as long as the source of the key does, where that was not asked yet.
     ///
     /// - Throws: ``CredentialStoreError``, as ``CredentialStore/read(_:)`` does.
     public func readNow(_ account: CredentialAccount) throws(CredentialStoreError) -> StoredCredential? {
-        guard try folder.exists() else { return nil }
-        return try open(RecordName(account))?.credential
-    }
-
-    func open(
-        _ name: RecordName
-    ) throws(CredentialStoreError) -> (account: CredentialAccount, credential: StoredCredential)? {
-        guard let bytes = try folder.contents(name) else { return nil }
-        let key = try key.forReading()
-        do throws(CredentialStoreError) {
-            return try SealedRecord.open(bytes, named: name, with: key)
-        } catch {
-            // The store may have been emptied, and filled again by another process with a key of its own.
-            guard error.code == .corrupt, let newKey = try self.key.reload(), newKey != key else { throw error }
-            return try SealedRecord.open(bytes, named: name, with: newKey)
-        }
+        try files.readNow(RecordName(account))?.credential
     }
 }
 
 extension EncryptedFileStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew`, and the file is kept; with `.refused` for its owner or mode.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, and the file is kept; with `.refused` for its owner or
+    ///   mode, and where the store was given a key that this handle does not have; what the source of the key throws.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
-        try readNow(account)
+        try await files.read(RecordName(account))?.credential
     }
 
     /// - Throws: ``CredentialStoreError``; unless it has the code `.failed`, the old record stands. With `.leaseHeld` where another writer
@@ -71,19 +78,7 @@ extension EncryptedFileStore: CredentialStore {
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
-        try StoredCredential.checkSize(of: payload)
-        let name = RecordName(account)
-        _ = try folder.exists()
-        let lock = try await folder.locks.writeLock(account.id)
-        defer { lock.release() }
-        try reached(.locked)
-        let current = try readNow(account)
-        guard current?.version == expected else { return .superseded(by: current) }
-        try reached(.compared)
-        let credential = StoredCredential(payload: payload, version: .unique())
-        let key = try key.forWriting { () throws(CredentialStoreError) in try !folder.recordNames().isEmpty }
-        try replace(name, with: SealedRecord.seal(credential, of: account, with: key))
-        return .stored(credential.version)
+        try await files.write(payload, for: account, replacing: expected)
     }
 
     /// With nil for the version, a record that cannot be read is removed, too.
@@ -91,32 +86,34 @@ extension EncryptedFileStore: CredentialStore {
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> Bool {
-        let name = RecordName(account)
-        guard try folder.exists() else { return true }
-        let lock = try await folder.locks.writeLock(account.id)
-        defer { lock.release() }
-        try reached(.locked)
-        if let expected, let current = try readNow(account), current.version != expected { return false }
-        try reached(.compared)
-        try remove(name)
-        return true
+        try await files.delete(account, at: expected)
     }
 
     /// Writes a file of the record's size, and somewhat more, beside it, and removes it.
     @concurrent
     public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
-        let name = RecordName(account)
-        _ = try folder.exists()
-        let lock = try await folder.locks.writeLock(account.id)
-        defer { lock.release() }
-        try tryReplacing(name)
+        try await files.checkRoom(for: account)
     }
 
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
     ) async throws(CredentialStoreError) -> CredentialLease {
-        _ = try folder.exists()
-        return try await folder.locks.lease(account.id, waitingAtMost: timeout)
+        try await files.lease(account, waitingAtMost: timeout)
+    }
+}
+
+extension EncryptedFileStore: CredentialInventory {
+    /// What lies in the folder: the accounts of all records that open, and an error, naming the file, for each that does not.
+    @concurrent
+    public func inventory(
+        includingUnlisted: Bool
+    ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
+        try await files.inventory(includingUnlisted: includingUnlisted)
+    }
+
+    @concurrent @discardableResult
+    public func removeCorrupt() async throws(CredentialStoreError) -> Int {
+        try await files.removeCorrupt()
     }
 }

@@ -6,74 +6,56 @@ import Crypto
 /// | bytes | what |
 /// | --- | --- |
 /// | 4 | `AHCR` |
-/// | 1 | format, 1 |
+/// | 1 | format, 2 |
+/// | 8 | the key's identifier (format 1: absent) |
+/// | 8 | generation, one more with each write (format 1: absent, taken as 0) |
 /// | 16 | the credential's version |
 /// | 12 | nonce of AES-256-GCM, random for each write |
 /// | any | account and payload, sealed |
 /// | 16 | tag |
 ///
 /// Sealed with it as associated data are the header (all before the nonce) and the record's name, which stands for the account: a
-/// record that is renamed, or given another version, does not open.
+/// record that is renamed, or given another version or generation, does not open.
 enum SealedRecord {
-    private static let magic = Array("AHCR".utf8)
-    private static let format: UInt8 = 1
+    static let magic = Array("AHCR".utf8)
+    private static let format: UInt8 = 2
     private static let versionLength = 16
-    private static let headerLength = magic.count + 1 + versionLength
     private static let nonceLength = 12
     private static let tagLength = 16
-    private static let overhead = headerLength + nonceLength + tagLength
-    /// The longest that an account's three names may be together, in bytes.
-    private static let largestIdentity = 1 << 16
 
-    /// No record's file is larger.
-    static let largestSize = overhead + largestIdentity + StoredCredential.largestPayload
+    /// How many bytes a record has beside the account and the payload.
+    static let overhead = magic.count + 1 + KeyIdentifier.length + 8 + versionLength + nonceLength + tagLength
+
+    /// What a record says of itself; not to be relied on before it is opened.
+    struct Header {
+        /// Nil in format 1.
+        let key: KeyIdentifier?
+        let generation: UInt64
+        let version: CredentialVersion
+        fileprivate let length: Int
+    }
 }
 
 extension SealedRecord {
     static func seal(
-        _ credential: StoredCredential, of account: CredentialAccount, with key: SymmetricKey
+        _ credential: StoredCredential, of account: CredentialAccount, generation: UInt64, with key: SealingKey
     ) throws(CredentialStoreError) -> [UInt8] {
-        let identity = account.identity
-        guard identity.count <= largestIdentity else {
-            throw CredentialStoreError(.tooLarge, "The account's names have more than \(largestIdentity) bytes. Take shorter ones.")
-        }
-        let header = magic + [format] + credential.version.bytes
+        let header = magic + [format] + key.id.bytes + generation.bytes + credential.version.bytes
+        let plain = try account.recordIdentity + credential.payload.reveal()
         do {
-            let box = try AES.GCM.seal(
-                identity + credential.payload.reveal(), using: key, authenticating: header + RecordName(account).digest)
+            let box = try AES.GCM.seal(plain, using: key.record, authenticating: header + RecordName(account).digest)
             return header + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
         } catch {
             throw CredentialStoreError(.failed, "The record could not be sealed.", underlying: error)
         }
     }
 
-    /// Opens a record that was found under a name.
-    ///
-    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.corrupt` for anything but a whole record of that name.
-    static func open(
-        _ bytes: [UInt8], named name: RecordName, with key: SymmetricKey
-    ) throws(CredentialStoreError) -> (account: CredentialAccount, credential: StoredCredential) {
-        try checkFormat(bytes)
-        guard bytes.count >= overhead, bytes.count <= largestSize else { throw damaged }
-        let header = bytes[..<headerLength]
-        let plain: [UInt8]
-        do {
-            let box = try AES.GCM.SealedBox(
-                nonce: AES.GCM.Nonce(data: bytes[headerLength..<headerLength + nonceLength]),
-                ciphertext: bytes[(headerLength + nonceLength)..<(bytes.count - tagLength)],
-                tag: bytes[(bytes.count - tagLength)...])
-            plain = Array(try AES.GCM.open(box, using: key, authenticating: Array(header) + name.digest))
-        } catch {
-            throw damaged
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.corrupt` for what is no record.
+    static func header(of bytes: [UInt8]) throws(CredentialStoreError) -> Header {
+        guard !bytes.starts(with: PlainRecord.magic) else {
+            throw CredentialStoreError(
+                .refused, "The record is a plain one, and this is a store of encrypted records. Give each store a folder of its own.")
         }
-        guard let identity = CredentialAccount.reading(identityFrom: plain[...]), RecordName(identity.account) == name else {
-            throw damaged
-        }
-        let version = CredentialVersion(bytes: Array(header.suffix(versionLength)))
-        return (identity.account, StoredCredential(payload: Secret(Array(plain[identity.end...])), version: version))
-    }
-
-    private static func checkFormat(_ bytes: [UInt8]) throws(CredentialStoreError) {
         guard bytes.starts(with: magic), bytes.count > magic.count else { throw damaged }
         let found = bytes[magic.count]
         guard found <= format else {
@@ -81,13 +63,35 @@ extension SealedRecord {
                 .tooNew,
                 "A newer program wrote the record (format \(found); this one knows \(format)). Update this program. The record was kept.")
         }
-        guard found == format else { throw damaged }
+        guard found > 0 else { throw damaged }
+        var rest = bytes.dropFirst(magic.count + 1)
+        func take(_ count: Int) -> [UInt8] {
+            defer { rest = rest.dropFirst(count) }
+            return Array(rest.prefix(count))
+        }
+        let key = found > 1 ? KeyIdentifier(bytes: take(KeyIdentifier.length)) : nil
+        let generation = found > 1 ? UInt64(bytes: take(8)) : 0
+        let version = CredentialVersion(bytes: take(versionLength))
+        guard rest.count >= nonceLength + tagLength, generation <= Generations.highest else { throw damaged }
+        return Header(key: key, generation: generation, version: version, length: bytes.count - rest.count)
     }
 
-    private static var damaged: CredentialStoreError {
+    /// Opens a record that was found under a name; nil where it does not open with that key.
+    static func open(_ bytes: [UInt8], _ header: Header, named name: RecordName, with key: SealingKey) -> OpenRecord? {
+        let sealed = bytes[header.length...]
+        guard let nonce = try? AES.GCM.Nonce(data: sealed.prefix(nonceLength)),
+            let box = try? AES.GCM.SealedBox(
+                nonce: nonce, ciphertext: sealed.dropFirst(nonceLength).dropLast(tagLength), tag: sealed.suffix(tagLength)),
+            let opened = try? AES.GCM.open(box, using: key.record, authenticating: bytes[..<header.length] + name.digest)
+        else { return nil }
+        let plain = Array(opened)
+        guard let identity = CredentialAccount.reading(identityFrom: plain[...]), RecordName(identity.account) == name else { return nil }
+        let credential = StoredCredential(payload: Secret(Array(plain[identity.end...])), version: header.version)
+        return OpenRecord(account: identity.account, credential: credential, generation: header.generation)
+    }
+
+    static var damaged: CredentialStoreError {
         CredentialStoreError(
-            .corrupt,
-            "The record is damaged, belongs to another account, or was sealed with another key. It was kept; sign out and in again to replace it."
-        )
+            .corrupt, "The record is damaged, or belongs to another account. It was kept; sign out and in again to replace it.")
     }
 }

@@ -8,12 +8,19 @@ final class FileLock: Sendable {
     private struct State: ~Copyable {
         var file: POSIXFile?
         var isSigned = false
+        var mark: [UInt8]?
     }
 
-    private let state: Mutex<State>
+    /// A mark has as many bytes, or less.
+    static let markSize = 64
 
-    private init(_ file: consuming sending POSIXFile) {
+    private let state: Mutex<State>
+    /// Whether a mark, which outlives the lock, stands before the signature.
+    private let isMarked: Bool
+
+    private init(_ file: consuming sending POSIXFile, isMarked: Bool) {
         state = Mutex(State(file: file))
+        self.isMarked = isMarked
     }
 }
 
@@ -27,6 +34,7 @@ extension FileLock {
     ///   - tooLate: The error when the time is over; it gets the process that signed the file, where it is one of this system's.
     static func acquire(
         _ path: String,
+        isMarked: Bool = false,
         waitingAtMost timeout: Duration,
         missingFolder: () throws(CredentialStoreError) -> Void,
         tooLate: (Int32?) -> CredentialStoreError
@@ -34,9 +42,9 @@ extension FileLock {
         let deadline = ContinuousClock.now + timeout.boundedWait
         var pause = Duration.milliseconds(1)
         while true {
-            if let lock = try attempt(path, missingFolder: missingFolder) { return lock }
+            if let lock = try attempt(path, isMarked: isMarked, missingFolder: missingFolder) { return lock }
             let rest = ContinuousClock.now.duration(to: deadline)
-            guard rest > .zero else { throw tooLate(signature(path)) }
+            guard rest > .zero else { throw tooLate(signature(path, isMarked: isMarked)) }
             do {
                 try await Task.sleep(for: min(pause, rest))
             } catch {
@@ -49,39 +57,69 @@ extension FileLock {
     /// Writes into the file which process this is, for those who wait too long.
     func sign() {
         state.withLock { state in
-            try? state.file?.truncate()
-            try? state.file?.write(ProcessSignature.own)
+            try? state.file?.write(ProcessSignature.own, at: isMarked ? Self.markSize : 0)
             state.isSigned = true
         }
+    }
+
+    /// The mark in the file; empty where there is none.
+    func mark() -> [UInt8] {
+        state.withLock { (try? $0.file?.read(atMost: Self.markSize)) ?? [] }
+    }
+
+    /// Puts a mark into the file when the lock is freed. It is not waited for until it is durable.
+    func leave(_ mark: [UInt8]) {
+        state.withLock { $0.mark = mark }
     }
 
     /// Frees the lock. Harmless when called again.
     func release() {
         state.withLock { state in
-            if state.isSigned { try? state.file?.truncate() }
+            Self.clear(&state, isMarked: isMarked)
             state.file?.unlock()
             state.file = nil
         }
     }
 
-    private static func attempt(
-        _ path: String, missingFolder: () throws(CredentialStoreError) -> Void
-    ) throws(CredentialStoreError) -> FileLock? {
-        if let file = try POSIXFile.open(path, to: .lock) {
-            try file.status().requirePrivateFile(path)
-            return try file.tryLock() ? FileLock(file) : nil
+    /// Removes the signature, and writes the mark.
+    private static func clear(_ state: inout State, isMarked: Bool) {
+        let noSignature = [UInt8](repeating: 0, count: ProcessSignature.largestSize)
+        if let mark = state.mark {
+            let rest = [UInt8](repeating: 0, count: markSize - mark.count)
+            try? state.file?.write(mark + rest + noSignature)
+        } else if state.isSigned, isMarked {
+            try? state.file?.write(noSignature, at: markSize)
+        } else if state.isSigned {
+            try? state.file?.truncate()
         }
-        try missingFolder()
-        guard let file = try POSIXFile.open(path, to: .lock) else {
-            throw CredentialStoreError(.failed, "The folder of \(path) was removed a moment ago. Try again.")
-        }
-        return try file.tryLock() ? FileLock(file) : nil
     }
 
-    private static func signature(_ path: String) -> Int32? {
-        guard let file = try? POSIXFile.open(path, to: .read), let bytes = try? file.read(atMost: ProcessSignature.largestSize) else {
-            return nil
+    /// Takes the lock if it is free.
+    static func attempt(
+        _ path: String, isMarked: Bool = false, missingFolder: () throws(CredentialStoreError) -> Void
+    ) throws(CredentialStoreError) -> FileLock? {
+        if let file = try openOrMake(path) { return try locked(file, isMarked: isMarked) }
+        try missingFolder()
+        guard let file = try openOrMake(path) else {
+            throw CredentialStoreError(.failed, "The folder of \(path) was removed a moment ago. Try again.")
         }
-        return ProcessSignature.process(in: bytes)
+        return try locked(file, isMarked: isMarked)
+    }
+
+    private static func openOrMake(_ path: String) throws(CredentialStoreError) -> POSIXFile? {
+        if let file = try POSIXFile.open(path, to: .lock) { return file }
+        return try POSIXFile.open(path, to: .makeLock)
+    }
+
+    private static func locked(_ file: consuming sending POSIXFile, isMarked: Bool) throws(CredentialStoreError) -> FileLock? {
+        try file.status().requirePrivateFile(file.path)
+        return try file.tryLock() ? FileLock(file, isMarked: isMarked) : nil
+    }
+
+    private static func signature(_ path: String, isMarked: Bool) -> Int32? {
+        let start = isMarked ? markSize : 0
+        guard let file = try? POSIXFile.open(path, to: .read), let bytes = try? file.read(atMost: start + ProcessSignature.largestSize)
+        else { return nil }
+        return ProcessSignature.process(in: Array(bytes.dropFirst(start)))
     }
 }

@@ -24,10 +24,41 @@ struct LockFolder: Sendable {
 }
 
 extension LockFolder {
+    private static let writeExtension = ".write"
+
+    private func writePath(_ account: CredentialAccount.ID) -> String {
+        "\(path)/\(account.bytes.hexadecimal)\(Self.writeExtension)"
+    }
+
+    /// The mark that a writer of the account left, read without its lock; empty where none did.
+    func mark(_ account: CredentialAccount.ID) throws(CredentialStoreError) -> [UInt8] {
+        guard let file = try POSIXFile.open(writePath(account), to: .read) else { return [] }
+        return try file.read(atMost: FileLock.markSize)
+    }
+
+    /// All accounts that ever had a writer.
+    func writtenAccounts() throws(CredentialStoreError) -> [CredentialAccount.ID] {
+        try FileSystem.names(in: path).compactMap { name in
+            guard name.hasSuffix(Self.writeExtension) else { return nil }
+            return CredentialAccount.ID(hexadecimal: name.dropLast(Self.writeExtension.count))
+        }
+    }
+
+    /// Excludes others from something that concerns the store as a whole.
+    func lock(
+        named name: String, tooLate: (Int32?) -> CredentialStoreError
+    ) async throws(CredentialStoreError) -> FileLock {
+        let lock = try await FileLock.acquire(
+            "\(path)/\(name)", waitingAtMost: Self.longestWriteWait, missingFolder: create, tooLate: tooLate)
+        lock.sign()
+        return lock
+    }
+
     /// Excludes other writers of the account's record.
     func writeLock(_ account: CredentialAccount.ID) async throws(CredentialStoreError) -> FileLock {
         let lock = try await FileLock.acquire(
-            "\(path)/\(account.bytes.hexadecimal).write",
+            writePath(account),
+            isMarked: true,
             waitingAtMost: Self.longestWriteWait,
             missingFolder: create,
             tooLate: { .writeLockHeld(by: $0, waited: Self.longestWriteWait) })
@@ -43,5 +74,10 @@ extension LockFolder {
             tooLate: { .leaseHeld(by: $0, waited: timeout) })
         lock.sign()
         return CredentialLease { lock.release() }
+    }
+
+    /// Excludes others who make the store's key; nil where one does.
+    func keyLockIfFree() throws(CredentialStoreError) -> FileLock? {
+        try FileLock.attempt("\(path)/key.write", missingFolder: create)
     }
 }

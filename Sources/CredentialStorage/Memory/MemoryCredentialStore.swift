@@ -10,6 +10,7 @@ public final class MemoryCredentialStore: Sendable {
         var queues: [CredentialAccount: LeaseQueue] = [:]
         var waiters: [LeaseQueue.Ticket: CheckedContinuation<Void, Never>] = [:]
         var tickets: UInt64 = 0
+        var readers = ChangeReaders()
     }
 
     private let state = Mutex(State())
@@ -18,6 +19,10 @@ public final class MemoryCredentialStore: Sendable {
     /// - Parameter clock: Measures how long a lease is waited for.
     public init(clock: any Clock<Duration> = ContinuousClock()) {
         self.clock = clock
+    }
+
+    deinit {
+        state.withLock { $0.readers }.finish()
     }
 }
 
@@ -35,6 +40,7 @@ extension MemoryCredentialStore: CredentialStore {
             guard current?.version == expected else { return .superseded(by: current) }
             let version = CredentialVersion.unique()
             state.records[account] = StoredCredential(payload: payload, version: version)
+            state.readers.tell(of: account, to: version)
             return .stored(version)
         }
     }
@@ -44,8 +50,10 @@ extension MemoryCredentialStore: CredentialStore {
         _ account: CredentialAccount, at expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> Bool {
         state.withLock { state in
-            if let current = state.records[account], let expected, current.version != expected { return false }
+            guard let current = state.records[account] else { return true }
+            if let expected, current.version != expected { return false }
             state.records[account] = nil
+            state.readers.tell(of: account, to: nil)
             return true
         }
     }
@@ -63,6 +71,17 @@ extension MemoryCredentialStore: CredentialStore {
             throw Task.isCancelled ? .cancelledWait : .leaseHeld(by: nil, waited: timeout)
         }
         return CredentialLease { self.release(ticket, account) }
+    }
+}
+
+extension MemoryCredentialStore: CredentialChangeFeed {
+    public func changes() -> AsyncStream<CredentialChange> {
+        let (stream, continuation) = ChangeReaders.makeStream()
+        let reader = state.withLock { $0.readers.add(continuation) }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.readers.remove(reader) }
+        }
+        return stream
     }
 }
 

@@ -28,6 +28,8 @@ extension POSIXFile {
         /// Fails where the file exists: what stands there may be a link to something else.
         case create
         case lock
+        /// The same, made where it is missing.
+        case makeLock
         case synchronizeFolder
 
         fileprivate var flags: Int32 {
@@ -35,7 +37,8 @@ extension POSIXFile {
             switch self {
             case .read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK
             case .create: O_WRONLY | O_CREAT | O_EXCL
-            case .lock: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+            case .lock: O_RDWR | O_NOFOLLOW | O_NONBLOCK
+            case .makeLock: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
             case .synchronizeFolder: O_RDONLY | O_DIRECTORY
             }
         }
@@ -52,7 +55,7 @@ extension POSIXFile {
             return file
         }
         switch (purpose, errno) {
-        case (.read, ENOENT), (.lock, ENOENT), (.synchronizeFolder, ENOENT), (.create, EEXIST): return nil
+        case (.read, ENOENT), (.lock, ENOENT), (.makeLock, ENOENT), (.synchronizeFolder, ENOENT), (.create, EEXIST): return nil
         default: throw .systemCall("open", path)
         }
     }
@@ -90,11 +93,11 @@ extension POSIXFile {
         return bytes
     }
 
-    func write(_ bytes: [UInt8]) throws(CredentialStoreError) {
+    func write(_ bytes: [UInt8], at offset: Int = 0) throws(CredentialStoreError) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                retrying { pwrite(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written, off_t(written)) }
+                retrying { pwrite(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written, off_t(offset + written)) }
             }
             guard count > 0 else { throw .systemCall("write", path) }
             written += count

@@ -5,7 +5,7 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-/// A session that was idle finds what another process has renewed meanwhile, and that has ended as well.
+/// Where the store does not tell of changes: a session that was idle finds what another process has renewed meanwhile, and that has ended as well.
 struct AdoptedCredentialTests {
     /// A session that holds `access-1`, while `access-2` stands in the store.
     private func idleSession(
@@ -25,7 +25,7 @@ struct AdoptedCredentialTests {
     @Test func `case 6: where the token that another process has renewed is refused, too, it is renewed, and the request goes through`()
         async throws
     {
-        let setting = SessionSetting()
+        let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting)
         setting.server.endAccessTokens()
         let response = try await load(session)
@@ -35,7 +35,7 @@ struct AdoptedCredentialTests {
     }
 
     @Test func `case 6: a server that always refuses gets one refresh and two replays`() async throws {
-        let setting = SessionSetting()
+        let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting)
         setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
         let response = try await load(session)
@@ -47,7 +47,7 @@ struct AdoptedCredentialTests {
     }
 
     @Test func `case 1: 50 requests that learn it together share one refresh`() async throws {
-        let setting = SessionSetting()
+        let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting)
         setting.server.endAccessTokens()
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -59,7 +59,7 @@ struct AdoptedCredentialTests {
     }
 
     @Test func `where the refresh fails, the server's own refusal stands`() async throws {
-        let setting = SessionSetting()
+        let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting)
         setting.server.endAccessTokens()
         setting.server.configure { $0.atToken = { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) } }
@@ -69,7 +69,7 @@ struct AdoptedCredentialTests {
     }
 
     @Test func `a body that comes but once is not sent again`() async throws {
-        let setting = SessionSetting()
+        let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting)
         setting.server.endAccessTokens()
         setting.server.configure { $0.atAPI = { request in _ = try? await request.body.open() } }
@@ -79,7 +79,7 @@ struct AdoptedCredentialTests {
     }
 
     @Test func `where the grant has ended the person is asked, if the program wants that`() async throws {
-        let setting = SessionSetting()
+        let setting = SessionSetting(store: HookedStore())
         let session = try await idleSession(of: setting, .onDemand, refusals: .signInAgain)
         setting.server.endAccessTokens()
         setting.server.configure {

@@ -20,6 +20,13 @@ let sessionMachineTable = """
     unknown | sign-out wanted | signing out | sign out
     unknown | sign-out: done | unknown | -
     unknown | sign-out: failed | unknown | -
+    unknown | hint: the held version | unknown | -
+    unknown | hint: another version | unknown | -
+    unknown | hint: deleted | unknown | -
+    unknown | hint: some were missed | unknown | -
+    unknown | look: credential | unknown | -
+    unknown | look: nothing | unknown | -
+    unknown | look: failed | unknown | -
     loading | wanted, page allowed | loading | -
     loading | wanted, no page | loading | -
     loading | wanted, the first was refused | loading | -
@@ -40,6 +47,13 @@ let sessionMachineTable = """
     loading | sign-out wanted | signing out | 1 fails: cancelled by the program, sign out
     loading | sign-out: done | loading | -
     loading | sign-out: failed | loading | -
+    loading | hint: the held version | loading | -
+    loading | hint: another version | loading | -
+    loading | hint: deleted | loading | -
+    loading | hint: some were missed | loading | -
+    loading | look: credential | loading | -
+    loading | look: nothing | loading | -
+    loading | look: failed | loading | -
     signed out | wanted, page allowed | loading | read the store
     signed out | wanted, no page | loading | read the store
     signed out | wanted, the first was refused | loading | read the store
@@ -60,6 +74,13 @@ let sessionMachineTable = """
     signed out | sign-out wanted | signing out | sign out
     signed out | sign-out: done | signed out | -
     signed out | sign-out: failed | signed out | -
+    signed out | hint: the held version | signed out | look again
+    signed out | hint: another version | signed out | look again
+    signed out | hint: deleted | signed out | -
+    signed out | hint: some were missed | signed out | look again
+    signed out | look: credential | signed out | -
+    signed out | look: nothing | signed out | -
+    signed out | look: failed | signed out | -
     signing in | wanted, page allowed | signing in | -
     signing in | wanted, no page | signing in | -
     signing in | wanted, the first was refused | signing in | -
@@ -80,6 +101,13 @@ let sessionMachineTable = """
     signing in | sign-out wanted | signing out | 2 fails: cancelled by the program, 1 fails: cancelled by the program, cancel the sign-in, sign out
     signing in | sign-out: done | signing in | -
     signing in | sign-out: failed | signing in | -
+    signing in | hint: the held version | signing in | -
+    signing in | hint: another version | signing in | -
+    signing in | hint: deleted | signing in | -
+    signing in | hint: some were missed | signing in | -
+    signing in | look: credential | signing in | -
+    signing in | look: nothing | signing in | -
+    signing in | look: failed | signing in | -
     ending an abandoned sign-in | wanted, page allowed | ending an abandoned sign-in | -
     ending an abandoned sign-in | wanted, no page | ending an abandoned sign-in | -
     ending an abandoned sign-in | wanted, the first was refused | ending an abandoned sign-in | -
@@ -100,6 +128,13 @@ let sessionMachineTable = """
     ending an abandoned sign-in | sign-out wanted | signing out | cancel the sign-in, sign out
     ending an abandoned sign-in | sign-out: done | ending an abandoned sign-in | -
     ending an abandoned sign-in | sign-out: failed | ending an abandoned sign-in | -
+    ending an abandoned sign-in | hint: the held version | ending an abandoned sign-in | -
+    ending an abandoned sign-in | hint: another version | ending an abandoned sign-in | -
+    ending an abandoned sign-in | hint: deleted | ending an abandoned sign-in | -
+    ending an abandoned sign-in | hint: some were missed | ending an abandoned sign-in | -
+    ending an abandoned sign-in | look: credential | ending an abandoned sign-in | -
+    ending an abandoned sign-in | look: nothing | ending an abandoned sign-in | -
+    ending an abandoned sign-in | look: failed | ending an abandoned sign-in | -
     exchanging | wanted, page allowed | exchanging | -
     exchanging | wanted, no page | exchanging | -
     exchanging | wanted, the first was refused | exchanging | -
@@ -120,6 +155,13 @@ let sessionMachineTable = """
     exchanging | sign-out wanted | signing out | 2 fails: cancelled by the program, 1 fails: cancelled by the program, sign out
     exchanging | sign-out: done | exchanging | -
     exchanging | sign-out: failed | exchanging | -
+    exchanging | hint: the held version | exchanging | -
+    exchanging | hint: another version | exchanging | -
+    exchanging | hint: deleted | exchanging | -
+    exchanging | hint: some were missed | exchanging | -
+    exchanging | look: credential | exchanging | -
+    exchanging | look: nothing | exchanging | -
+    exchanging | look: failed | exchanging | -
     signed in | wanted, page allowed | refreshing | refresh old
     signed in | wanted, no page | refreshing | refresh old
     signed in | wanted, the first was refused | refreshing | refresh old
@@ -140,6 +182,13 @@ let sessionMachineTable = """
     signed in | sign-out wanted | signing out | sign out
     signed in | sign-out: done | signed in | -
     signed in | sign-out: failed | signed in | -
+    signed in | hint: the held version | signed in | -
+    signed in | hint: another version | signed in, looking again | look again
+    signed in | hint: deleted | signed in, looking again | look again
+    signed in | hint: some were missed | signed in, looking again | look again
+    signed in | look: credential | signed in | -
+    signed in | look: nothing | signed in | -
+    signed in | look: failed | signed in | -
     signed in, not renewable | wanted, page allowed | signing in | sign in
     signed in, not renewable | wanted, no page | signed in, not renewable | 9 fails: sign-in needed
     signed in, not renewable | wanted, the first was refused | signed in, not renewable | 9 fails: sign-in needed
@@ -160,6 +209,13 @@ let sessionMachineTable = """
     signed in, not renewable | sign-out wanted | signing out | sign out
     signed in, not renewable | sign-out: done | signed in, not renewable | -
     signed in, not renewable | sign-out: failed | signed in, not renewable | -
+    signed in, not renewable | hint: the held version | signed in, not renewable | -
+    signed in, not renewable | hint: another version | signed in, looking again | look again
+    signed in, not renewable | hint: deleted | signed in, looking again | look again
+    signed in, not renewable | hint: some were missed | signed in, looking again | look again
+    signed in, not renewable | look: credential | signed in, not renewable | -
+    signed in, not renewable | look: nothing | signed in, not renewable | -
+    signed in, not renewable | look: failed | signed in, not renewable | -
     refreshing | wanted, page allowed | refreshing | -
     refreshing | wanted, no page | refreshing | -
     refreshing | wanted, the first was refused | refreshing | -
@@ -180,6 +236,13 @@ let sessionMachineTable = """
     refreshing | sign-out wanted | signing out | 1 fails: cancelled by the program, sign out
     refreshing | sign-out: done | refreshing | -
     refreshing | sign-out: failed | refreshing | -
+    refreshing | hint: the held version | refreshing | -
+    refreshing | hint: another version | refreshing | -
+    refreshing | hint: deleted | refreshing | -
+    refreshing | hint: some were missed | refreshing | -
+    refreshing | look: credential | refreshing | -
+    refreshing | look: nothing | refreshing | -
+    refreshing | look: failed | refreshing | -
     signed in, held back | wanted, page allowed | signed in, reading again | read the store
     signed in, held back | wanted, no page | signed in, reading again | read the store
     signed in, held back | wanted, the first was refused | signed in, reading again | read the store
@@ -200,6 +263,13 @@ let sessionMachineTable = """
     signed in, held back | sign-out wanted | signing out | sign out
     signed in, held back | sign-out: done | signed in, held back | -
     signed in, held back | sign-out: failed | signed in, held back | -
+    signed in, held back | hint: the held version | signed in, held back | -
+    signed in, held back | hint: another version | signed in, looking again | look again
+    signed in, held back | hint: deleted | signed in, looking again | look again
+    signed in, held back | hint: some were missed | signed in, looking again | look again
+    signed in, held back | look: credential | signed in, held back | -
+    signed in, held back | look: nothing | signed in, held back | -
+    signed in, held back | look: failed | signed in, held back | -
     signed in, reading again | wanted, page allowed | signed in, reading again | -
     signed in, reading again | wanted, no page | signed in, reading again | -
     signed in, reading again | wanted, the first was refused | signed in, reading again | -
@@ -220,6 +290,67 @@ let sessionMachineTable = """
     signed in, reading again | sign-out wanted | signing out | 1 fails: cancelled by the program, sign out
     signed in, reading again | sign-out: done | signed in, reading again | -
     signed in, reading again | sign-out: failed | signed in, reading again | -
+    signed in, reading again | hint: the held version | signed in, reading again | -
+    signed in, reading again | hint: another version | signed in, reading again | -
+    signed in, reading again | hint: deleted | signed in, reading again | -
+    signed in, reading again | hint: some were missed | signed in, reading again | -
+    signed in, reading again | look: credential | signed in, reading again | -
+    signed in, reading again | look: nothing | signed in, reading again | -
+    signed in, reading again | look: failed | signed in, reading again | -
+    signed in, looking again | wanted, page allowed | refreshing | refresh old
+    signed in, looking again | wanted, no page | refreshing | refresh old
+    signed in, looking again | wanted, the first was refused | refreshing | refresh old
+    signed in, looking again | renewal wanted | refreshing | refresh old
+    signed in, looking again | sign-in wanted | signing in | sign in
+    signed in, looking again | knowledge wanted | signed in, looking again | 9 gets old
+    signed in, looking again | 1 left | signed in, looking again | -
+    signed in, looking again | 2 left | signed in, looking again | -
+    signed in, looking again | store: credential | signed in, looking again | -
+    signed in, looking again | store: nothing | signed in, looking again | -
+    signed in, looking again | store: failed | signed in, looking again | -
+    signed in, looking again | refresh: renewed | signed in, looking again | -
+    signed in, looking again | refresh: signed out | signed in, looking again | -
+    signed in, looking again | refresh: failed | signed in, looking again | -
+    signed in, looking again | code received | signed in, looking again | -
+    signed in, looking again | sign-in: done | signed in, looking again | discard new
+    signed in, looking again | sign-in: closed | signed in, looking again | -
+    signed in, looking again | sign-out wanted | signing out | sign out
+    signed in, looking again | sign-out: done | signed in, looking again | -
+    signed in, looking again | sign-out: failed | signed in, looking again | -
+    signed in, looking again | hint: the held version | signed in, looking again | -
+    signed in, looking again | hint: another version | signed in, looking again | -
+    signed in, looking again | hint: deleted | signed in, looking again | -
+    signed in, looking again | hint: some were missed | signed in, looking again | -
+    signed in, looking again | look: credential | signed in | -
+    signed in, looking again | look: nothing | signed out | -
+    signed in, looking again | look: failed | signed in | -
+    signed in, looking again in vain | wanted, page allowed | refreshing | refresh old
+    signed in, looking again in vain | wanted, no page | refreshing | refresh old
+    signed in, looking again in vain | wanted, the first was refused | refreshing | refresh old
+    signed in, looking again in vain | renewal wanted | refreshing | refresh old
+    signed in, looking again in vain | sign-in wanted | signing in | sign in
+    signed in, looking again in vain | knowledge wanted | signed in, looking again in vain | 9 gets old
+    signed in, looking again in vain | 1 left | signed in, looking again in vain | -
+    signed in, looking again in vain | 2 left | signed in, looking again in vain | -
+    signed in, looking again in vain | store: credential | signed in, looking again in vain | -
+    signed in, looking again in vain | store: nothing | signed in, looking again in vain | -
+    signed in, looking again in vain | store: failed | signed in, looking again in vain | -
+    signed in, looking again in vain | refresh: renewed | signed in, looking again in vain | -
+    signed in, looking again in vain | refresh: signed out | signed in, looking again in vain | -
+    signed in, looking again in vain | refresh: failed | signed in, looking again in vain | -
+    signed in, looking again in vain | code received | signed in, looking again in vain | -
+    signed in, looking again in vain | sign-in: done | signed in, looking again in vain | discard new
+    signed in, looking again in vain | sign-in: closed | signed in, looking again in vain | -
+    signed in, looking again in vain | sign-out wanted | signing out | sign out
+    signed in, looking again in vain | sign-out: done | signed in, looking again in vain | -
+    signed in, looking again in vain | sign-out: failed | signed in, looking again in vain | -
+    signed in, looking again in vain | hint: the held version | signed in, looking again in vain | -
+    signed in, looking again in vain | hint: another version | signed in, looking again in vain | -
+    signed in, looking again in vain | hint: deleted | signed in, looking again in vain | -
+    signed in, looking again in vain | hint: some were missed | signed in, looking again in vain | -
+    signed in, looking again in vain | look: credential | signed in, looking again | look again
+    signed in, looking again in vain | look: nothing | signed in, looking again | look again
+    signed in, looking again in vain | look: failed | signed in, looking again | look again
     signing out | wanted, page allowed | signing out | 9 fails: cancelled by the program
     signing out | wanted, no page | signing out | 9 fails: cancelled by the program
     signing out | wanted, the first was refused | signing out | 9 fails: cancelled by the program
@@ -240,4 +371,11 @@ let sessionMachineTable = """
     signing out | sign-out wanted | signing out | -
     signing out | sign-out: done | signed out | -
     signing out | sign-out: failed | unknown | -
+    signing out | hint: the held version | signing out | -
+    signing out | hint: another version | signing out | -
+    signing out | hint: deleted | signing out | -
+    signing out | hint: some were missed | signing out | -
+    signing out | look: credential | signing out | -
+    signing out | look: nothing | signing out | -
+    signing out | look: failed | signing out | -
     """

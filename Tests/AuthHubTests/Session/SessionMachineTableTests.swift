@@ -41,6 +41,8 @@ private enum States: String, CaseIterable {
     case refreshing
     case heldBack = "signed in, held back"
     case reading = "signed in, reading again"
+    case looking = "signed in, looking again"
+    case outdated = "signed in, looking again in vain"
     case signingOut = "signing out"
 
     func machine() throws -> SessionMachine {
@@ -70,6 +72,12 @@ private enum States: String, CaseIterable {
             know(old)
             feed(want, .refreshEnded(.failed(SessionError(.unreachable, "no network")), epoch: 0))
             if self == .reading { feed(want) }
+        case .looking, .outdated:
+            know(old)
+            feed(.hinted(.missed))
+            if self == .outdated {
+                feed(.signInFinished(try Credential.making("old"), CredentialVersion(bytes: [3]), epoch: 0))
+            }
         case .signingOut:
             know(old)
             feed(.signOutWanted)
@@ -105,6 +113,13 @@ private enum Events {
             ("sign-out wanted", .signOutWanted),
             ("sign-out: done", .signOutEnded(nil)),
             ("sign-out: failed", .signOutEnded(SessionError(.storeFailed, "read-only"))),
+            ("hint: the held version", .hinted(.written(CredentialVersion(bytes: [1])))),
+            ("hint: another version", .hinted(.written(CredentialVersion(bytes: [2])))),
+            ("hint: deleted", .hinted(.deleted)),
+            ("hint: some were missed", .hinted(.missed)),
+            ("look: credential", .lookedAgain(.success(fresh), epoch: 0)),
+            ("look: nothing", .lookedAgain(.success(nil), epoch: 0)),
+            ("look: failed", .lookedAgain(.failure(SessionError(.storeFailed, "locked")), epoch: 0)),
         ]
     }
 }
@@ -113,6 +128,8 @@ extension SessionMachine {
     /// The state in words.
     fileprivate var stateName: String {
         switch (activity, knowledge) {
+        case (.none, .signedIn) where look == .underWay: "signed in, looking again"
+        case (.none, .signedIn) where look == .outdated: "signed in, looking again in vain"
         case (.none, .unknown): "unknown"
         case (.none, .signedOut): "signed out"
         case (.none, .signedIn(let held)) where held.credential.refreshToken == nil: "signed in, not renewable"

@@ -261,6 +261,7 @@ extension [SessionMachine.Action] {
             case .signOut: "sign out"
             case .answer(let id, .success(let held)): "\(id) gets \(held.credential.accessToken.reveal())"
             case .answer(let id, .failure(let error)): "\(id) fails: \(error.code)"
+            case .lookAgain: "look again"
             case .discard(let credential, _): "discard \(credential.accessToken.reveal())"
             }
         }

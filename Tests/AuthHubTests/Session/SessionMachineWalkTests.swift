@@ -23,7 +23,7 @@ struct SessionMachineWalkTests {
 
 private struct Walk {
     enum Activity: Equatable {
-        case reading, refreshing, signingIn, signingOut
+        case reading, refreshing, signingIn, signingOut, looking
     }
 
     var machine = SessionMachine()
@@ -41,7 +41,7 @@ private struct Walk {
 
     mutating func step() throws {
         now += Double.random(in: 0...900, using: &generator)
-        switch Int.random(in: 0..<12, using: &generator) {
+        switch Int.random(in: 0..<13, using: &generator) {
         case 0..<3: try want(.credential(mayInteract: Bool.random(using: &generator)))
         case 3 where Bool.random(using: &generator): try want(.renewal)
         case 3: try want(.credential(refused: machine.held?.generation, mayInteract: false))
@@ -51,8 +51,15 @@ private struct Walk {
         case 7: if let id = open.randomElement(using: &generator) { try feed(.left(id)) }
         case 8 where Int.random(in: 0..<4, using: &generator) == 0: try feed(.signOutWanted)
         case 9: if let signIn = running.first(where: { $0.activity == .signingIn }) { try feed(.codeReceived(epoch: signIn.epoch)) }
+        case 10: try feed(.hinted(hint()))
         default: try end(at: running.indices.randomElement(using: &generator))
         }
+    }
+
+    private mutating func hint() -> SessionMachine.Hint {
+        let number = Int.random(in: max(0, issued - 3)...issued + 1, using: &generator)
+        let written = SessionMachine.Hint.written(CredentialVersion(bytes: [UInt8(number & 0xFF), UInt8(number >> 8)]))
+        return [written, .deleted, .missed][Int.random(in: 0..<3, using: &generator)]
     }
 
     /// Lets all that runs come to its end.
@@ -86,6 +93,8 @@ private struct Walk {
             try feed(.refreshEnded(outcomes[choice], epoch: epoch))
         case .signingIn:
             try feed(.signInEnded(choice == 0 ? .failure(failure) : .success(fresh), epoch: epoch))
+        case .looking:
+            try feed(.lookedAgain([.success(fresh), .success(nil), .failure(failure)][choice], epoch: epoch))
         case .signingOut:
             try feed(.signOutEnded(choice == 0 ? failure : nil))
         }
@@ -103,14 +112,17 @@ private struct Walk {
             case .signOut: try begin(.signingOut)
             case .cancelSignIn: #expect(running.contains { $0.activity == .signingIn })
             case .discard: break
+            case .lookAgain:
+                #expect(!running.contains { $0.activity == .looking }, "two looks at a time")
+                running.append((.looking, machine.epoch))
             }
         }
         if case .signedOut = machine.state { #expect(machine.held == nil) }
-        #expect(open.isEmpty || running.contains { $0.epoch == machine.epoch }, "someone waits, and nothing runs")
+        #expect(open.isEmpty || running.contains { $0.epoch == machine.epoch && $0.activity != .looking }, "someone waits, and nothing runs")
     }
 
     private mutating func begin(_ activity: Activity) throws {
-        #expect(!running.contains { $0.epoch == machine.epoch }, "\(activity) begins beside another activity")
+        #expect(!running.contains { $0.epoch == machine.epoch && $0.activity != .looking }, "\(activity) begins beside another activity")
         running.append((activity, machine.epoch))
     }
 }

@@ -22,10 +22,11 @@ struct AccountsListCommand: ToolCommand {
               no settings  its tokens are there, but not what they were signed in with; no command can use them
             """)
 
+    @OptionGroup var storage: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
-        let store = try ToolStore.open()
+        let store = try ToolStore.open(storage)
         let now = Date()
         let overview = try await AccountOverview.read(store, now: now)
         switch console.format {

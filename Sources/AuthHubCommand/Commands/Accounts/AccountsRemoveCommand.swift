@@ -22,6 +22,7 @@ struct AccountsRemoveCommand: ToolCommand {
     @Flag(help: "Remove the records that are damaged or were sealed with another key, whosever they are, in place of an account.")
     var damaged = false
 
+    @OptionGroup var storage: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -31,7 +32,7 @@ struct AccountsRemoveCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        let store = try ToolStore.open()
+        let store = try ToolStore.open(storage)
         if let label {
             try await AccountRemoval(store: store, label: label).perform(locally: local).tell(console)
         } else {
@@ -39,7 +40,7 @@ struct AccountsRemoveCommand: ToolCommand {
         }
     }
 
-    private func removeDamaged(_ store: EncryptedFileStore, _ console: Console) async throws(Failure) {
+    private func removeDamaged(_ store: any CredentialInventory, _ console: Console) async throws(Failure) {
         let count: Int
         do {
             count = try await OAuthAccounts(store: store).removeCorrupt()

@@ -16,6 +16,7 @@ struct AccountsRenameCommand: ToolCommand {
     @Argument(help: ArgumentHelp("The label it gets.", valueName: "new"))
     var target: String
 
+    @OptionGroup var storage: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -24,7 +25,7 @@ struct AccountsRenameCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        try await AccountRename(store: try ToolStore.open(), source: source, target: target).perform()
+        try await AccountRename(store: try ToolStore.open(storage), source: source, target: target).perform()
         switch console.format {
         case .json: console.put(["account": .string(target), "renamed_from": .string(source)])
         case .text: console.say("“\(source)” is “\(target)” now. Next: authhub status\(target == "default" ? "" : " --as \(target)")")

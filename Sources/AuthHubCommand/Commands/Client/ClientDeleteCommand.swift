@@ -13,10 +13,11 @@ struct ClientDeleteCommand: ToolCommand {
     @Flag(help: "Forget the client here, and leave it at the server.")
     var local = false
 
+    @OptionGroup var storage: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
-        let book = RegistrationBook(store: try ToolStore.open())
+        let book = RegistrationBook(store: try ToolStore.open(storage))
         if local {
             try await book.forget(server.issuer)
             return tell("not_asked", "Forgot the client at \(server.issuer) here; it is still registered there", console)

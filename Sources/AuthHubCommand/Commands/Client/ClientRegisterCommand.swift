@@ -54,6 +54,7 @@ struct ClientRegisterCommand: ToolCommand {
     @Option(help: ArgumentHelp("Also write the client's secret into this new file.", valueName: "file"))
     var secretFile: String?
 
+    @OptionGroup var storage: StoreOptions
     @OptionGroup var output: OutputOptions
 
     enum GrantChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -62,7 +63,7 @@ struct ClientRegisterCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        let book = RegistrationBook(store: try ToolStore.open())
+        let book = RegistrationBook(store: try ToolStore.open(storage))
         if let known = try await book.registration(at: server.issuer) {
             throw Failure(
                 "already_registered", .failed, "this tool is registered at \(server.issuer) already, as \(known.clientID)",

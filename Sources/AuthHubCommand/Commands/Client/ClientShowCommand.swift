@@ -16,10 +16,11 @@ struct ClientShowCommand: ToolCommand {
     @Option(help: ArgumentHelp("Also write the client's secret into this new file.", valueName: "file"))
     var secretFile: String?
 
+    @OptionGroup var storage: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
-        let book = RegistrationBook(store: try ToolStore.open())
+        let book = RegistrationBook(store: try ToolStore.open(storage))
         guard var registration = try await book.registration(at: server.issuer) else { throw server.unknown }
         if !local, registration.isManageable {
             do {

@@ -17,6 +17,7 @@ struct CallbackCommand: ToolCommand {
     @Argument(help: ArgumentHelp("The address that the browser was sent to, or - for standard input.", valueName: "uri|-"))
     var uri: String
 
+    @OptionGroup var storage: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
@@ -40,9 +41,10 @@ struct CallbackCommand: ToolCommand {
 
     /// The program that waited may have been ended, and the sign-in still be written down.
     private func finish(_ callback: Secret<String>, _ console: Console) async throws(Failure) {
-        for label in try await AccountBook(store: ToolStore.open()).labels().labels {
+        for label in try await AccountBook(store: ToolStore.open(storage)).labels().labels {
             var options = AccountOptions()
             options.label = label
+            options.storage = storage
             guard let account = try? await SignedInAccount.open(options) else { continue }
             do throws(SessionError) {
                 try await account.session.finishSignIn(with: callback.reveal())

@@ -11,13 +11,17 @@ struct ExplorerTests {
         let events: Int
         let faults: Int
         var callbacks = 0
+        var tellsOfChanges = false
         /// At least so many: fewer would mean that the model has lost moves.
         let states: Int
 
         func world(_ fault: PlantedFault?, _ mint: CredentialMint) -> ModelWorld {
-            isSignedIn
-                ? .signedIn(sessions: sessions, events: events, faults: faults, callbacks: callbacks, fault: fault, mint: mint)
+            var world =
+                isSignedIn
+                ? ModelWorld.signedIn(sessions: sessions, events: events, faults: faults, callbacks: callbacks, fault: fault, mint: mint)
                 : ModelWorld(sessions: sessions, events: events, faults: faults, callbacks: callbacks, fault: fault)
+            world.tellsOfChanges = tellsOfChanges
+            return world
         }
     }
 
@@ -30,6 +34,15 @@ struct ExplorerTests {
         Row(testDescription: "two sessions, nothing known", sessions: 2, isSignedIn: false, events: 2, faults: 1, states: 2200),
         Row(testDescription: "two sessions, signed in, a fault", sessions: 2, isSignedIn: true, events: 2, faults: 1, states: 3800),
         Row(testDescription: "two sessions, signed in", sessions: 2, isSignedIn: true, events: 3, faults: 0, states: 33_000),
+        Row(
+            testDescription: "one session that is told of changes", sessions: 1, isSignedIn: true, events: 2, faults: 0, callbacks: 1,
+            tellsOfChanges: true, states: 2000),
+        Row(
+            testDescription: "two sessions that are told of changes", sessions: 2, isSignedIn: true, events: 2, faults: 0, callbacks: 1,
+            tellsOfChanges: true, states: 40_000),
+        Row(
+            testDescription: "two sessions that are told of changes, a fault", sessions: 2, isSignedIn: true, events: 1, faults: 1,
+            callbacks: 1, tellsOfChanges: true, states: 500),
     ])
     func `no order of events breaks a rule`(row: Row) throws {
         let clock = ContinuousClock()
@@ -60,6 +73,8 @@ struct ExplorerTests {
             Row(testDescription: "", sessions: 2, isSignedIn: true, events: 3, faults: 0, states: 0)
         case .signingOutWhileACallbackIsStored:
             Row(testDescription: "", sessions: 1, isSignedIn: true, events: 3, faults: 0, callbacks: 1, states: 0)
+        case .nothingHeard, .deafWhileBusy:
+            Row(testDescription: "", sessions: 2, isSignedIn: true, events: 2, faults: 0, tellsOfChanges: true, states: 0)
         case .forgettingWhatIsUnsaved, .revokingUnsavedAfterAFailedSignOut:
             Row(testDescription: "", sessions: 1, isSignedIn: true, events: 2, faults: 2, states: 0)
         }

@@ -5,11 +5,11 @@
 ///
 /// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report), `SignInFlow` (page → may I
 /// send the code? → exchange → still wanted? → look at what stands there → compare-and-set, again if need be → report; without the page where the
-/// program has got hold of the callback), `SessionEngine` (read; sign-out: read → delete → revoke → report; discard: delete → revoke). Where one of
+/// program has got hold of the callback), `SessionEngine` (read; look again; sign-out: read → delete → revoke → report; discard: delete → revoke). Where one of
 /// these changes, its program here has to.
 struct ModelJob: Hashable {
     enum Kind: Hashable {
-        case read, refresh, signIn, finishSignIn, signOut, discard
+        case read, refresh, signIn, finishSignIn, signOut, discard, look
     }
 
     enum Step: Hashable {
@@ -36,8 +36,10 @@ struct ModelJob: Hashable {
         case revokeUnwanted(Int)
         case revokeUnstorable(Int)
         case reportSignIn(Outcome)
-        // A read, a sign-out, a credential to discard.
+        // A read, a look because of a hint, a sign-out, a credential to discard.
         case reportRead(Outcome)
+        case lookAgain
+        case reportLook(Outcome)
         case readForSignOut
         case deleteForSignOut(Int)
         case deleteUnread
@@ -86,5 +88,5 @@ extension ModelJob {
 /// A rule that the code keeps, left out of the model, to see that the explorer finds what it guards against.
 enum PlantedFault: CaseIterable {
     case noLease, noReadingAgain, noCompareAndSet, noEpochCheck, handingOutBeforeStoring, signingOutWhileStoring,
-        signingOutWhileACallbackIsStored, forgettingWhatIsUnsaved, revokingUnsavedAfterAFailedSignOut
+        signingOutWhileACallbackIsStored, forgettingWhatIsUnsaved, revokingUnsavedAfterAFailedSignOut, nothingHeard, deafWhileBusy
 }

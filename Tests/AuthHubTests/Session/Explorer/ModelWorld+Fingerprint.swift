@@ -20,6 +20,14 @@ extension ModelWorld {
                 Int(machine.epoch - session.machine.signedOutBefore))
             print.add(machine.backOff.problem(at: date) == nil ? 0 : 1)
             for waiter in machine.waiters { print.add(waiter.want.code(holding: session.held?.generation)) }
+            print.add(machine.hasHeard ? 1 : 0)
+            print.add(hints: machine.hints)
+            print.add(hints: machine.hintsMeanwhile)
+            print.add([SessionMachine.Look.none, .underWay, .outdated, .failed].firstIndex(of: machine.look) ?? -1)
+            for told in session.told {
+                print.add(told == nil ? 0 : 1)
+                print.add(credential: told)
+            }
             print.add(credential: session.unsaved?.number)
             print.add(credential: session.unsaved?.replacing)
             for job in session.jobs {
@@ -44,6 +52,12 @@ private struct Fingerprint {
     mutating func add(credential number: Int?) {
         if let number { credentials.append((values.count, number)) }
         values.append(-3)
+    }
+
+    mutating func add(hints: Set<SessionMachine.Hint>) {
+        add(hints.count, hints.contains(.deleted) ? 1 : 0, hints.contains(.missed) ? 1 : 0)
+        let versions = hints.compactMap { if case .written(let version) = $0 { version.bytes.first } else { nil } }
+        for number in versions.sorted() { add(credential: Int(number)) }
     }
 
     mutating func add(_ outcome: ModelJob.Outcome) {
@@ -92,6 +106,8 @@ private struct Fingerprint {
         case .revokeUnsaved(let number): add(26, number)
         case .deleteUnread: add(27)
         case .revokeUnstorable(let number): add(28, number)
+        case .lookAgain: add(29)
+        case .reportLook(let outcome): add(30); self.add(outcome)
         }
     }
 

@@ -12,6 +12,8 @@ extension ModelWorld {
         switch job.step {
         case .readStore:
             return go(.reportRead(failed ? .storeFailed : stored.map { .credential($0) } ?? .nothing))
+        case .lookAgain:
+            return go(.reportLook(failed ? .storeFailed : stored.map { .credential($0) } ?? .nothing))
         case .takeLease(let held):
             leaseIsHeld = true
             job.holdsLease = true
@@ -103,7 +105,7 @@ extension ModelWorld {
         case .revokeDiscarded(let number):
             revoke(number)
             return nil
-        case .reportRead, .reportRefresh, .reportSignIn, .reportSignOut:
+        case .reportRead, .reportLook, .reportRefresh, .reportSignIn, .reportSignOut:
             return nil
         }
     }

@@ -13,6 +13,12 @@ extension ModelWorld {
             case .nothing: feed(.storeAnswered(.success(nil), epoch: epoch), session, mint)
             default: feed(.storeAnswered(.failure(Self.storeFailed), epoch: epoch), session, mint)
             }
+        case .reportLook(let outcome):
+            switch outcome {
+            case .credential(let number): feed(.lookedAgain(.success(made(number, mint)), epoch: epoch), session, mint)
+            case .nothing: feed(.lookedAgain(.success(nil), epoch: epoch), session, mint)
+            default: feed(.lookedAgain(.failure(Self.storeFailed), epoch: epoch), session, mint)
+            }
         case .reportRefresh(let outcome):
             switch outcome {
             case .credential(let number):
@@ -59,6 +65,7 @@ extension ModelWorld {
             }
             let want = sessions[session].open.remove(at: index).want
             if case .success(let held) = result { checkHandedOut(held, want, session) }
+        case .lookAgain: begin(.look, .lookAgain, session)
         case .readStore: begin(.read, .readStore, session)
         case .refresh(let held): begin(.refresh, .takeLease(held: held.number), session)
         case .signIn: begin(.signIn, .page, session)

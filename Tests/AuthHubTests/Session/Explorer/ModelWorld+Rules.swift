@@ -20,7 +20,7 @@ extension ModelWorld {
         var leases = 0
         for session in sessions {
             let machine = session.machine
-            let current = session.jobs.count { $0.epoch == machine.epoch && $0.kind != .discard && $0.kind != .finishSignIn }
+            let current = session.jobs.count { $0.epoch == machine.epoch && ![.discard, .finishSignIn, .look].contains($0.kind) }
             if current > 1 { violation = "two activities of a session are under way" }
             if machine.isIdle != (current == 0) { violation = "the machine does not know what is under way" }
             if machine.waiters.count != session.open.count { violation = "a caller was forgotten" }
@@ -35,6 +35,7 @@ extension ModelWorld {
     mutating func checkAtRest() {
         for (index, session) in sessions.enumerated() {
             if !session.open.isEmpty { violation = "a caller was never answered" }
+            if isBehind(session) { violation = "what a session knows is not what is stored" }
             guard let stored else { continue }
             let issued = server.issued[stored]
             if issued.session == index, issued.epoch < session.machine.signedOutBefore {
@@ -46,5 +47,15 @@ extension ModelWorld {
             if !server.families[issued.family].isRevoked { violation = "tokens that came too late were not revoked" }
         }
         if leaseIsHeld { violation = "the lease was never released" }
+    }
+
+    /// A session whose store tells of changes has followed them; one that has read nothing yet, or could not read, may know less.
+    private func isBehind(_ session: Session) -> Bool {
+        guard tellsOfChanges, session.machine.look != .failed else { return false }
+        return switch session.machine.knowledge {
+        case .unknown: false
+        case .signedOut: stored != nil
+        case .signedIn(let held): held.number != stored
+        }
     }
 }

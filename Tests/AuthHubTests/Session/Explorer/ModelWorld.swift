@@ -18,6 +18,8 @@ struct ModelWorld {
         var callers: UInt64 = 0
         /// Issued, and not stored because the store failed.
         var unsaved: (number: Int, replacing: Int)?
+        /// What the store has told, and the session has not heard yet: the number that was stored, nil for a deletion.
+        var told: [Int?] = []
     }
 
     enum Event: Hashable {
@@ -47,11 +49,20 @@ struct ModelWorld {
     enum Move: Hashable {
         case event(Event)
         case step(session: Int, job: Int, Luck)
+        /// The session hears the first of what the store has told; or that some of it, all that is left, was missed.
+        case hint(session: Int, isMissed: Bool)
     }
 
     var sessions: [Session]
     /// The number of the credential that is stored; it is its version, too, since none is stored twice.
-    var stored: Int?
+    var stored: Int? {
+        didSet {
+            guard tellsOfChanges, stored != oldValue else { return }
+            for session in sessions.indices { sessions[session].told.append(stored) }
+        }
+    }
+    /// Whether the store tells of changes.
+    var tellsOfChanges = false
     var leaseIsHeld = false
     var server = ModelServer()
     var now = 0
@@ -69,7 +80,7 @@ struct ModelWorld {
         self.fault = fault
     }
 
-    var isAtRest: Bool { sessions.allSatisfy(\.jobs.isEmpty) }
+    var isAtRest: Bool { sessions.allSatisfy { $0.jobs.isEmpty && $0.told.isEmpty } }
 
     /// All sessions hold the one credential that is stored.
     static func signedIn(sessions: Int, events: Int, faults: Int, callbacks: Int, fault: PlantedFault?, mint: CredentialMint) -> Self {
@@ -94,8 +105,10 @@ final class CredentialMint {
         first = try Credential.making("0", lifetime: ModelServer.lifetime, refreshToken: "0")
     }
 
+    static func version(of number: Int) -> CredentialVersion { CredentialVersion(bytes: [UInt8(truncatingIfNeeded: number)]) }
+
     func credential(_ number: Int, expiresAt: Int) -> (Credential, CredentialVersion) {
-        let version = CredentialVersion(bytes: [UInt8(truncatingIfNeeded: number)])
+        let version = Self.version(of: number)
         let key = number << 32 | expiresAt
         if let known = made[key] { return (known, version) }
         let issuedAt = start.addingTimeInterval(Double(expiresAt - ModelServer.lifetime))
@@ -114,8 +127,10 @@ extension ModelWorld {
             for job in sessions[session].jobs.indices {
                 moves += lucks(of: sessions[session].jobs[job], in: session).map { .step(session: session, job: job, $0) }
             }
-            guard eventsLeft > 0 else { continue }
             let state = sessions[session]
+            if !state.told.isEmpty { moves.append(.hint(session: session, isMissed: false)) }
+            if state.told.count > 1 { moves.append(.hint(session: session, isMissed: true)) }
+            guard eventsLeft > 0 else { continue }
             if state.open.count < 2 {
                 moves += [.event(.want(session, mayInteract: false)), .event(.want(session, mayInteract: true))]
                 moves += [.event(.renewal(session)), .event(.signIn(session))]
@@ -146,7 +161,7 @@ extension ModelWorld {
         case .page: return [.good, .closed]
         case .send: return faults ? [.good, .storeFails, .unreachable, .answerLost] : [.good]
         case .exchange: return faults ? [.good, .unreachable] : [.good]
-        case .readStore, .readAgain, .saveRenewed, .readAfterRefusal, .deleteRefused, .lookBeforeSaving, .saveSignedIn, .readForSignOut,
+        case .readStore, .lookAgain, .readAgain, .saveRenewed, .readAfterRefusal, .deleteRefused, .lookBeforeSaving, .saveSignedIn, .readForSignOut,
             .deleteForSignOut, .deleteUnread:
             return faults ? [.good, .storeFails] : [.good]
         default: return [.good]
@@ -171,6 +186,15 @@ extension ModelWorld {
                 sessions[session].jobs.remove(at: index)
             }
             report(job, of: session, mint)
+        case .hint(let session, let isMissed):
+            let hint: SessionMachine.Hint = if isMissed {
+                .missed
+            } else {
+                sessions[session].told[0].map { .written(CredentialMint.version(of: $0)) } ?? .deleted
+            }
+            sessions[session].told.removeFirst(isMissed ? sessions[session].told.count : 1)
+            if fault == .nothingHeard || fault == .deafWhileBusy && !sessions[session].machine.isIdle { break }
+            feed(.hinted(hint), session, mint)
         }
         checkAlways()
         if isAtRest { checkAtRest() }

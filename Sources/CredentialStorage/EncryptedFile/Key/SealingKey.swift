@@ -1,0 +1,35 @@
+import AuthHubPrimitives
+import Crypto
+
+/// A key that seals records, and what is derived from it.
+struct SealingKey: Sendable {
+    /// Seals the records themselves.
+    let record: SymmetricKey
+    let id: KeyIdentifier
+
+    init(record: SymmetricKey) {
+        self.record = record
+        id = KeyIdentifier(bytes: Self.derived(from: record, "AuthHub key identifier", KeyIdentifier.length).withUnsafeBytes(Array.init))
+    }
+
+    /// - Parameter secret: What a source of keys gave.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` for less than 16 bytes.
+    init(_ secret: Secret<[UInt8]>) throws(CredentialStoreError) {
+        let count = secret.reveal().count
+        guard count >= 16 else {
+            throw CredentialStoreError(.corrupt, "The store's key has \(count) bytes; at least 16 are needed. Check its source.")
+        }
+        self.init(
+            record: HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: secret.reveal()), info: Array("AuthHub credential record".utf8), outputByteCount: 32))
+    }
+
+    /// Authenticates the marks of generations.
+    var mark: SymmetricKey { Self.derived(from: record, "AuthHub generation mark", 32) }
+    /// Seals the key that takes the place of this one, or this one's predecessor.
+    var change: SymmetricKey { Self.derived(from: record, "AuthHub key change", 32) }
+
+    private static func derived(from record: SymmetricKey, _ use: String, _ count: Int) -> SymmetricKey {
+        HKDF<SHA256>.expand(pseudoRandomKey: record, info: Array(use.utf8), outputByteCount: count)
+    }
+}

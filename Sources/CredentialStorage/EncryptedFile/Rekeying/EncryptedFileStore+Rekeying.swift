@@ -1,0 +1,128 @@
+extension EncryptedFileStore {
+    /// Seals all records anew, with the key of another source, while other programs go on reading and writing.
+    ///
+    /// Each record keeps its version. Before the first one, the change is announced by the file `key-change` beside the records, which holds
+    /// the new key sealed under the old one, and the old key sealed under the new one: handles with either key read all records, and
+    /// all writers use the new key from then on. When no writer is left that began before, and no record with the old key, the change is
+    /// ended: the sealed keys are removed, and the old key opens nothing any more. From then on, programs that have the old key alone get
+    /// `.refused`, and those that used the store in the meantime go on with the new one.
+    ///
+    /// May be interrupted at any point, and be called again with the same new source, by a handle with either key; or with the old one, which
+    /// goes back. To replace the key of programs that run for long, call it with `endingOldKey: false`, give all of them the new key
+    /// one after another, and call it again.
+    ///
+    /// Who copied the folder in the meantime and has the old key, has the new one, too. Records that did not open before are left as they are.
+    ///
+    /// - Parameters:
+    ///   - newSource: Is asked to make a key if it has none.
+    ///   - endingOldKey: False leaves the sealed keys in place, so that the old key still does.
+    /// - Returns: How many records were sealed anew. 0 where the store has that key already.
+    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` where a writer does not end within 10 seconds, or another process is changing the
+    ///   key; with `.refused` where a change to a third key is under way; with `.tooNew` for a record of a newer program, which only that
+    ///   can seal anew. In each case what was done stands, and calling it again goes on.
+    @concurrent @discardableResult
+    public func rekey(to newSource: any StoreKeySource, endingOldKey: Bool = true) async throws(CredentialStoreError) -> Int {
+        guard try folder.exists() else { return 0 }
+        let target = try await form.key(of: newSource)
+        let lock = try await folder.locks.lock(named: "rekey") { .rekeyingHeld(by: $0) }
+        defer { lock.release() }
+        guard try await form.hasKey(), let change = try announce(target) else { return 0 }
+        try files.reached(.keyChangeAnnounced)
+        var count = 0
+        for name in try allNames() where try await reseal(name, with: target) { count += 1 }
+        try files.reached(.recordsResealed)
+        if endingOldKey {
+            try write(change.ended)
+            try files.reached(.keyChangeEnded)
+        }
+        return count
+    }
+
+    /// - Returns: Nil where there is nothing to change.
+    private func announce(_ target: SealingKey) throws(CredentialStoreError) -> KeyChange? {
+        form.keys.learn(target)
+        let standing = try KeyChange.read(in: folder)
+        form.learn(standing)
+        guard let standing, let bridge = standing.bridge else {
+            guard let current = try form.sealingAtHand() else { throw .keyWasReplaced }
+            guard current.id != target.id else { return nil }
+            return try write(KeyChange(from: current, to: target, retired: standing?.retired ?? []))
+        }
+        guard let old = form.keys[bridge.old], let new = form.keys[standing.target], [old.id, new.id].contains(target.id) else {
+            throw CredentialStoreError(
+                .refused,
+                "The store's key is being replaced by another one (\(standing.target)). Finish that first, with its source, or go back to the old key (\(bridge.old))."
+            )
+        }
+        return target.id == new.id ? standing : try write(KeyChange(from: new, to: old, retired: standing.retired))
+    }
+
+    /// The accounts of all records, and of all writers that may not have seen the announcement.
+    private func allNames() throws(CredentialStoreError) -> Set<RecordName> {
+        let writers = try folder.locks.writtenAccounts().map { RecordName($0) }
+        return Set(writers).union(try folder.recordNames())
+    }
+
+    /// - Returns: Whether there was a record to seal anew.
+    private func reseal(_ name: RecordName, with target: SealingKey) async throws(CredentialStoreError) -> Bool {
+        // Waits for a writer that began before the announcement.
+        let lock = try await folder.locks.writeLock(name.account)
+        defer { lock.release() }
+        let lowest = files.lowest(name, lock)
+        guard let record = try recordToReseal(name, target), record.generation >= lowest else {
+            // Marks are of one key, too; also that of a record that was deleted.
+            if lowest > 0 { files.leave(lowest, name, lock, with: target) }
+            return false
+        }
+        let generation = record.generation + 1
+        try files.replace(
+            name, with: form.seal(record.credential, of: record.account, generation: generation, with: target))
+        files.leave(generation, name, lock, with: target)
+        return true
+    }
+
+    private func recordToReseal(_ name: RecordName, _ target: SealingKey) throws(CredentialStoreError) -> OpenRecord? {
+        do throws(CredentialStoreError) {
+            guard let bytes = try folder.contents(name), try SealedRecord.header(of: bytes).key != target.id,
+                case .record(let record) = try form.open(bytes, named: name)
+            else { return nil }
+            return record
+        } catch  where error.code == .corrupt {
+            return nil
+        }
+    }
+
+    @discardableResult
+    private func write(_ change: KeyChange) throws(CredentialStoreError) -> KeyChange {
+        try files.replace(folder.keyChangePath, by: "\(folder.keyChangePath).new", with: change.bytes)
+        return change
+    }
+}
+
+extension SealedForm {
+    fileprivate func key(of source: any StoreKeySource) async throws(CredentialStoreError) -> SealingKey {
+        try await offPool { () throws(CredentialStoreError) in
+            guard let secret = try source.key(creatingIfMissing: true) else {
+                throw CredentialStoreError(.unavailable, "The source of the new key made no key. Choose another one.")
+            }
+            return try SealingKey(secret)
+        }
+    }
+
+    /// Whether the store has a key, asking for it if need be.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` where there are records and no key.
+    fileprivate func hasKey() async throws(CredentialStoreError) -> Bool {
+        guard keys.own == nil else { return true }
+        if try await offPool({ () throws(CredentialStoreError) in try keys.ask(since: nil) }) != nil { return true }
+        guard try folder.recordNames().isEmpty else { throw .noStoreKey }
+        return false
+    }
+}
+
+extension CredentialStoreError {
+    fileprivate static func rekeyingHeld(by process: Int32?) -> Self {
+        let holder = process.map { "Process \($0)" } ?? "Another process"
+        return Self(.leaseHeld, "\(holder) is replacing the store's key. Wait for it to finish.", leaseHolder: process)
+    }
+}

@@ -1,0 +1,145 @@
+import Crypto
+
+/// Records sealed with a key.
+struct SealedForm: RecordForm {
+    let folder: StoreFolder
+    let keys: RecordKeys
+
+    var lineage: Int { keys.lineage }
+}
+
+extension SealedForm {
+    func open(_ bytes: [UInt8], named name: RecordName) throws(CredentialStoreError) -> RecordReading {
+        let header = try SealedRecord.header(of: bytes)
+        let answers = keys.answers
+        guard let id = header.key else { return try openWithoutIdentifier(bytes, header, named: name, answers: answers) }
+        if keys[id] == nil { try learn(KeyChange.read(in: folder)) }
+        guard let key = keys[id] else { return .unopened(MissingKey(error: try missing(id), answers: answers)) }
+        guard let record = SealedRecord.open(bytes, header, named: name, with: key) else { throw SealedRecord.damaged }
+        return .record(record)
+    }
+
+    /// A record of format 1 does not say which key it was sealed with.
+    private func openWithoutIdentifier(
+        _ bytes: [UInt8], _ header: SealedRecord.Header, named name: RecordName, answers: Int
+    ) throws(CredentialStoreError) -> RecordReading {
+        try learn(KeyChange.read(in: folder))
+        for key in keys.all {
+            if let record = SealedRecord.open(bytes, header, named: name, with: key) { return .record(record) }
+        }
+        guard keys.own != nil else { return .unopened(MissingKey(error: .noStoreKey, answers: answers)) }
+        let error = CredentialStoreError(
+            .corrupt,
+            "The record is damaged, belongs to another account, or was sealed with another key (it is of a format that does not tell which). It was kept; sign out and in again to replace it."
+        )
+        return .unopened(MissingKey(error: error, answers: answers))
+    }
+
+    private func missing(_ id: KeyIdentifier) throws(CredentialStoreError) -> CredentialStoreError {
+        guard let own = keys.own else { return .noStoreKey }
+        if let change = try KeyChange.read(in: folder), change.target == id || change.bridge?.old == id { return .keyWasReplaced }
+        return CredentialStoreError(
+            .corrupt,
+            "The record was sealed with another key (\(id)) than the store's (\(own.id)). Put the key back from a backup; or sign out and in again to replace the record, which was kept."
+        )
+    }
+
+    func findKeys(for missing: MissingKey) throws(CredentialStoreError) {
+        try keys.ask(since: missing.answers)
+    }
+
+    func offPool<Success: Sendable>(
+        _ work: @escaping @Sendable () throws(CredentialStoreError) -> Success
+    ) async throws(CredentialStoreError) -> Success {
+        try await keys.offPool(work)
+    }
+
+    func learn(_ change: KeyChange?) {
+        guard let change, let bridge = change.bridge else { return }
+        let (old, new) = (keys[bridge.old], keys[change.target])
+        if let old, new == nil, let key = change.key(.new, with: old) { keys.learn(key) }
+        if let new, old == nil, let key = change.key(.old, with: new) { keys.learn(key) }
+    }
+}
+
+extension SealedForm {
+    func prepareForWriting() async throws(CredentialStoreError) -> Bool {
+        guard keys.own == nil else { return false }
+        let answers = keys.answers
+        try await offPool { () throws(CredentialStoreError) in try obtainKey(since: answers) }
+        return true
+    }
+
+    func prepareForFirstRecord() async throws(CredentialStoreError) {
+        guard try !folder.hasRecord(where: { header in header.key.map { keys[$0] != nil } ?? false }) else { return }
+        try await offPool { () throws(CredentialStoreError) in try obtainKey(since: nil) }
+    }
+
+    /// Asks for the key, which is made if this is to be the first record.
+    ///
+    /// A missing key beside records is an error: with a new one they would be lost without a word.
+    private func obtainKey(since answers: Int?) throws(CredentialStoreError) {
+        if try keys.ask(since: answers) != nil { return }
+        let current = keys.answers
+        if try !folder.recordNames().isEmpty {
+            // They may be the first of another process, which made the key after the look for it above.
+            guard try keys.ask(since: nil) != nil else { throw .noStoreKey }
+            return
+        }
+        guard try keys.ask(since: current, creatingIfMissing: true) != nil else {
+            throw CredentialStoreError(.unavailable, "The source of the store's key made no key. Choose another one.")
+        }
+    }
+
+    func sealing() async throws(CredentialStoreError) -> SealingKey {
+        if let key = try sealingAtHand() { return key }
+        try await offPool { () throws(CredentialStoreError) in _ = try keys.ask(since: nil) }
+        guard let key = try sealingAtHand() else { throw keys.own == nil ? .noStoreKey : .keyWasReplaced }
+        return key
+    }
+
+    func sealingAtHand() throws(CredentialStoreError) -> SealingKey? {
+        guard let own = keys.own, let change = try KeyChange.read(in: folder) else { return keys.own }
+        learn(change)
+        return change.bridge != nil || change.retired.contains(own.id) ? keys[change.target] : own
+    }
+
+    func seal(
+        _ credential: StoredCredential, of account: CredentialAccount, generation: UInt64, with key: SealingKey
+    ) throws(CredentialStoreError) -> [UInt8] {
+        try SealedRecord.seal(credential, of: account, generation: generation, with: key)
+    }
+}
+
+/// A mark: the generation, the key's identifier, and an HMAC over both and the record's name.
+extension SealedForm {
+    func mark(_ generation: UInt64, of name: RecordName, with key: SealingKey) -> [UInt8] {
+        let text = generation.bytes + key.id.bytes
+        return text + HMAC<SHA256>.authenticationCode(for: text + name.digest, using: key.mark)
+    }
+
+    func generation(inMark mark: [UInt8], of name: RecordName) -> UInt64? {
+        let textLength = 8 + KeyIdentifier.length
+        guard mark.count >= textLength + SHA256.byteCount else { return nil }
+        let (text, code) = (mark[..<textLength], mark[textLength..<textLength + SHA256.byteCount])
+        let generation = UInt64(bytes: text.prefix(8))
+        guard generation <= Generations.highest, let key = keys[KeyIdentifier(bytes: Array(text.suffix(KeyIdentifier.length)))],
+            HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: text + name.digest, using: key.mark)
+        else { return nil }
+        return generation
+    }
+}
+
+extension CredentialStoreError {
+    static var noStoreKey: Self {
+        Self(
+            .corrupt,
+            "The store's key is missing, and the records cannot be read without it. Put it back from a backup, or remove the records and sign in again."
+        )
+    }
+
+    /// Not a reason to replace a record: others can read it.
+    static var keyWasReplaced: Self {
+        Self(.refused, "The store was given a new key, which this program does not have. Start it anew with the new key. Nothing was changed.")
+    }
+}

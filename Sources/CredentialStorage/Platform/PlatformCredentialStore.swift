@@ -1,0 +1,176 @@
+import Synchronization
+
+/// The store that a system offers for the programs of one person: its keyring, and encrypted files where there is none.
+///
+/// The first write (or lease) looks which of them there is, in this order, and records the choice in the service's data folder. From then
+/// on that store is the one, for all processes: where it is locked or gone, its error says so, and nothing is put anywhere weaker.
+/// ``report()`` tells how each stands. Encrypted files of the time before choices were recorded count as chosen.
+public struct PlatformCredentialStore: Sendable {
+    let choice: StoreChoiceFile
+    /// Records in this folder mean that encrypted files were chosen before choices were recorded.
+    let olderFolder: String
+    package let candidates: [StoreCandidate]
+    /// Asked for by name, whatever was recorded.
+    let wanted: CredentialStoreKind?
+    /// Taken for the choice where none is recorded, in place of looking for one.
+    let presumed: CredentialStoreKind?
+    private let opened = OpenedStores()
+
+    /// - Parameters:
+    ///   - folder: The service's data folder, an absolute path.
+    ///   - candidates: In the order they are looked at.
+    ///   - wanted: The one to use whatever was recorded. It is recorded where nothing was.
+    ///   - presumed: Taken for the choice where none is recorded, in place of looking for one.
+    package init(
+        folder: String, candidates: [StoreCandidate], wanted: CredentialStoreKind? = nil, presumed: CredentialStoreKind? = nil
+    ) {
+        choice = StoreChoiceFile(path: "\(folder)/store-choice")
+        olderFolder = "\(folder)/credentials"
+        self.candidates = candidates
+        self.wanted = wanted
+        self.presumed = presumed
+    }
+}
+
+extension PlatformCredentialStore {
+    /// Which store it is, and how all of them stand. Looks at each, and changes nothing.
+    @concurrent
+    public func report() async throws(CredentialStoreError) -> StoreChoiceReport {
+        var steps: [StoreChoiceReport.Step] = []
+        for candidate in candidates {
+            steps.append(
+                StoreChoiceReport.Step(
+                    kind: candidate.kind, isAutomatic: candidate.isAutomatic, location: candidate.location,
+                    standing: await candidate.look()))
+        }
+        if let wanted { return StoreChoiceReport(chosen: wanted, origin: .named, steps: steps) }
+        if let decision = try choice.read() {
+            return StoreChoiceReport(chosen: decision.kind, movingFrom: decision.movingFrom, origin: .recorded, steps: steps)
+        }
+        if try hasOlderRecords() { return StoreChoiceReport(chosen: .encryptedFile, origin: .foundRecords, steps: steps) }
+        if let presumed { return StoreChoiceReport(chosen: presumed, origin: .named, steps: steps) }
+        return StoreChoiceReport(chosen: try? Self.next(in: steps), origin: .next, steps: steps)
+    }
+
+    /// The store that is asked for or was chosen; nil where nothing was yet. Reads one small file.
+    package func decision() throws(CredentialStoreError) -> StoreDecision? {
+        if let wanted { return StoreDecision(wanted) }
+        return try recordedDecision() ?? presumed.map { StoreDecision($0) }
+    }
+
+    /// What was chosen, whatever is asked for.
+    package func recordedDecision() throws(CredentialStoreError) -> StoreDecision? {
+        if let decision = try choice.read() { return decision }
+        return try hasOlderRecords() ? StoreDecision(.encryptedFile) : nil
+    }
+
+    /// The same store by its own type.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` where this program does not have it.
+    package func store(of kind: CredentialStoreKind) throws(CredentialStoreError) -> any CredentialInventory {
+        guard let candidate = candidates.first(where: { $0.kind == kind }) else {
+            throw CredentialStoreError(
+                .unavailable,
+                "The credentials are kept in “\(kind)”, which this program does not have on this system. Use the program that put them there."
+            )
+        }
+        return opened.store(of: candidate)
+    }
+
+    func store(of decision: StoreDecision) throws(CredentialStoreError) -> any CredentialInventory {
+        let store = try store(of: decision.kind)
+        guard let source = decision.movingFrom else { return store }
+        return MovingStore(source: try self.store(of: source), target: store)
+    }
+
+    /// The store that was chosen; nil where nothing was yet.
+    func standing() throws(CredentialStoreError) -> (any CredentialInventory)? {
+        guard let decision = try decision() else { return nil }
+        return try store(of: decision)
+    }
+
+    private func hasOlderRecords() throws(CredentialStoreError) -> Bool {
+        try FileSystem.names(in: olderFolder).contains { RecordName(fileName: $0) != nil }
+    }
+}
+
+// MARK: - Choosing
+
+extension PlatformCredentialStore {
+    /// The store to write to: the one that was chosen, or else is chosen now and recorded.
+    func settled(for account: CredentialAccount) async throws(CredentialStoreError) -> StoreDecision {
+        if let decision = try alreadySettled() { return decision }
+        let lock = try await choice.lock()
+        defer { lock.release() }
+        // Another process may have chosen before the lock was ours.
+        if let decision = try alreadySettled() { return decision }
+        if try hasOlderRecords() {
+            let decision = StoreDecision(.encryptedFile)
+            // Without it the records themselves go on saying so.
+            try? choice.write(decision)
+            return wanted.map { StoreDecision($0) } ?? decision
+        }
+        let decision = StoreDecision(try await decide())
+        // A person may be asked, and say no: then nothing was chosen.
+        try await store(of: decision).checkRoom(for: account)
+        try choice.write(decision)
+        return decision
+    }
+
+    private func alreadySettled() throws(CredentialStoreError) -> StoreDecision? {
+        do throws(CredentialStoreError) {
+            guard let decision = try choice.read() else { return nil }
+            return wanted.map { StoreDecision($0) } ?? decision
+        } catch {
+            // A record that is damaged is no hindrance to those who say what they want.
+            guard let wanted else { throw error }
+            return StoreDecision(wanted)
+        }
+    }
+
+    private func decide() async throws(CredentialStoreError) -> CredentialStoreKind {
+        if let wanted = wanted ?? presumed { return wanted }
+        var steps: [StoreChoiceReport.Step] = []
+        for candidate in candidates where candidate.isAutomatic {
+            steps.append(
+                StoreChoiceReport.Step(
+                    kind: candidate.kind, isAutomatic: true, location: candidate.location, standing: await candidate.look()))
+            if case .absent = steps[steps.count - 1].standing { continue }
+            break
+        }
+        return try Self.next(in: steps)
+    }
+
+    /// The first that is there.
+    ///
+    /// - Throws: ``CredentialStoreError`` where that cannot be told, with the reason's code.
+    private static func next(in steps: [StoreChoiceReport.Step]) throws(CredentialStoreError) -> CredentialStoreKind {
+        var reasons: [String] = []
+        for step in steps where step.isAutomatic {
+            switch step.standing {
+            case .usable, .needsPerson: return step.kind
+            case .absent(let reason): reasons.append("\(step.kind): \(reason.explanation)")
+            case .unclear(let reason):
+                throw CredentialStoreError(
+                    reason.code,
+                    "Nothing was chosen to keep credentials in, because it is not clear whether there is “\(step.kind)”: \(reason.explanation) Try again, or name the store yourself (such as file).",
+                    underlying: reason.underlying)
+            }
+        }
+        throw CredentialStoreError(.unavailable, "There is nothing to keep credentials in. \(reasons.joined(separator: " "))")
+    }
+}
+
+/// Stores that were opened: each keeps its key and connection for the next use.
+private final class OpenedStores: Sendable {
+    private let stores = Mutex<[CredentialStoreKind: any CredentialInventory]>([:])
+
+    func store(of candidate: StoreCandidate) -> any CredentialInventory {
+        stores.withLock { stores in
+            if let store = stores[candidate.kind] { return store }
+            let store = candidate.open()
+            stores[candidate.kind] = store
+            return store
+        }
+    }
+}

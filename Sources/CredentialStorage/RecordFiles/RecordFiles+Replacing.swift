@@ -1,0 +1,67 @@
+extension RecordFiles {
+    /// Puts a record in the place of the old one, all at once. Needs the write lock.
+    func replace(_ name: RecordName, with bytes: [UInt8]) throws(CredentialStoreError) {
+        try replace(folder.recordPath(name), by: folder.temporaryPath(name), with: bytes)
+    }
+
+    /// Puts a file in the place of the old one, all at once and durable. Others must be kept from doing so.
+    func replace(_ path: String, by temporaryPath: String, with bytes: [UInt8]) throws(CredentialStoreError) {
+        do {
+            try writeTemporary(bytes, temporaryPath)
+            try FileSystem.rename(temporaryPath, to: path)
+        } catch {
+            try? FileSystem.remove(temporaryPath)
+            throw error
+        }
+        try reached(.renamed)
+        try synchronizeFolder()
+    }
+
+    /// How much longer than the old record a new one is taken to be.
+    private static var growth: Int { 4_096 }
+
+    /// Does what ``replace(_:with:)`` does, but for putting it in the place of the old one. Needs the write lock.
+    func tryReplacing(_ name: RecordName) throws(CredentialStoreError) {
+        let length = min(try FileStatus.of(folder.recordPath(name))?.size ?? 0, folder.largestRecord) + Self.growth
+        let temporaryPath = folder.temporaryPath(name)
+        defer { try? FileSystem.remove(temporaryPath) }
+        try writeTemporary([UInt8](repeating: 0, count: length), temporaryPath)
+    }
+
+    private func writeTemporary(_ bytes: [UInt8], _ path: String) throws(CredentialStoreError) {
+        var file = try POSIXFile.open(path, to: .create)
+        if file == nil {
+            // Left by a writer that died.
+            try FileSystem.remove(path)
+            file = try POSIXFile.open(path, to: .create)
+        }
+        guard let file = consume file else {
+            throw CredentialStoreError(.failed, "\(path) is made anew by someone who does not hold the lock. Try again.")
+        }
+        try reached(.temporaryCreated)
+        try file.write(bytes)
+        try reached(.temporaryWritten)
+        try file.synchronize()
+        try reached(.temporarySynchronized)
+    }
+
+    /// Removes a record, and what a writer that died may have left of it. Needs the write lock.
+    func remove(_ name: RecordName) throws(CredentialStoreError) {
+        try FileSystem.remove(folder.temporaryPath(name))
+        try FileSystem.remove(folder.recordPath(name))
+        try reached(.removed)
+        try synchronizeFolder()
+    }
+
+    private func synchronizeFolder() throws(CredentialStoreError) {
+        do throws(CredentialStoreError) {
+            try FileSystem.synchronizeFolder(folder.path)
+        } catch {
+            throw CredentialStoreError(
+                .failed,
+                "The change was made, but may not outlive a power failure: \(error.explanation) Read the record again before going on.",
+                underlying: error.underlying)
+        }
+        try reached(.folderSynchronized)
+    }
+}

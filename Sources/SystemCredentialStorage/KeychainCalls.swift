@@ -1,0 +1,16 @@
+#if canImport(Darwin) || SECURITY_ON_LINUX
+import Dispatch
+
+/// Threads for the keychain's calls: each asks another process, and Swift's own threads are few.
+struct KeychainCalls: Sendable {
+    private static let queue = DispatchQueue(label: "AuthHub keychain", attributes: .concurrent)
+
+    func run<Success: Sendable, Failure: Error>(
+        _ call: @escaping @Sendable () throws(Failure) -> Success
+    ) async throws(Failure) -> Success {
+        try await withCheckedContinuation { continuation in
+            Self.queue.async { continuation.resume(returning: Result(catching: call)) }
+        }.get()
+    }
+}
+#endif

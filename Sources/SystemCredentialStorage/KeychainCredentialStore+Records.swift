@@ -1,0 +1,109 @@
+#if canImport(Darwin) || SECURITY_ON_LINUX
+public import AuthHubPrimitives
+public import CredentialStorage
+
+extension KeychainCredentialStore: CredentialStore {
+    /// How often others that are faster are followed, before it is taken for a failure of the keychain.
+    private static let attempts = 8
+
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.locked` until the device was unlocked for the first time; with `.corrupt`
+    ///   or `.tooNew` for an item that is damaged or of a newer program.
+    public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
+        try await calls.run { [keychain] () throws(CredentialStoreError) in
+            try keychain.item(of: account.id)?.credential(of: account)
+        }
+    }
+
+    public func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        let size = payload.reveal().count
+        guard size <= StoredCredential.largestPayload else {
+            throw CredentialStoreError(
+                .tooLarge, "The record has \(size) bytes; a store takes \(StoredCredential.largestPayload) at most. Store less.")
+        }
+        try checkAccess()
+        return try await calls.run { [keychain] () throws(CredentialStoreError) in
+            let version = CredentialVersion.unique()
+            let item = KeychainItem(of: account, payload: payload, version: version)
+            for _ in 0..<Self.attempts {
+                let isStored =
+                    if let expected { try keychain.replace(account.id, at: expected, with: item) } else { try keychain.add(item) }
+                if isStored { return .stored(version) }
+                let standing = try keychain.item(of: account.id)?.credential(of: account)
+                // Someone has put it back, or taken it away, between the two calls.
+                guard standing?.version != expected else { continue }
+                return .superseded(by: standing)
+            }
+            throw .changing
+        }
+    }
+
+    @discardableResult
+    public func delete(
+        _ account: CredentialAccount, at expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> Bool {
+        try checkAccess()
+        return try await calls.run { [keychain] () throws(CredentialStoreError) in
+            for _ in 0..<Self.attempts {
+                if try keychain.delete(account.id, at: expected) { return true }
+                guard let standing = try keychain.item(of: account.id) else { return true }
+                if let expected, try standing.name.version() != expected { return false }
+            }
+            throw .changing
+        }
+    }
+
+    /// The keychain does not tell how much room it has.
+    ///
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.refused` where this program only reads; as reading does where the keychain
+    ///   is locked.
+    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+        try checkAccess()
+        try await calls.run { [keychain] () throws(CredentialStoreError) in _ = try keychain.item(of: account.id) }
+    }
+
+    public func lease(
+        _ account: CredentialAccount, waitingAtMost timeout: Duration
+    ) async throws(CredentialStoreError) -> CredentialLease {
+        try await leases().lease(account, waitingAtMost: timeout)
+    }
+}
+
+extension KeychainCredentialStore: CredentialInventory {
+    public func inventory(
+        includingUnlisted: Bool
+    ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
+        let names = try await calls.run { [keychain] () throws(CredentialStoreError) in try keychain.names() }
+        var accounts: [CredentialAccount] = []
+        var unreadable: [CredentialStoreError] = []
+        for name in names {
+            do throws(CredentialStoreError) {
+                let account = try name.account()
+                if includingUnlisted || account.isListed { accounts.append(account) }
+            } catch {
+                unreadable.append(error)
+            }
+        }
+        return (accounts, unreadable)
+    }
+
+    @discardableResult
+    public func removeCorrupt() async throws(CredentialStoreError) -> Int {
+        try checkAccess()
+        return try await calls.run { [keychain] () throws(CredentialStoreError) in
+            var count = 0
+            for name in try keychain.names() where try keychain.isCorrupt(name) {
+                if try keychain.delete(itemNamed: name.digest, at: name.mark) { count += 1 }
+            }
+            return count
+        }
+    }
+}
+
+extension CredentialStoreError {
+    fileprivate static var changing: Self {
+        Self(.failed, "Other programs keep changing the keychain's item. Try again.")
+    }
+}
+#endif

@@ -1,0 +1,105 @@
+public import Foundation
+import Synchronization
+
+/// In the place of the system: the items of one service, and the faults that a test orders.
+public final class PretendKeychain: Sendable {
+    /// What the adapter asked for.
+    public enum Call: Sendable, Hashable {
+        case add, copy, update, delete
+    }
+
+    struct Item: Equatable {
+        /// As Apple's does, an item has an access group also where none was named.
+        var accessGroup: String
+        var texts: [String: String]
+        var data: [String: Data]
+    }
+
+    struct State {
+        var items: [Item] = []
+        var isLocked = false
+        var statuses: [OSStatus] = []
+        var interruptions: [(call: Call, what: @Sendable (PretendKeychain) -> Void)] = []
+        var calls: [Call] = []
+    }
+
+    private static let all = Mutex<[String: PretendKeychain]>([:])
+    static let ownGroup = "ABCDE12345.own"
+    let state = Mutex(State())
+
+    /// The program is entitled to these, and to one of its own.
+    private static let entitledGroups: Set = [ownGroup, "ABCDE12345.shared"]
+
+    /// The one of a service.
+    public static func of(service: String) -> PretendKeychain {
+        all.withLock { all in
+            if let known = all[service] { return known }
+            let new = PretendKeychain()
+            all[service] = new
+            return new
+        }
+    }
+
+    static func of(_ query: CFDictionary) -> PretendKeychain {
+        of(service: query[kSecAttrService] as? String ?? "")
+    }
+}
+
+/// What tests order and see.
+extension PretendKeychain {
+    public func lock(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
+
+    /// The next call ends with this, and does nothing.
+    public func fail(_ status: OSStatus) { state.withLock { $0.statuses.append(status) } }
+
+    /// Right before the next call of a kind, something happens.
+    public func interrupt(_ call: Call, _ what: @escaping @Sendable (PretendKeychain) -> Void) {
+        state.withLock { $0.interruptions.append((call, what)) }
+    }
+
+    public var calls: [Call] { state.withLock(\.calls) }
+
+    public var count: Int { state.withLock(\.items.count) }
+
+    public func removeAll() { state.withLock { $0.items = [] } }
+
+    /// The attributes of all items, without their data.
+    public var attributes: [[String: String]] { state.withLock { $0.items.map(\.texts) } }
+
+    public var accessGroups: Set<String> { state.withLock { Set($0.items.map(\.accessGroup)) } }
+
+    /// Changes an attribute of one account's item, or of all.
+    public func spoil(_ attribute: CFString, of account: String? = nil, text: String) {
+        change(account) { $0.texts[attribute] = text }
+    }
+
+    public func spoil(_ attribute: CFString, of account: String? = nil, data: (Data) -> Data) {
+        change(account) { $0.data[attribute] = data($0.data[attribute] ?? Data()) }
+    }
+
+    private func change(_ account: String?, _ change: (inout Item) -> Void) {
+        state.withLock { state in
+            for index in state.items.indices where account == nil || state.items[index].texts[kSecAttrAccount] == account {
+                change(&state.items[index])
+            }
+        }
+    }
+
+    /// What must happen before a call: a fault, or what stands in its way.
+    func begin(_ call: Call, _ query: CFDictionary) -> OSStatus? {
+        let interruption = state.withLock { state in
+            state.calls.append(call)
+            return state.interruptions.firstIndex { $0.call == call }.map { state.interruptions.remove(at: $0).what }
+        }
+        interruption?(self)
+        return state.withLock { state in
+            if !state.statuses.isEmpty { return state.statuses.removeFirst() }
+            if state.isLocked { return errSecInteractionNotAllowed }
+            guard query[kSecClass] as? String == kSecClassGenericPassword, query[kSecUseDataProtectionKeychain] as? Bool == true,
+                query[kSecAttrSynchronizable] as? Bool == false
+            else { return errSecParam }
+            if let group = query[kSecAttrAccessGroup] as? String, !Self.entitledGroups.contains(group) { return errSecMissingEntitlement }
+            return nil
+        }
+    }
+}

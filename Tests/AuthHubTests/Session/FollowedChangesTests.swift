@@ -1,0 +1,179 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+@testable import AuthHub
+
+/// A session whose store tells of changes follows what others do to its account.
+@Suite(.timeLimit(.minutes(2)))
+struct FollowedChangesTests {
+    private let store = TellingStore()
+    private let setting: SessionSetting
+
+    init() {
+        setting = SessionSetting(store: store)
+    }
+
+    /// Two sessions of one account, as of two programs; both hold `access-1`.
+    private func pair() async throws -> (OAuthSession, OAuthSession) {
+        let first = try await setting.signedIn(.manual)
+        let second = setting.session(.manual)
+        try await second.restore()
+        return (first, second)
+    }
+
+    /// Returns when the session has taken up so many credentials.
+    private func until(_ session: OAuthSession, holds generation: UInt64) async {
+        for await state in session.states {
+            if case .signedIn(let facts) = state, facts.generation >= generation { return }
+        }
+    }
+
+    private func untilSignedOut(_ session: OAuthSession) async {
+        for await state in session.states where state.isSignedOut { return }
+    }
+
+    private func load(_ session: OAuthSession) async throws -> Int {
+        try await session.load(.get("https://api.example/things")).status.code
+    }
+
+    @Test func `what one renews the other uses at once, without asking server or store`() async throws {
+        let (first, second) = try await pair()
+        try await first.refresh()
+        await until(second, holds: 2)
+        let reads = store.reads
+        #expect(try await load(second) == 200)
+        #expect(try await second.accessToken().value == Secret("access-2"))
+        #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-2"])
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+        #expect(store.reads == reads)
+    }
+
+    @Test func `a sign-out in one signs out the other`() async throws {
+        let (first, second) = try await pair()
+        await first.signOut()
+        await untilSignedOut(second)
+        #expect(second.state == .signedOut)
+        let failure = await #expect(throws: LoadError.self) { try await load(second) }
+        #expect((failure?.underlying as? SessionError)?.code == .signInNeeded)
+        #expect(setting.server.apiRequests.isEmpty)
+    }
+
+    @Test func `an account that is removed from the list of accounts signs out its sessions`() async throws {
+        let (first, second) = try await pair()
+        _ = await OAuthAccounts(store: store).remove(
+            of: SessionSetting.profile, client: OAuthClient(id: "client"), surroundings: Surroundings(transport: setting.server))
+        await untilSignedOut(first)
+        await untilSignedOut(second)
+    }
+
+    @Test func `a sign-in in one is found by the other, which was signed out`() async throws {
+        let (first, second) = try await pair()
+        await first.signOut()
+        await untilSignedOut(second)
+        try await first.signIn()
+        await until(second, holds: 2)
+        #expect(try await load(second) == 200)
+        #expect(setting.server.tokenRequests.count == 2)
+    }
+
+    @Test func `a session hears of what it does itself, and makes nothing of it`() async throws {
+        let session = try await setting.signedIn(.manual)
+        try await session.refresh()
+        store.tell(.changed(session.account.id, to: session.engine.snapshot.held?.version))
+        store.tell(.missedSome)
+        let reads = store.reads
+        while store.reads == reads { await Task.yield() }
+        await session.finish()
+        #expect(session.engine.snapshot.held?.credential.accessToken == Secret("access-2"))
+        await session.signOut()
+        #expect(session.state == .signedOut)
+    }
+
+    @Test func `what the feed has missed is looked for when it says so`() async throws {
+        let (first, second) = try await pair()
+        store.keepSilent(true)
+        try await first.refresh()
+        #expect(try await second.accessToken().value == Secret("access-1"))
+        store.tell(.missedSome)
+        await until(second, holds: 2)
+        #expect(try await second.accessToken().value == Secret("access-2"))
+        #expect(setting.server.tokenRequests.count == 2)
+    }
+
+    @Test func `a feed that ends leaves the session as it is, and is taken up again by a later caller`() async throws {
+        let (first, second) = try await pair()
+        store.endFeed()
+        while store.readers > 0 { await Task.yield() }
+        try await first.refresh()
+        #expect(try await load(second) == 200)
+        #expect(setting.server.apiRequests.map(\.authorization) == ["Bearer access-1"])
+        #expect(store.subscriptions == 2)
+
+        // Whoever comes before a minute is over does not take it up.
+        setting.advance(by: 59)
+        try await second.restore()
+        #expect(store.subscriptions == 2)
+        setting.advance(by: 1)
+        try await second.restore()
+        await until(second, holds: 2)
+        #expect(store.subscriptions == 3)
+        #expect(try await second.accessToken().value == Secret("access-2"))
+    }
+
+    @Test func `a store that fails when the session looks is looked into again by the next caller, and nobody is signed out`() async throws {
+        let (first, second) = try await pair()
+        store.keepSilent(true)
+        try await first.refresh()
+        store.fail(with: CredentialStoreError(.locked, "Unlock it."))
+        let reads = store.reads
+        store.tell(.missedSome)
+        while store.reads < reads + 2 { await Task.yield() }
+        await second.finish()
+        #expect(try await second.accessToken().value == Secret("access-1"))
+        store.fail(with: nil)
+        try await second.restore()
+        await until(second, holds: 2)
+        #expect(!first.state.isSignedOut)
+    }
+
+    @Test func `sessions that share their settings share one subscription, which ends with the last of them`() async throws {
+        let settings = setting.settings(.manual)
+        var sessions = (0..<20).map { OAuthSession(settings, label: "\($0)") }
+        #expect(store.subscriptions == 0)
+        for session in sessions { try await session.restore() }
+        #expect(store.subscriptions == 1 && store.readers == 1)
+        let last = sessions[19]
+        sessions = []
+        let other = OAuthSession(settings, label: "19")
+        try await other.signIn()
+        await until(last, holds: 1)
+        #expect(store.readers == 1)
+    }
+
+    @Test func `a session that is dropped listens no more`() async throws {
+        weak var engine: SessionEngine?
+        do {
+            let (first, second) = try await pair()
+            engine = second.engine
+            try await first.refresh()
+            await until(second, holds: 2)
+            #expect(store.readers == 2)
+        }
+        // The last task may still be on its way out.
+        for _ in 0..<100_000 where store.readers > 0 || engine != nil { await Task.yield() }
+        #expect(store.readers == 0)
+        #expect(engine == nil)
+    }
+
+    @Test func `a session that nobody has asked anything neither listens nor reads`() async throws {
+        let idle = setting.session(.manual)
+        _ = try await setting.signedIn(.manual)
+        #expect(store.subscriptions == 1)
+        #expect(idle.state == .unknown)
+    }
+}

@@ -1,0 +1,84 @@
+import AuthHubPrimitives
+import CredentialStorage
+import Synchronization
+
+/// A store in memory whose feed is the test's: it counts reads and readers, leaves changes out, and ends.
+final class TellingStore: CredentialChangeFeed {
+    private struct State {
+        var reads = 0
+        var isSilent = false
+        var failure: CredentialStoreError?
+        var subscriptions = 0
+        var readers: [Int: AsyncStream<CredentialChange>.Continuation] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let store = MemoryCredentialStore()
+
+    /// How often the records of accounts were read.
+    var reads: Int { state.withLock(\.reads) }
+    /// How often someone began to listen.
+    var subscriptions: Int { state.withLock(\.subscriptions) }
+    /// How many listen.
+    var readers: Int { state.withLock { $0.readers.count } }
+
+    /// Whether changes go untold.
+    func keepSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
+
+    /// What reading fails with.
+    func fail(with failure: CredentialStoreError?) { state.withLock { $0.failure = failure } }
+
+    func tell(_ change: CredentialChange) {
+        for reader in state.withLock({ $0.readers }).values { reader.yield(change) }
+    }
+
+    func endFeed() {
+        for reader in state.withLock({ $0.readers }).values { reader.finish() }
+    }
+
+    func changes() -> AsyncStream<CredentialChange> {
+        let (stream, continuation) = AsyncStream.makeStream(of: CredentialChange.self)
+        let number = state.withLock { state in
+            state.subscriptions += 1
+            state.readers[state.subscriptions] = continuation
+            return state.subscriptions
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
+        let failure = state.withLock { state in
+            if account.isListed { state.reads += 1 }
+            return state.failure
+        }
+        if let failure { throw failure }
+        return try await store.read(account)
+    }
+
+    func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        let outcome = try await store.write(payload, for: account, replacing: expected)
+        if case .stored(let version) = outcome { tellUnlessSilent(.changed(account.id, to: version)) }
+        return outcome
+    }
+
+    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
+        let isGone = try await store.delete(account, at: expected)
+        if isGone { tellUnlessSilent(.changed(account.id, to: nil)) }
+        return isGone
+    }
+
+    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await store.accounts() }
+
+    func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
+        try await store.lease(account, waitingAtMost: timeout)
+    }
+
+    private func tellUnlessSilent(_ change: CredentialChange) {
+        if !state.withLock(\.isSilent) { tell(change) }
+    }
+}

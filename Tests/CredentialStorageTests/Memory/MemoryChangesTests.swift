@@ -1,0 +1,56 @@
+import AuthHubPrimitives
+import Testing
+
+@testable import CredentialStorage
+
+/// What the store in memory tells of changes.
+@Suite(.timeLimit(.minutes(2)))
+struct MemoryChangesTests {
+    private let account = CredentialAccount(server: "https://as.example", clientID: "client")
+
+    @Test func `every write and deletion is told, in its order, and nothing else`() async throws {
+        let store = MemoryCredentialStore()
+        var changes = store.changes().makeAsyncIterator()
+        guard case .stored(let first) = try await store.write(Secret([1]), for: account, replacing: nil) else {
+            Issue.record("not stored")
+            return
+        }
+        _ = try await store.write(Secret([2]), for: account, replacing: nil)
+        try await store.delete(account, at: CredentialVersion.unique())
+        try await store.delete(account, at: first)
+        try await store.delete(account, at: nil)
+        _ = try await store.write(Secret([3]), for: account.signIns, replacing: nil)
+        #expect(await changes.next() == .changed(account.id, to: first))
+        #expect(await changes.next() == .changed(account.id, to: nil))
+        let last = try await store.read(account.signIns)?.version
+        #expect(await changes.next() == .changed(account.signIns.id, to: last))
+    }
+
+    @Test func `a reader that is too slow is told that it has missed some`() async throws {
+        let store = MemoryCredentialStore()
+        let changes = store.changes()
+        var version: CredentialVersion?
+        for _ in 0..<300 {
+            if case .stored(let stored) = try await store.write(Secret([1]), for: account, replacing: version) { version = stored }
+        }
+        var heard: [CredentialChange] = []
+        for await change in changes {
+            heard.append(change)
+            if heard.count == 256 { break }
+        }
+        #expect(heard.last == .missedSome)
+        #expect(heard.contains(.changed(account.id, to: version)))
+    }
+
+    @Test func `the sequence ends with the reader's task, and with the store`() async {
+        var store: MemoryCredentialStore? = MemoryCredentialStore()
+        let task = Task { [changes = store?.changes()] in
+            if let changes { for await _ in changes {} }
+        }
+        task.cancel()
+        await task.value
+        let changes = store?.changes()
+        store = nil
+        if let changes { for await _ in changes { Issue.record("nothing has changed") } }
+    }
+}
