@@ -76,20 +76,29 @@ class Database:
         # Its input and output are not ours: pg_ctl's server would keep them open.
         command = [*self.prefix, os.path.join(self.programs(), "pg_ctl"), "-D", self.data, "-l", log, "-w", "-t", "60", "-o", options, "start"]
         code = subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
-        expect(code == 0, "PostgreSQL does not start")
+        expect(code == 0, f"PostgreSQL does not start: {pathlib.Path(log).read_text()[-400:]}")
 
     def kill(self):
         """All its processes at once, as where a machine fails."""
-        leader = int(pathlib.Path(self.data, "postmaster.pid").read_text().split()[0])
+        lock = pathlib.Path(self.data, "postmaster.pid")
+        leader = int(lock.read_text().split()[0])
         os.kill(leader, 19)
-        for process in [*map(int, pathlib.Path(f"/proc/{leader}/task/{leader}/children").read_text().split()), leader]:
+        processes = [*map(int, pathlib.Path(f"/proc/{leader}/task/{leader}/children").read_text().split()), leader]
+        for process in processes:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, 9)
-        # Its shared memory is free when it is gone.
-        while os.path.exists(f"/proc/{leader}") and "Z" not in pathlib.Path(f"/proc/{leader}/stat").read_text().rpartition(")")[2]:
+        while any(self.is_running(process) for process in processes):
             time.sleep(0.01)
-        for name in glob.glob(os.path.join(self.folder, ".s.*")):
-            os.unlink(name)
+        # Where nobody collects the dead, the next server would take the number in this file for that of one that runs.
+        for path in [str(lock), *glob.glob(os.path.join(self.folder, ".s.*"))]:
+            os.unlink(path)
+
+    @staticmethod
+    def is_running(process):
+        try:
+            return "Z" not in pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            return False
 
     def cut_connection(self):
         """Ends the connection of one of the fleet's."""
@@ -234,7 +243,7 @@ class Fleet:
             ("  because an answer died with its process", len(lost)),
             ("  for no reason", len(odd)),
             ("killed after its request, at most", f"{max(lost, default=0) * 1000:.0f} ms"),
-            ("renewed by another one after the kill, at most", f"{max(waits, default=0):.1f} s"),
+            ("next refresh after such a kill, at most", f"{max(waits, default=0):.1f} s"),
             ("slowest request of all", f"{max((end['slowest'] for end in ends), default=0):.1f} s"),
             ("uses of a token that had been renewed", f"{len(late)}, at most {max(late, default=0) * 1000:.0f} ms after"),
             ("  half of them within; 99 of 100 within", f"{late[len(late) // 2] * 1000:.0f} ms; {late[len(late) * 99 // 100] * 1000:.0f} ms" if late else "-"),
@@ -316,15 +325,15 @@ def prove(report, name, database):
         expect(not left, f"requests failed: {left}")
 
     def going_on():
-        waits = verdict()[4]
-        limit = 10 + 5 if database else 5
-        expect(max(waits, default=0) < limit, f"an account whose holder died was renewed after {max(waits):.1f} s only")
+        slowest = max((end["slowest"] for end in verdict()[-1]), default=0)
+        limit = 10 + 6 if database else 6
+        expect(slowest < limit, f"a request took {slowest:.1f} s")
 
     report.check(f"{name}: a fleet of {PROCESSES} processes with {ACCOUNTS} accounts runs, with processes killed all the while", run)
     report.check(f"{name}: each refresh follows the end of a token, or an answer that died with its process", refreshes)
     report.check(f"{name}: no family ended for another reason, and nobody is signed out", nobody_lost)
     report.check(f"{name}: no request failed", no_failure)
-    report.check(f"{name}: accounts whose holder was killed go on when its lease has ended", going_on)
+    report.check(f"{name}: no request waits for longer than the lease of a holder that was killed", going_on)
 
 
 def main():
