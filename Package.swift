@@ -93,11 +93,13 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .target(name: "SystemWebAuthentication", dependencies: ["WebAuthentication"]),
+        .target(name: "CKernelKeyring"),
         .target(
             name: "CredentialStorage",
             dependencies: [
-                "AuthHubPrimitives",
+                "AuthHubPrimitives", "CKernelKeyring",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         .target(name: "SystemCredentialStorage", dependencies: ["AuthHubPrimitives", "CredentialStorage"]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
@@ -189,7 +191,11 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(
-            name: "CredentialStorageTests", dependencies: ["AuthHubPrimitives", "AuthHubTesting", "CredentialStorage"]),
+            name: "CredentialStorageTests",
+            dependencies: [
+                "AuthHubPrimitives", "AuthHubTesting", "CKernelKeyring", "CredentialStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .testTarget(
             name: "PostgreSQLCredentialStorageTests",
             dependencies: [

@@ -5,8 +5,13 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
+    traits: [
+        .trait(name: "PostgreSQL", description: "The store in PostgreSQL is measured, too; needs libpq.")
+    ],
     dependencies: [
-        .package(name: "AuthHub", path: ".."),
+        .package(
+            name: "AuthHub", path: "..",
+            traits: [.defaults, .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
@@ -90,12 +95,29 @@ let package = Package(
                 .product(name: "OAuthProtocol", package: "AuthHub"),
             ]),
         .executableTarget(
+            name: "StoreSaves",
+            dependencies: [
+                "Measuring",
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+            ]),
+        .executableTarget(
             name: "Messages",
             dependencies: [
                 "Measuring",
                 .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "OAuthProtocol", package: "AuthHub"),
+            ]),
+        .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .executableTarget(
+            name: "PostgreSQLRecords",
+            dependencies: [
+                "Measuring",
+                .target(name: "CLibpq", condition: .when(traits: ["PostgreSQL"])),
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "PostgreSQLCredentialStorage", package: "AuthHub"),
             ]),
         .executableTarget(
             name: "ChainCost",
@@ -106,7 +128,7 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6])
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? [])
         + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]

@@ -20,7 +20,7 @@ struct RootCommand: ParsableCommand {
               5 timed out             130 interrupted by Ctrl-C
 
             Environment:
-              AUTHHUB_STORE      the folder to keep credentials in
+              AUTHHUB_STORE      where to keep tokens, as --store has it, or a folder
               AUTHHUB_CLIENT_ID  the client id for login
               AUTHHUB_BROWSER    the command that opens pages, or "none"
               NO_COLOR           no colour
@@ -29,7 +29,7 @@ struct RootCommand: ParsableCommand {
         subcommands: [
             LoginCommand.self, StatusCommand.self, AccountsCommand.self, ProviderCommand.self, TokenCommand.self, WhoAmICommand.self,
             ReposCommand.self, RequestCommand.self, RefreshCommand.self, LogoutCommand.self, RevokeCommand.self, IntrospectCommand.self,
-            ClientCommand.self, HandlerCommand.self, CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self, ServeCommand.self,
+            ClientCommand.self, StoreCommand.self, HandlerCommand.self, CallbackCommand.self, AssociationCommand.self, DiscoverCommand.self, ServeCommand.self,
             DemoCommand.self,
         ])
 }

@@ -16,6 +16,12 @@ struct CredentialStoreContractTests {
     }
 
     @Test(arguments: CredentialStoreContract.checks)
+    func `the plain file store keeps the contract`(check: CredentialStoreContract.Check) async throws {
+        let folder = try TemporaryFolder()
+        try await check.run { folder.anyStore(.plain) }
+    }
+
+    @Test(arguments: CredentialStoreContract.checks)
     func `the platform's store keeps the contract, whichever it is`(check: CredentialStoreContract.Check) async throws {
         let bench = try PlatformBench(keyring: .usable)
         try await check.run { bench.store() }

@@ -70,6 +70,17 @@ extension Turns.Times {
         Turns.median(zip(times, others).map { Double($0.nanoseconds) / Double($1.nanoseconds) })
     }
 
+    /// How many pieces out of so many were done in a second, in the median round.
+    package func perSecond(_ count: Int) -> Int {
+        Int((Double(count) * 1e9 / Double(median.nanoseconds)).rounded())
+    }
+
+    /// The rate as a share of that of others, by the wall, round by round.
+    package func rate(beside others: Self, goal: Double? = nil) -> String {
+        let aim = goal.map { " (goal: at least \($0))" } ?? ""
+        return "\(Self.ratio(others.walls, to: walls).rounded(2)) of the limit\(aim)"
+    }
+
     /// Both times, by the wall.
     package func milliseconds(beside limit: Self) -> String {
         let figures = [limit, self].map { Double($0.median.nanoseconds / 1_000) / 1_000 }

@@ -6,8 +6,11 @@ import OAuthProtocol
 struct RegistrationBook: Sendable {
     let store: any CredentialInventory
 
+    /// Stands for a server in the names of these records.
+    static let server = "authhub:registrations"
+
     private static func account(_ issuer: String) -> CredentialAccount {
-        CredentialAccount(server: "authhub:registrations", clientID: "authhub", label: issuer)
+        CredentialAccount(server: server, clientID: "authhub", label: issuer)
     }
 
     /// - Throws: ``Failure`` where the store fails, or its record is damaged.

@@ -45,6 +45,7 @@ struct LoginCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let store = try ToolStore.open(account.storage)
+        let notice = try StoreNotice(account.storage)
         let book = AccountBook(store: store)
         let known = try? await book.settings(of: account.label)
         var settings = try provider.settings(
@@ -67,6 +68,7 @@ struct LoginCommand: ToolCommand {
         case .json: console.put(report.json)
         case .text: console.say(congratulation(report, console.style))
         }
+        if let text = await notice.text() { console.say(console.style(displayable(text, limit: 2000), .yellow)) }
     }
 }
 

@@ -61,6 +61,22 @@ extension Failure {
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",
                 hint: "authhub logout forgets this account; then sign in again")
+        case .locked:
+            self.init(
+                "store_locked", .storeFailed, "the credential store is locked: \(error.explanation)",
+                hint: "unlock it, and run the same command again")
+        case .dismissed:
+            self.init(
+                "store_dismissed", .cancelled, "the credential store was not unlocked: \(error.explanation)",
+                hint: "run the same command again and give the password, or keep tokens elsewhere with --store file")
+        case .timedOut:
+            self.init(
+                "store_timed_out", .storeFailed, "the credential store does not answer: \(error.explanation)",
+                hint: "run the same command again in a while; authhub store info tells how each store stands")
+        case .unavailable:
+            self.init(
+                "store_unavailable", .storeFailed, "the credential store is not there: \(error.explanation)",
+                hint: "authhub store info tells how each store stands; --store names another one")
         default:
             self.init(
                 "store_failed", .storeFailed, "the credential store (\(error.code)): \(error.explanation)",

@@ -17,6 +17,8 @@ enum PostgreSQLConnection {
     }
 
     private static func isPassword(_ name: some Sequence<Character>) -> Bool {
-        ["password", "sslpassword"].contains(String(name).lowercased())
+        let name = String(name).lowercased()
+        // No name of a parameter needs percent-encoding, but for hiding what it is.
+        return ["password", "sslpassword"].contains(name) || name.contains("%")
     }
 }

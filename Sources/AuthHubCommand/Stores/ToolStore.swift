@@ -26,16 +26,17 @@ struct ToolStore: Sendable {
     init(_ choice: StoreChoice?) throws(CredentialStoreError) {
         let variable = try StoreChoice(variable: getenv("AUTHHUB_STORE").map { String(cString: $0) } ?? "")
         var wanted: CredentialStoreKind?
+        var presumed: CredentialStoreKind?
         var database: Secret<String>?
         switch choice ?? variable {
         case .automatic: break
         case .kind(let kind): wanted = kind
-        case .folder: wanted = .encryptedFile
+        case .folder: presumed = .encryptedFile
         case .postgreSQL(let connection): database = connection
         }
         if case .folder(let path) = variable { folder = path } else { folder = try DataFolder.path(of: Self.service) }
         platform = PlatformCredentialStore(
-            folder: folder, candidates: StoreCandidate.ofThisSystem(service: Self.service, folder: folder), wanted: wanted)
+            folder: folder, candidates: StoreCandidate.ofThisSystem(service: Self.service, folder: folder), wanted: wanted, presumed: presumed)
         self.database = database
     }
 }
@@ -58,7 +59,7 @@ extension ToolStore {
     /// Where the tokens are, to tell people.
     func place() throws(CredentialStoreError) -> String {
         guard database == nil else { return "PostgreSQL" }
-        guard let kind = try platform.chosenKind() else { return "not chosen yet" }
+        guard let kind = try platform.decision()?.kind else { return "not chosen yet" }
         return platform.candidates.first { $0.kind == kind }?.location ?? kind.name
     }
 
@@ -72,7 +73,8 @@ extension ToolStore {
 
     /// The encrypted files, where they are the store and `--store` is not in the words typed: they can be read without suspending.
     static func filesAtHand() -> EncryptedFileStore? {
-        guard let store = try? ToolStore(nil), store.database == nil, (try? store.platform.chosenKind()) == .encryptedFile else {
+        guard let store = try? ToolStore(nil), store.database == nil, (try? store.platform.decision()) == StoreDecision(.encryptedFile)
+        else {
             return nil
         }
         return try? store.platform.store(of: .encryptedFile) as? EncryptedFileStore

@@ -94,8 +94,9 @@ extension FileLock {
         }
     }
 
-    private static func attempt(
-        _ path: String, isMarked: Bool, missingFolder: () throws(CredentialStoreError) -> Void
+    /// Takes the lock if it is free.
+    static func attempt(
+        _ path: String, isMarked: Bool = false, missingFolder: () throws(CredentialStoreError) -> Void
     ) throws(CredentialStoreError) -> FileLock? {
         if let file = try openOrMake(path) { return try locked(file, isMarked: isMarked) }
         try missingFolder()

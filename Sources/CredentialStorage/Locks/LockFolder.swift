@@ -75,4 +75,9 @@ extension LockFolder {
         lock.sign()
         return CredentialLease { lock.release() }
     }
+
+    /// Excludes others who make the store's key; nil where one does.
+    func keyLockIfFree() throws(CredentialStoreError) -> FileLock? {
+        try FileLock.attempt("\(path)/key.write", missingFolder: create)
+    }
 }

@@ -13,6 +13,8 @@ struct FileStatus {
     let size: Int
     private let kind: UInt32
 
+    var isPlainFile: Bool { kind == UInt32(S_IFREG) }
+
     init(_ status: stat) {
         owner = UInt32(status.st_uid)
         permissions = UInt32(status.st_mode) & 0o7777
@@ -31,7 +33,7 @@ struct FileStatus {
 
 extension FileStatus {
     func requirePrivateFile(_ path: String) throws(CredentialStoreError) {
-        guard kind == UInt32(S_IFREG) else {
+        guard isPlainFile else {
             throw CredentialStoreError(.refused, "\(path) is not a plain file. Move it away.")
         }
         try requirePrivate(path, mode: "600")

@@ -24,8 +24,13 @@ extension CredentialStoreError {
         let failure = SystemCallError(call: call, number: errno)
         switch failure.number {
         case ENOSPC, EDQUOT:
-            return Self(.full, "No space is left for \(path). Make room and try again.", underlying: failure)
-        case EACCES, EPERM, EROFS:
+            return Self(.full, "No space is left for \(path) (\(failure)). Make room and try again.", underlying: failure)
+        case EROFS:
+            return Self(
+                .refused,
+                "\(path) lies on a file system that is mounted read-only. Have it mounted for writing, or keep the store elsewhere.",
+                underlying: failure)
+        case EACCES, EPERM:
             return Self(.refused, "The system does not allow it on \(path): \(failure).", underlying: failure)
         case ELOOP:
             return Self(.refused, "\(path) is a symbolic link, which a store does not follow. Move it away.", underlying: failure)

@@ -48,10 +48,10 @@ extension PlatformCredentialStore: CredentialInventory {
     ) async throws(CredentialStoreError) -> CredentialLease {
         let deadline = ContinuousClock.now + timeout.boundedWait
         while true {
-            let kind = try await settled(for: account)
-            let lease = try await store(of: kind).lease(account, waitingAtMost: ContinuousClock.now.duration(to: deadline))
+            let decision = try await settled(for: account)
+            let lease = try await store(of: decision).lease(account, waitingAtMost: ContinuousClock.now.duration(to: deadline))
             // The tokens may have been moved while the lease was waited for, and others hold the one of the new store.
-            if try chosenKind() == kind { return lease }
+            if try self.decision() == decision { return lease }
             await lease.release()
         }
     }

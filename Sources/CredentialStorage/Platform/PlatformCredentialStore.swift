@@ -7,22 +7,28 @@ import Synchronization
 /// ``report()`` tells how each stands. Encrypted files of the time before choices were recorded count as chosen.
 public struct PlatformCredentialStore: Sendable {
     let choice: StoreChoiceFile
-    /// A folder whose presence means that encrypted files were chosen before choices were recorded.
+    /// Records in this folder mean that encrypted files were chosen before choices were recorded.
     let olderFolder: String
     package let candidates: [StoreCandidate]
     /// Asked for by name, whatever was recorded.
     let wanted: CredentialStoreKind?
+    /// Taken for the choice where none is recorded, in place of looking for one.
+    let presumed: CredentialStoreKind?
     private let opened = OpenedStores()
 
     /// - Parameters:
     ///   - folder: The service's data folder, an absolute path.
     ///   - candidates: In the order they are looked at.
     ///   - wanted: The one to use whatever was recorded. It is recorded where nothing was.
-    package init(folder: String, candidates: [StoreCandidate], wanted: CredentialStoreKind? = nil) {
+    ///   - presumed: Taken for the choice where none is recorded, in place of looking for one.
+    package init(
+        folder: String, candidates: [StoreCandidate], wanted: CredentialStoreKind? = nil, presumed: CredentialStoreKind? = nil
+    ) {
         choice = StoreChoiceFile(path: "\(folder)/store-choice")
         olderFolder = "\(folder)/credentials"
         self.candidates = candidates
         self.wanted = wanted
+        self.presumed = presumed
     }
 }
 
@@ -38,15 +44,24 @@ extension PlatformCredentialStore {
                     standing: await candidate.look()))
         }
         if let wanted { return StoreChoiceReport(chosen: wanted, origin: .named, steps: steps) }
-        if let kind = try choice.read() { return StoreChoiceReport(chosen: kind, origin: .recorded, steps: steps) }
+        if let decision = try choice.read() {
+            return StoreChoiceReport(chosen: decision.kind, movingFrom: decision.movingFrom, origin: .recorded, steps: steps)
+        }
         if try hasOlderRecords() { return StoreChoiceReport(chosen: .encryptedFile, origin: .foundRecords, steps: steps) }
+        if let presumed { return StoreChoiceReport(chosen: presumed, origin: .named, steps: steps) }
         return StoreChoiceReport(chosen: try? Self.next(in: steps), origin: .next, steps: steps)
     }
 
     /// The store that is asked for or was chosen; nil where nothing was yet. Reads one small file.
-    package func chosenKind() throws(CredentialStoreError) -> CredentialStoreKind? {
-        if let wanted { return wanted }
-        return try recordedKind()
+    package func decision() throws(CredentialStoreError) -> StoreDecision? {
+        if let wanted { return StoreDecision(wanted) }
+        return try recordedDecision() ?? presumed.map { StoreDecision($0) }
+    }
+
+    /// What was chosen, whatever is asked for.
+    package func recordedDecision() throws(CredentialStoreError) -> StoreDecision? {
+        if let decision = try choice.read() { return decision }
+        return try hasOlderRecords() ? StoreDecision(.encryptedFile) : nil
     }
 
     /// The same store by its own type.
@@ -62,14 +77,20 @@ extension PlatformCredentialStore {
         return opened.store(of: candidate)
     }
 
+    func store(of decision: StoreDecision) throws(CredentialStoreError) -> any CredentialInventory {
+        let store = try store(of: decision.kind)
+        guard let source = decision.movingFrom else { return store }
+        return MovingStore(source: try self.store(of: source), target: store)
+    }
+
     /// The store that was chosen; nil where nothing was yet.
     func standing() throws(CredentialStoreError) -> (any CredentialInventory)? {
-        guard let kind = try chosenKind() else { return nil }
-        return try store(of: kind)
+        guard let decision = try decision() else { return nil }
+        return try store(of: decision)
     }
 
     private func hasOlderRecords() throws(CredentialStoreError) -> Bool {
-        try FileStatus.of(olderFolder) != nil
+        try FileSystem.names(in: olderFolder).contains { RecordName(fileName: $0) != nil }
     }
 }
 
@@ -77,26 +98,38 @@ extension PlatformCredentialStore {
 
 extension PlatformCredentialStore {
     /// The store to write to: the one that was chosen, or else is chosen now and recorded.
-    func settled(for account: CredentialAccount) async throws(CredentialStoreError) -> CredentialStoreKind {
-        if let kind = try recordedKind() { return wanted ?? kind }
+    func settled(for account: CredentialAccount) async throws(CredentialStoreError) -> StoreDecision {
+        if let decision = try alreadySettled() { return decision }
         let lock = try await choice.lock()
         defer { lock.release() }
         // Another process may have chosen before the lock was ours.
-        if let kind = try recordedKind() { return wanted ?? kind }
-        let kind = try await decide()
+        if let decision = try alreadySettled() { return decision }
+        if try hasOlderRecords() {
+            let decision = StoreDecision(.encryptedFile)
+            // Without it the records themselves go on saying so.
+            try? choice.write(decision)
+            return wanted.map { StoreDecision($0) } ?? decision
+        }
+        let decision = StoreDecision(try await decide())
         // A person may be asked, and say no: then nothing was chosen.
-        try await store(of: kind).checkRoom(for: account)
-        try choice.write(kind)
-        return kind
+        try await store(of: decision).checkRoom(for: account)
+        try choice.write(decision)
+        return decision
     }
 
-    private func recordedKind() throws(CredentialStoreError) -> CredentialStoreKind? {
-        if let kind = try choice.read() { return kind }
-        return try hasOlderRecords() ? .encryptedFile : nil
+    private func alreadySettled() throws(CredentialStoreError) -> StoreDecision? {
+        do throws(CredentialStoreError) {
+            guard let decision = try choice.read() else { return nil }
+            return wanted.map { StoreDecision($0) } ?? decision
+        } catch {
+            // A record that is damaged is no hindrance to those who say what they want.
+            guard let wanted else { throw error }
+            return StoreDecision(wanted)
+        }
     }
 
     private func decide() async throws(CredentialStoreError) -> CredentialStoreKind {
-        if let wanted { return wanted }
+        if let wanted = wanted ?? presumed { return wanted }
         var steps: [StoreChoiceReport.Step] = []
         for candidate in candidates where candidate.isAutomatic {
             steps.append(

@@ -3,7 +3,7 @@ extension StoreCandidate {
     ///
     /// - Parameter folder: The service's data folder.
     package static func ofThisSystem(service: String, folder: String) -> [Self] {
-        [.encryptedFile(folder: folder)]
+        [.encryptedFile(folder: folder), .plainFile(folder: folder)]
     }
 
     static func encryptedFile(folder: String) -> Self {
@@ -11,5 +11,10 @@ extension StoreCandidate {
         return Self(.encryptedFile, location: records) {
             EncryptedFileStore(folder: records, key: KeyFile(path: "\(records).key"))
         }
+    }
+
+    static func plainFile(folder: String) -> Self {
+        let records = "\(folder)/plain-credentials"
+        return Self(.plainFile, isAutomatic: false, location: records) { PlainFileStore(folder: records) }
     }
 }

@@ -23,8 +23,17 @@ public struct StoreChoiceReport: Sendable {
 
     /// Nil where none can be chosen as things stand; ``steps`` say why.
     public let chosen: CredentialStoreKind?
+    /// The store that records are being moved out of, by a move that has not ended.
+    public let movingFrom: CredentialStoreKind?
     public let origin: Origin
     public let steps: [Step]
+
+    init(chosen: CredentialStoreKind?, movingFrom: CredentialStoreKind? = nil, origin: Origin, steps: [Step]) {
+        self.chosen = chosen
+        self.movingFrom = movingFrom
+        self.origin = origin
+        self.steps = steps
+    }
 }
 
 extension StoreChoiceReport {

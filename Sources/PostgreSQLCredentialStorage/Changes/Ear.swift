@@ -17,7 +17,7 @@ final class Ear: Sendable {
 
     private let state = Mutex(State())
     private let calls = BlockingCalls(named: "PostgreSQL listening", concurrent: false)
-    private let connect: @Sendable (Interrupter, ContinuousClock.Instant) throws(DatabaseError) -> Session
+    private let connect: Connection.Connect
     private let schema: Schema
     private let idle: Duration
 
@@ -92,12 +92,10 @@ extension Ear {
     /// Listens until nobody has wanted it for some time.
     private func listen(_ interrupter: Interrupter) throws(DatabaseError) {
         let session = try connect(interrupter, .now + .seconds(10))
-        session.deadline = .now + .seconds(10)
         try session.run(text: "LISTEN \"\(schema.changesChannel)\"; LISTEN \"\(schema.leasesChannel)\"")
         missedSome()
         while true {
-            session.deadline = .now + idle
-            let heard = try session.notifications()
+            let heard = try session.notifications(within: idle)
             for (channel, text) in heard { tell(channel, text) }
             if heard.isEmpty, !state.withLock({ $0.isWanted }) { return }
         }
@@ -117,7 +115,8 @@ extension Ear {
             return
         }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let account = [UInt8](hexadecimalDigits: parts[0]), let version = [UInt8](hexadecimalDigits: parts[1]) else {
+        guard parts.count == 2, let account = [UInt8](hexadecimalDigits: parts[0]), let version = [UInt8](hexadecimalDigits: parts[1])
+        else {
             return
         }
         let change = CredentialChange.changed(

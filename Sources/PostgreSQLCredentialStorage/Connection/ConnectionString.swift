@@ -66,7 +66,8 @@ struct ConnectionString: Sendable {
     private static func shown(_ host: String?) -> String {
         guard let host, !host.isEmpty else { return "the default server" }
         let isPlain = host.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "/._-:".utf8.contains(byte)
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || "/._-:".utf8.contains(byte)
         }
         return isPlain ? host : "the server"
     }

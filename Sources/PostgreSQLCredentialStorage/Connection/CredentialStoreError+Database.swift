@@ -27,7 +27,8 @@ extension CredentialStoreError {
         case "53200": return (.failed, "The server is out of memory, and the old record stands. Try again.")
         case "53300": return (.unavailable, "The server has too many connections. Lower the limits of the programs, or raise the server's.")
         case "54000": return (.tooLarge, "Store less.")
-        case "55P03", "57014": return (.timedOut, "The statement took too long, and nothing was changed. Try again, or look at the server's load.")
+        case "55P03", "57014":
+            return (.timedOut, "The statement took too long, and nothing was changed. Try again, or look at the server's load.")
         case "XX001", "XX002": return (.corrupt, "The server's files are damaged. Look at its log.")
         case .some where error.kind == .refused: return (.failed, "Nothing was changed. Look at the server's log.")
         default:

@@ -6,15 +6,14 @@ import Synchronization
 final class Database: Sendable {
     let schema: Schema
     let limits: PostgreSQLCredentialStore.Limits
-    let connect: @Sendable (Interrupter, ContinuousClock.Instant) throws(DatabaseError) -> Session
+    let connect: Connection.Connect
     let pool: ConnectionPool
     private let isSchemaChecked = Mutex(false)
 
     init(_ string: ConnectionString, schema: Schema, limits: PostgreSQLCredentialStore.Limits, reached: @escaping DatabaseStepHook) {
         self.schema = schema
         self.limits = limits
-        let connect: @Sendable (Interrupter, ContinuousClock.Instant) throws(DatabaseError) -> Session = {
-            (interrupter, deadline) throws(DatabaseError) in
+        let connect: Connection.Connect = { (interrupter, deadline) throws(DatabaseError) in
             try Session.connect(
                 to: string, statementTimeout: limits.statement, until: deadline, interrupter: interrupter, reached: reached)
         }
@@ -55,47 +54,47 @@ extension Database {
         var pause = Duration.milliseconds(20)
         var isUncertain = false
         while true {
-            switch try await once(manner, until: deadline, work) {
+            let outcome: Result<Success, DatabaseError>
+            do throws(CredentialStoreError) {
+                outcome = try await once(manner, work)
+            } catch {
+                guard isUncertain, manner.changes, error.code == .timedOut else { throw error }
+                throw CredentialStoreError(.unknownOutcome, changing: true)
+            }
+            switch outcome {
             case .success(let success): return success
             case .failure(let error):
                 isUncertain = isUncertain || error.isUncertain
                 guard error.isTransient, .now + pause < deadline else {
-                    throw CredentialStoreError(isUncertain && error.kind == .unreachable ? error.uncertain : error, changing: manner.changes)
+                    throw CredentialStoreError(isUncertain && manner.changes ? error.uncertain : error, changing: manner.changes)
                 }
-                do { try await Task.sleep(for: pause.jittered) } catch { throw CredentialStoreError(.interruption, changing: manner.changes) }
+                do { try await Task.sleep(for: pause.jittered) } catch {
+                    throw CredentialStoreError(.interruption, changing: manner.changes)
+                }
                 pause = min(pause * 2, .seconds(1))
             }
         }
     }
 
     private func once<Success: Sendable>(
-        _ manner: Manner, until deadline: ContinuousClock.Instant, _ work: @escaping @Sendable (Session) throws(DatabaseError) -> Success
+        _ manner: Manner, _ work: @escaping @Sendable (Session) throws(DatabaseError) -> Success
     ) async throws(CredentialStoreError) -> Result<Success, DatabaseError> {
         let connection = try await pool.take(isUrgent: manner.isUrgent)
-        let run = { () async -> Result<Success, SchemaError> in
-            let (outcome, isUsable) = await connection.run(until: deadline, answeringWithin: self.limits.statement + .seconds(2)) {
+        let cancellation = Cancellation()
+        let run = { () async -> Result<Result<Success, CredentialStoreError>, DatabaseError> in
+            let (outcome, isUsable) = await connection.run(answeringWithin: self.limits.statement + .seconds(2), cancellation) {
                 session throws(DatabaseError) in
                 if let tooNew = try self.checkSchema(session) { return Result<Success, CredentialStoreError>.failure(tooNew) }
                 return .success(try work(session))
             }
             self.pool.giveBack(connection, isUsable: isUsable)
-            switch outcome {
-            case .success(.success(let success)): return .success(success)
-            case .success(.failure(let error)): return .failure(.unknown(error))
-            case .failure(let error): return .failure(.database(error))
-            }
+            return outcome
         }
-        let outcome = manner.isCancellable ? await withTaskCancellationHandler(operation: run) { connection.interrupt() } : await run()
+        let outcome = manner.isCancellable ? await withTaskCancellationHandler(operation: run) { cancellation.cancel() } : await run()
         switch outcome {
-        case .success(let success): return .success(success)
-        case .failure(.unknown(let error)): throw error
-        case .failure(.database(let error)): return .failure(error)
+        case .success(let success): return .success(try success.get())
+        case .failure(let error): return .failure(error)
         }
-    }
-
-    private enum SchemaError: Error {
-        case unknown(CredentialStoreError)
-        case database(DatabaseError)
     }
 
     /// - Returns: An error where a newer program made the tables.
@@ -110,5 +109,9 @@ extension Database {
 extension DatabaseError {
     /// The same, where an earlier attempt may have done what was asked.
     fileprivate var uncertain: Self { Self(kind: .broken, state: state, reason: reason) }
+
+    fileprivate static var unknownOutcome: Self {
+        Self(kind: .unanswered, state: nil, reason: "the connection was lost, and no other became free")
+    }
 }
 #endif

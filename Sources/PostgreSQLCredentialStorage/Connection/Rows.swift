@@ -21,7 +21,9 @@ final class Rows {
     }
 
     func bytes(_ row: Int, _ column: Int) -> [UInt8]? {
-        guard PQgetisnull(result, Int32(row), Int32(column)) == 0, let start = PQgetvalue(result, Int32(row), Int32(column)) else { return nil }
+        guard PQgetisnull(result, Int32(row), Int32(column)) == 0, let start = PQgetvalue(result, Int32(row), Int32(column)) else {
+            return nil
+        }
         let count = Int(PQgetlength(result, Int32(row), Int32(column)))
         return Array(UnsafeRawBufferPointer(start: start, count: count))
     }

@@ -24,7 +24,7 @@ extension Session {
                 let limit = min(deadline, .now + server.timeout)
                 let handle = try open(server, until: limit, interrupter)
                 let session = Session(handle: handle, interrupter: interrupter, reached: reached)
-                session.deadline = limit
+                session.patience = ContinuousClock.now.duration(to: limit)
                 try session.equip(statementTimeout)
                 return session
             } catch {

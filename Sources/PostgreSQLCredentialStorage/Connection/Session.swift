@@ -3,8 +3,9 @@ import CPostgreSQL
 
 /// A connection to the server, on the thread that uses it. Its waits end with the deadline, and when they are interrupted.
 final class Session {
-    /// Until when the work under way has to be done.
-    var deadline = ContinuousClock.now
+    /// How long the server may take for an answer.
+    var patience = Duration.seconds(10)
+    private var deadline = ContinuousClock.now
     let handle: OpaquePointer
     private let interrupter: Interrupter
     private let reached: DatabaseStepHook
@@ -67,9 +68,10 @@ extension Session {
         }
     }
 
-    /// The notifications that come until the deadline, as channel and text; waits for one.
-    func notifications() throws(DatabaseError) -> [(channel: String, text: String)] {
+    /// The next notifications, as channel and text; none where none comes in this time.
+    func notifications(within time: Duration) throws(DatabaseError) -> [(channel: String, text: String)] {
         var found: [(String, String)] = []
+        let deadline = ContinuousClock.now + time
         while true {
             while let notification = PQnotifies(handle) {
                 found.append((String(cString: notification.pointee.relname), String(cString: notification.pointee.extra)))
@@ -108,11 +110,12 @@ extension Session {
     }
 
     private func send(_ call: () -> Int32) throws(DatabaseError) {
-        // Nothing is sent past the deadline, nor for a caller who is gone.
+        // Nothing is sent for a caller who is gone.
         switch interrupter.wait(for: nil, until: .now) {
         case .interrupted: throw .interruption
         case .late, .ready: break
         }
+        deadline = .now + patience
         guard call() == 1 else { throw failure(.broken) }
     }
 

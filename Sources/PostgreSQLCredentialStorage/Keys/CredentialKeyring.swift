@@ -47,7 +47,9 @@ public struct CredentialKeyring: Sendable {
     func key(_ id: String) throws(CredentialStoreError) -> RecordKey {
         guard let key = keys[id] else {
             throw CredentialStoreError(
-                .locked, "The record was sealed with the key “\(id)”, which this program was not given. Add it to the older keys. The record was kept.")
+                .locked,
+                "The record was sealed with the key “\(id)”, which this program was not given. Add it to the older keys. The record was kept."
+            )
         }
         return key
     }

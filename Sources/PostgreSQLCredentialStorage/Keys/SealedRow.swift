@@ -66,7 +66,8 @@ extension SealedRow {
         guard format <= Self.format else {
             throw CredentialStoreError(
                 .tooNew,
-                "A newer program wrote the record (format \(format); this one knows \(Self.format)). Update this program. The record was kept.")
+                "A newer program wrote the record (format \(format); this one knows \(Self.format)). Update this program. The record was kept."
+            )
         }
         guard format == Self.format, sealed.count >= Self.nonceLength + Self.tagLength else { throw Self.damaged }
         let key = try keyring.key(keyID).key(for: account)

@@ -48,23 +48,21 @@ extension Leases {
     private func take(
         _ account: CredentialAccount.ID, _ token: [UInt8], until deadline: ContinuousClock.Instant, _ timeout: Duration
     ) async throws(CredentialStoreError) {
-        var attempt = try await attempt(account, token)
-        guard case .held = attempt else { return }
-        let wakes = listener.wakes(account)
-        while case .held(let holder, let rest) = attempt {
+        var wakes: AsyncStream<Void>?
+        while case .held(let holder, let rest) = try await attempt(account, token) {
             guard !Task.isCancelled else {
                 throw CredentialStoreError(.cancelled, "The task was cancelled while it waited for another holder. Nothing was changed.")
             }
-            let pause = min(ContinuousClock.now.duration(to: deadline), rest)
-            guard pause > .zero || rest <= .zero && .now < deadline else {
+            guard .now < deadline else {
                 throw CredentialStoreError(
                     .leaseHeld,
                     "\(holder) holds the account's lease, and has not released it within \(timeout). Wait for it to finish, or end it.")
             }
-            await Self.wait(for: wakes, atMost: pause)
+            if let wakes { await Self.wait(for: wakes, atMost: min(ContinuousClock.now.duration(to: deadline), rest)) }
+            // Made before the next attempt, so that nothing happens unheard between the two.
+            wakes = listener.wakes(account)
             // Others in other programs wake at the same time.
             try? await Task.sleep(for: .milliseconds(10).jittered)
-            attempt = try await self.attempt(account, token)
         }
     }
 
@@ -99,7 +97,9 @@ extension Leases {
     /// For people: which process on which machine.
     private static let ownName: String = {
         var name = [CChar](repeating: 0, count: 256)
-        let host = gethostname(&name, name.count - 1) == 0 ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+        let host =
+            gethostname(&name, name.count - 1) == 0
+            ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
         return "Process \(getpid()) on \(host.isEmpty ? "some machine" : host)"
     }()
 }

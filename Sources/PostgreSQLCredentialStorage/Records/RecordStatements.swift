@@ -45,8 +45,8 @@ struct RecordStatements: Sendable {
         room = Statement(
             name: "room",
             text: """
-                SELECT (pg_is_in_recovery() OR current_setting('transaction_read_only')::bool)::int8,
-                    (has_table_privilege($1::text, 'INSERT') AND has_table_privilege($1::text, 'UPDATE'))::int8
+                SELECT (pg_is_in_recovery() OR current_setting('transaction_read_only')::bool)::int,
+                    (has_table_privilege($1::text, 'INSERT') AND has_table_privilege($1::text, 'UPDATE'))::int
                 """)
     }
 }

@@ -8,7 +8,7 @@ extension PostgreSQLCredentialStore {
     /// started again, on several machines at once. Records in the middle of a write are passed over; their writer seals them.
     ///
     /// - Parameters:
-    ///   - batch: How many records are locked and sealed in a transaction, 1 to 1,000. Of large records, it is fewer.
+    ///   - batch: How many records are locked and sealed in a transaction, 1 to 1,000.
     ///   - progress: Called after each batch with what has been done so far.
     /// - Returns: What was done. When nothing remains, the older keys are not needed any more.
     /// - Throws: ``CredentialStoreError`` with `.cancelled` where the task is cancelled, after a whole batch.

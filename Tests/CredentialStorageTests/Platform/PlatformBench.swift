@@ -62,7 +62,7 @@ struct PlatformBench: Sendable {
         guard exists(recordPath) else { return nil }
         #expect(try mode(of: recordPath) == 0o600)
         let lines = String(decoding: try contents(of: recordPath), as: UTF8.self).split(separator: "\n")
-        return lines.count == 2 ? CredentialStoreKind(named: String(lines[1])) : nil
+        return lines.count >= 2 ? CredentialStoreKind(named: String(lines[1])) : nil
     }
 }
 

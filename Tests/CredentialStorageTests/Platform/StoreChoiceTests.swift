@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import AuthHubTesting
 import CredentialStorage
 import Testing
 
@@ -46,10 +47,10 @@ struct StoreChoiceTests {
             chosen: .plainFile, recorded: .secretService),
         Row(
             testDescription: "records of the time before", keyring: .usable, hasOlderRecords: true, chosen: .encryptedFile,
-            recorded: nil),
+            recorded: .encryptedFile),
         Row(
             testDescription: "another by name beside records of the time before", keyring: .usable, wanted: .secretService,
-            hasOlderRecords: true, chosen: .secretService, recorded: nil),
+            hasOlderRecords: true, chosen: .secretService, recorded: .encryptedFile),
         Row(
             testDescription: "a store that this program does not have", keyring: .usable, record: "keychain", code: .unavailable,
             recorded: .keychain),
@@ -166,5 +167,76 @@ struct StoreChoiceTests {
         #expect(try await store.read(.octocat) == nil)
         try await store.store("in a file", for: .octocat)
         #expect(try await bench.inside(.encryptedFile).read(.octocat)?.text == "in a file")
+    }
+}
+
+struct MovingStoreTests {
+    private static let newcomer = CredentialAccount(server: "https://server.example", clientID: "client", label: "newcomer")
+
+    @Test func `while records are moved, all of them are found, and each has one place`() async throws {
+        let bench = try PlatformBench(keyring: .usable)
+        let (old, new) = (bench.inside(.encryptedFile), bench.inside(.secretService))
+        let store = bench.store()
+        try await old.store("still here", for: .octocat)
+        try await new.store("moved", for: .hubot)
+        // What an earlier move left of a record that has been renewed since.
+        try await new.store("stale", for: .octocat)
+        try await store.beginMoving(from: .encryptedFile, to: .secretService)
+        let before = try #require(try await store.read(.octocat))
+        #expect(before.text == "still here")
+        #expect(try await store.read(.hubot)?.text == "moved")
+        #expect(Set(try await store.accounts()) == [.octocat, .hubot])
+
+        try await store.store("renewed", for: .octocat, replacing: before.version)
+        #expect(try await old.read(.octocat)?.text == "renewed")
+        try await store.store("new", for: Self.newcomer)
+        #expect(try await new.read(Self.newcomer)?.text == "new")
+        #expect(try await old.read(Self.newcomer) == nil)
+
+        let lease = try await store.lease(.octocat, waitingAtMost: .seconds(1))
+        for held in [old, new] {
+            #expect(
+                await code { () throws(CredentialStoreError) in _ = try await held.lease(.octocat, waitingAtMost: .zero) } == .leaseHeld)
+        }
+        await lease.release()
+        #expect(try await store.delete(.octocat, at: nil))
+        #expect(try await old.read(.octocat) == nil)
+        #expect(try await new.read(.octocat) == nil)
+
+        try await store.endMoving(to: .secretService)
+        #expect(try await store.read(.hubot)?.text == "moved")
+        #expect(try bench.recorded() == .secretService)
+    }
+
+    @Test func `a holder of the old lease that waited through a move gets the lease of the new store`() async throws {
+        let bench = try PlatformBench(keyring: .usable)
+        try bench.writeRecord("AuthHub store choice 1\nfile\n")
+        let (old, new) = (bench.inside(.encryptedFile), bench.inside(.secretService))
+        let first = try await bench.store().lease(.octocat, waitingAtMost: .seconds(1))
+        async let second = bench.store().lease(.octocat, waitingAtMost: .seconds(120))
+        try bench.writeRecord("AuthHub store choice 1\nsecret-service\n")
+        await first.release()
+        let lease = try await second
+        #expect(await code { () throws(CredentialStoreError) in _ = try await new.lease(.octocat, waitingAtMost: .zero) } == .leaseHeld)
+        await (try old.lease(.octocat, waitingAtMost: .seconds(120))).release()
+        await lease.release()
+    }
+
+    @Test func `a move that is under way excludes others, and is begun again`() async throws {
+        let bench = try PlatformBench(keyring: .usable)
+        let store = bench.store()
+        try await store.beginMoving(from: .encryptedFile, to: .secretService)
+        try await store.beginMoving(from: .encryptedFile, to: .secretService)
+        let back = await code { () throws(CredentialStoreError) in
+            try await store.beginMoving(from: .secretService, to: .encryptedFile)
+        }
+        #expect(back == .refused)
+    }
+
+    @Test(arguments: CredentialStoreContract.checks)
+    func `two stores while records are moved keep the contract`(check: CredentialStoreContract.Check) async throws {
+        let bench = try PlatformBench(keyring: .usable)
+        try await bench.store().beginMoving(from: .encryptedFile, to: .secretService)
+        try await check.run { bench.store() }
     }
 }

@@ -30,13 +30,16 @@ extension KeyFile {
     private func read() throws(CredentialStoreError) -> Secret<[UInt8]>? {
         guard let file = try POSIXFile.open(path, to: .read) else { return nil }
         try file.status().requirePrivateFile(path)
-        let bytes = try file.read(atMost: Self.keyLength + 1)
-        guard bytes.count == Self.keyLength else {
+        return Secret(try Self.checkedKey(file.read(atMost: Self.keyLength + 1), path))
+    }
+
+    static func checkedKey(_ bytes: [UInt8], _ path: String) throws(CredentialStoreError) -> [UInt8] {
+        guard bytes.count == keyLength else {
             throw CredentialStoreError(
                 .corrupt,
-                "The key file \(path) does not hold \(Self.keyLength) bytes. Put it back from a backup, or remove it and the records.")
+                "The key file \(path) does not hold \(keyLength) bytes. Put it back from a backup, or remove it and the records.")
         }
-        return Secret(bytes)
+        return bytes
     }
 
     /// Makes a whole key under a name of its own and then gives it the final name, which only one of several makers can.

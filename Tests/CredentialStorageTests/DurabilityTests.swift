@@ -14,21 +14,26 @@ import Glibc
 struct DurabilityTests {
     @Test(arguments: CredentialStoreContract.durabilityChecks)
     func `the encrypted file store outlives mishaps`(check: CredentialStoreContract.DurabilityCheck) async throws {
-        try await check.run(with: means(try TemporaryFolder()))
+        try await check.run(with: means(.sealed, try TemporaryFolder()))
     }
 
-    private func means(_ folder: TemporaryFolder) -> CredentialStoreContract.Means {
+    @Test(arguments: CredentialStoreContract.durabilityChecks)
+    func `the plain file store outlives mishaps`(check: CredentialStoreContract.DurabilityCheck) async throws {
+        try await check.run(with: means(.plain, try TemporaryFolder()))
+    }
+
+    private func means(_ form: StoreForm, _ folder: TemporaryFolder) -> CredentialStoreContract.Means {
         let path = folder.path
         return CredentialStoreContract.Means(
-            makeStore: { folder.store() },
+            makeStore: { folder.anyStore(form) },
             damage: { account in try alter(folder.recordPath(of: account)) { bytes in bytes[bytes.count - 1] ^= 1 } },
             makeNewer: { account in try alter(folder.recordPath(of: account)) { bytes in bytes[4] = 255 } },
             dieWithLease: { account in
                 let (server, label) = (account.server, account.label)
                 await #expect(processExitsWith: .signal(SIGKILL)) {
-                    [path = path as String, server = server as String, label = label as String] in
+                    [form = form as StoreForm, path = path as String, server = server as String, label = label as String] in
                     let account = CredentialAccount(server: server, clientID: "contract", label: label)
-                    let lease = try await TemporaryFolder.store(below: path).lease(account, waitingAtMost: .zero)
+                    let lease = try await TemporaryFolder.anyStore(form, below: path).lease(account, waitingAtMost: .zero)
                     kill(getpid(), SIGKILL)
                     await lease.release()
                 }
@@ -38,41 +43,37 @@ struct DurabilityTests {
             dieWriting: { payload, account, step in
                 let (server, label) = (account.server, account.label)
                 await #expect(processExitsWith: .signal(SIGKILL)) {
-                    [path = path as String, server = server as String, label = label as String, step = step as String, payload = payload as String] in
+                    [
+                        form = form as StoreForm, path = path as String, server = server as String, label = label as String,
+                        step = step as String, payload = payload as String
+                    ] in
                     let account = CredentialAccount(server: server, clientID: "contract", label: label)
-                    let store = TemporaryFolder.store(below: path, dyingAt: step)
-                    try await store.store(payload, for: account, replacing: try store.readNow(account)?.version)
+                    let store = TemporaryFolder.anyStore(form, below: path, dyingAt: step)
+                    try await store.store(payload, for: account, replacing: try await store.read(account)?.version)
                 }
             },
             dieDeleting: { account, step in
                 let (server, label) = (account.server, account.label)
                 await #expect(processExitsWith: .signal(SIGKILL)) {
-                    [path = path as String, server = server as String, label = label as String, step = step as String] in
+                    [
+                        form = form as StoreForm, path = path as String, server = server as String, label = label as String,
+                        step = step as String
+                    ] in
                     let account = CredentialAccount(server: server, clientID: "contract", label: label)
-                    try await TemporaryFolder.store(below: path, dyingAt: step).delete(account, at: nil)
+                    try await TemporaryFolder.anyStore(form, below: path, dyingAt: step).delete(account, at: nil)
                 }
             })
     }
 }
 
-private func alter(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
-    var bytes = try contents(of: path)
-    change(&bytes)
-    try write(bytes, to: path)
-}
-
 extension TemporaryFolder {
-    fileprivate func recordPath(of account: CredentialAccount) -> String {
-        "\(storePath)/\(hexadecimal(account.id.bytes)).credential"
+    func recordPath(of account: CredentialAccount) -> String {
+        "\(storePath)/\(account.hexadecimalID).credential"
     }
 
-    fileprivate static func store(below path: String, dyingAt step: String) -> EncryptedFileStore {
-        store(below: path) { reached in
+    fileprivate static func anyStore(_ form: StoreForm, below path: String, dyingAt step: String) -> any CredentialStore {
+        anyStore(form, below: path) { reached in
             if reached.rawValue == step { kill(getpid(), SIGKILL) }
         }
     }
-}
-
-private func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

@@ -1,0 +1,2 @@
+// pkg-config says where the system keeps it.
+#include <libpq-fe.h>

@@ -1,0 +1,49 @@
+import ArgumentParser
+import AuthHubPrimitives
+import CredentialStorage
+
+struct StoreListCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the records of every store on this machine, also those that cannot be read.",
+        discussion: """
+            Besides tokens there are records of what accounts were signed in with, of registered clients and of sign-ins under way. Stores \
+            that a person would have to unlock are named, and not opened. With --store, only that one is listed.
+            """)
+
+    @OptionGroup var storage: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func perform(_ console: Console) async throws(Failure) {
+        let lists = try await StoreContents.all(storage)
+        switch console.format {
+        case .json: console.put(.array(lists.map(\.json)))
+        case .text: tell(lists, console)
+        }
+        let unreadable = lists.flatMap(\.unreadable)
+        guard let first = unreadable.first else { return }
+        throw Failure(
+            "store_failed", .storeFailed, "\(Words.count(unreadable.count, "record")) cannot be read: \(first.explanation)",
+            hint: unreadable.contains { $0.code == .corrupt }
+                ? "authhub accounts remove --damaged, and then sign in again" : "put that right and run the same command again")
+    }
+
+    private func tell(_ lists: [StoreContents], _ console: Console) {
+        var table = Table(columns: [
+            .init(title: "STORE", tints: [.bold]), .init(title: "RECORD OF"), .init(title: "SERVER", minimumWidth: 16, tints: [.cyan]),
+            .init(title: "CLIENT"), .init(title: "LABEL"),
+        ])
+        for list in lists {
+            table.rows += list.accounts.map { account in
+                [list.kind.name, account.recordKind, account.server, account.clientID, account.label].map { displayable($0, limit: 200) }
+            }
+        }
+        if !table.rows.isEmpty { console.put(table.rendered(console.dataStyle, width: console.columns)) }
+        for list in lists {
+            if let problem = list.problem {
+                console.say("\(list.kind): \(problem.code): \(displayable(problem.explanation, limit: 2000))")
+            }
+        }
+        console.say(table.rows.isEmpty ? "No records" : Words.count(table.rows.count, "record"))
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import AuthHubPrimitives
+import CredentialStorage
+
+struct StoreTestCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Tries the store out with a record of its own, and tells how long each step takes.",
+        discussion: """
+            Writes, reads, loses against a newer record as it should, holds a lease, and deletes. No account is touched, and nothing is \
+            left. Where nothing is chosen yet, the store that would be is tried, and still not chosen.
+            """)
+
+    @OptionGroup var storage: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func perform(_ console: Console) async throws(Failure) {
+        let kind: CredentialStoreKind
+        let store: any CredentialInventory
+        do {
+            (kind, store) = try await Self.candidate(storage)
+        } catch {
+            throw Failure(error)
+        }
+        let steps = await StoreTrial(store: store).perform()
+        switch console.format {
+        case .json: console.put(["store": .string(kind.name), "steps": .array(steps.map(\.json))])
+        case .text:
+            var table = Table(columns: [.init(title: "STEP", tints: [.bold]), .init(title: "TOOK", isRightAligned: true), .init(title: "")])
+            table.rows = steps.map { [$0.name, $0.words, $0.problem == nil ? "ok" : "failed"] }
+            console.put(table.rendered(console.dataStyle, width: console.columns))
+        }
+        if let error = steps.last?.problem { throw Failure(error) }
+        if console.format == .text { console.say("The store “\(kind)” works.") }
+    }
+
+    /// Not by way of the choice, which a write would make.
+    private static func candidate(
+        _ options: StoreOptions
+    ) async throws(CredentialStoreError) -> (CredentialStoreKind, any CredentialInventory) {
+        let tool = try ToolStore(options.choice)
+        guard tool.database == nil else { return (.postgreSQL, try tool.store()) }
+        let report = try await tool.platform.report()
+        guard let kind = report.chosen else {
+            let reasons = report.steps.compactMap { step in step.standing.reason.map { "\(step.kind): \($0.explanation)" } }
+            throw CredentialStoreError(.unavailable, "No store can be chosen as things stand. \(reasons.joined(separator: " "))")
+        }
+        return (kind, try tool.platform.store(of: kind))
+    }
+}

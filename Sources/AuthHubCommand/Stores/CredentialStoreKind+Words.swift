@@ -1,0 +1,61 @@
+import CredentialStorage
+
+extension CredentialStoreKind {
+    /// What it guards tokens against, in a sentence for the person.
+    var strength: String {
+        switch self {
+        case .secretService:
+            "The keyring is encrypted with its own password, mostly that of your login. While it is unlocked, your programs can read it."
+        case .keychain: "The Keychain gives the tokens to this program alone, after the first unlock of the device."
+        case .encryptedFile: "The files are encrypted; they are as safe as their key."
+        case .plainFile: "Nothing is encrypted: whoever can read the files, or a copy of them, has the tokens."
+        case .postgreSQL: "The tokens are encrypted before they reach the database, which never sees the keys."
+        default: "This authhub does not know this store."
+        }
+    }
+
+    /// The database; it is never chosen by itself, nor recorded.
+    static let postgreSQL = Self(named: "postgresql")
+
+    /// Whether people have to be told that tokens are kept less well than in a keyring.
+    var isBelowKeyring: Bool { self == .encryptedFile || self == .plainFile }
+}
+
+extension StoreStanding {
+    /// As `-o json` writes it.
+    var word: String {
+        switch self {
+        case .usable: "ready"
+        case .needsPerson: "needs_person"
+        case .absent: "not_there"
+        case .unclear: "unclear"
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .usable: "ready"
+        case .needsPerson(let reason): reason.code.description
+        case .absent: "not there"
+        case .unclear(let reason): reason.code.description
+        }
+    }
+
+    var reason: CredentialStoreError? {
+        switch self {
+        case .usable: nil
+        case .needsPerson(let reason), .absent(let reason), .unclear(let reason): reason
+        }
+    }
+}
+
+extension StoreChoiceReport.Origin {
+    var words: String {
+        switch self {
+        case .named: "by its name, with --store or AUTHHUB_STORE"
+        case .recorded: "at the first sign-in, and recorded"
+        case .foundRecords: "because there are records in it"
+        case .next: "not yet: the next sign-in would choose it"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+/// The records of one store.
+struct StoreContents: Sendable {
+    let kind: CredentialStoreKind
+    /// Ordered by server, client and label.
+    let accounts: [CredentialAccount]
+    let unreadable: [CredentialStoreError]
+    /// Why it was not opened.
+    let problem: CredentialStoreError?
+}
+
+extension StoreContents {
+    /// Of all stores of this machine, or of the one that is named. Asks nobody.
+    static func all(_ options: StoreOptions) async throws(Failure) -> [Self] {
+        do {
+            let tool = try ToolStore(options.choice)
+            if tool.database != nil { return [await read(.postgreSQL) { () throws(CredentialStoreError) in try tool.store() }] }
+            var lists: [Self] = []
+            let report = try await tool.platform.report()
+            for step in report.steps where report.origin != .named || options.choice == nil || step.kind == report.chosen {
+                if let reason = step.standing.reason {
+                    lists.append(Self(kind: step.kind, accounts: [], unreadable: [], problem: reason))
+                } else {
+                    lists.append(await read(step.kind) { () throws(CredentialStoreError) in try tool.platform.store(of: step.kind) })
+                }
+            }
+            return lists
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static func read(
+        _ kind: CredentialStoreKind, _ open: () throws(CredentialStoreError) -> any CredentialInventory
+    ) async -> Self {
+        do throws(CredentialStoreError) {
+            let inventory = try await open().inventory(includingUnlisted: true)
+            let accounts = inventory.accounts.sorted { $0.identity.lexicographicallyPrecedes($1.identity) }
+            return Self(kind: kind, accounts: accounts, unreadable: inventory.unreadable, problem: nil)
+        } catch {
+            return Self(kind: kind, accounts: [], unreadable: [], problem: error)
+        }
+    }
+
+    var json: JSONValue {
+        [
+            "store": .string(kind.name),
+            "records": .array(
+                accounts.map { account in
+                    [
+                        "kind": .string(account.recordKind), "server": .string(account.server), "client_id": .string(account.clientID),
+                        "account": .string(account.label),
+                    ]
+                }),
+            "unreadable": .array(unreadable.map(\.json)),
+            "problem": problem?.json ?? .null,
+        ]
+    }
+}
+
+extension CredentialAccount {
+    /// What its record holds.
+    var recordKind: String {
+        if isListed { return "tokens" }
+        return switch server {
+        case AccountSettings.recordAccount(label: label).server: "settings"
+        case RegistrationBook.server: "registration"
+        case _ where server.hasPrefix("authhub:sign-ins:"): "sign-ins"
+        default: "other"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import CredentialStorage
+
+/// The line that a login says where tokens go to a place that guards them less than a keyring would.
+struct StoreNotice: Sendable {
+    private let tool: ToolStore
+    private let wasChosen: Bool
+
+    /// To be made before the first write.
+    init(_ options: StoreOptions) throws(Failure) {
+        do {
+            tool = try ToolStore(options.choice)
+            wasChosen = try tool.platform.recordedDecision() != nil
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Nil where nothing was chosen since, or nothing has to be said of it. Plain files are told of each time.
+    func text() async -> String? {
+        guard tool.database == nil, let kind = try? tool.platform.decision()?.kind, kind.isBelowKeyring,
+            !wasChosen || kind == .plainFile, let report = try? await tool.platform.report()
+        else { return nil }
+        let place = report.chosenStep?.location ?? kind.name
+        guard kind == .encryptedFile else { return "The tokens are kept unencrypted in \(place). \(kind.strength)" }
+        // By its name, nothing was passed over: it was asked for.
+        let reason = report.origin == .named ? nil : report.passedOver.first.map { " There is no \($0.kind): \($0.reason.explanation)" }
+        let key = tool.key(of: kind).map { " \($0.strength)" } ?? ""
+        return "The tokens are kept in encrypted files in \(place).\(key)\(reason ?? "") See: authhub store info"
+    }
+}

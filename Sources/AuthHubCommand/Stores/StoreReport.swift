@@ -1,0 +1,107 @@
+import AuthHubPrimitives
+import CredentialStorage
+
+/// Where tokens are kept, why there, and what that guards against.
+struct StoreReport: Sendable {
+    /// Nil for the database.
+    let choice: StoreChoiceReport?
+    let kind: CredentialStoreKind?
+    let location: String?
+    let key: KeyReport?
+    /// Nil where the records could not be listed, for the reason in ``problem``, or nothing is chosen.
+    let accountCount: Int?
+    let unreadableCount: Int
+    let problem: CredentialStoreError?
+
+    /// Where the key of encrypted files comes from.
+    struct KeyReport: Sendable {
+        let source: String
+        let strength: String
+    }
+}
+
+extension StoreReport {
+    /// Asks nobody, and changes nothing.
+    static func read(_ options: StoreOptions) async throws(Failure) -> Self {
+        do {
+            let tool = try ToolStore(options.choice)
+            let choice = tool.database == nil ? try await tool.platform.report() : nil
+            let kind = tool.database == nil ? choice?.chosen : .postgreSQL
+            let (count, unreadable, problem) = await count(tool, choice)
+            return Self(
+                choice: choice, kind: kind, location: choice?.chosenStep?.location, key: tool.key(of: kind), accountCount: count,
+                unreadableCount: unreadable, problem: problem)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static func count(_ tool: ToolStore, _ choice: StoreChoiceReport?) async -> (Int?, Int, CredentialStoreError?) {
+        // Listing a store that a person has to unlock first would ask for that.
+        if let step = choice?.chosenStep, let reason = step.standing.reason { return (nil, 0, reason) }
+        do {
+            let inventory = try await tool.store().inventory()
+            return (inventory.accounts.count, inventory.unreadable.count, nil)
+        } catch {
+            return (nil, 0, error)
+        }
+    }
+}
+
+extension StoreReport {
+    var json: JSONValue {
+        [
+            "store": kind.map { .string($0.name) } ?? .null,
+            "origin": choice.map { .string($0.origin.rawValue) } ?? "named",
+            "moving_from": (choice?.movingFrom).map { .string($0.name) } ?? .null,
+            "location": location.map(JSONValue.string) ?? .null,
+            "strength": kind.map { .string($0.strength) } ?? .null,
+            "key": key.map { ["source": .string($0.source), "strength": .string($0.strength)] } ?? .null,
+            "accounts": accountCount.map { .number(JSONNumber(Int64($0))) } ?? .null,
+            "unreadable": .number(JSONNumber(Int64(unreadableCount))),
+            "problem": problem?.json ?? .null,
+            "steps": .array(choice?.steps.map(\.json) ?? []),
+        ]
+    }
+
+    func text(_ style: Style, width: Int?) -> String {
+        var lines: [(String, String)] = [("store", style(kind?.name ?? "none", .bold))]
+        if let location { lines.append(("where", location)) }
+        lines.append(("chosen", choice?.origin.words ?? "by its name, with --store or AUTHHUB_STORE"))
+        if let kind { lines.append(("strength", kind.strength)) }
+        if let key { lines.append(("key", "\(key.source): \(key.strength)")) }
+        if let accountCount { lines.append(("accounts", String(accountCount))) }
+        if unreadableCount > 0 {
+            lines.append(("unreadable", style(Words.count(unreadableCount, "record") + ": authhub store list", .yellow)))
+        }
+        if let problem { lines.append(("problem", style("\(problem.code): \(problem.explanation)", .yellow))) }
+        if let kind, let source = choice?.movingFrom {
+            lines.append(("moving", style("not done yet: authhub store migrate \(source) \(kind)", .yellow)))
+        }
+        guard let choice else { return style.facts(lines) }
+        var table = Table(columns: [
+            .init(title: "STORE", tints: [.bold]), .init(title: "STATE"), .init(title: "CHOSEN"), .init(title: "WHERE, OR WHY NOT"),
+        ])
+        table.rows = choice.steps.map { step in
+            let mark = step.kind == choice.chosen ? (choice.origin == .next ? "next" : "yes") : step.isAutomatic ? "no" : "only by name"
+            return [step.kind.name, step.standing.words, mark, step.standing.reason?.explanation ?? step.location]
+        }
+        return style.facts(lines) + "\n\n" + table.rendered(style, width: nil)
+    }
+}
+
+extension StoreChoiceReport.Step {
+    fileprivate var json: JSONValue {
+        [
+            "store": .string(kind.name), "state": .string(standing.word), "automatic": .bool(isAutomatic),
+            "location": .string(location), "reason": standing.reason?.json ?? .null,
+        ]
+    }
+}
+
+extension CredentialStoreError {
+    /// As `-o json` writes it; no part of a record is in it.
+    var json: JSONValue {
+        ["code": .string(code.description), "explanation": .string(displayable(explanation, limit: 2000))]
+    }
+}

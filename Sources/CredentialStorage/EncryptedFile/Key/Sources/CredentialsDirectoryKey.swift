@@ -1,0 +1,78 @@
+public import AuthHubPrimitives
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The key that systemd hands to a service: 32 bytes in `$CREDENTIALS_DIRECTORY/authhub.key`.
+///
+/// In the unit: `LoadCredentialEncrypted=authhub.key:/etc/example/authhub.key`, from a file that `systemd-creds encrypt` made, bound to the
+/// machine's TPM where there is one; or `LoadCredential=` with a plain file. The service sees it in memory that is not swapped, and no
+/// other user does. It is never made here.
+public struct CredentialsDirectoryKey: Sendable {
+    /// The variable that systemd sets for the service (systemd.exec(5)).
+    public static let variable = "CREDENTIALS_DIRECTORY"
+    /// What the credential has to be called.
+    public static let fileName = "authhub.key"
+
+    /// The file; nil where the variable is not set.
+    public let path: String?
+
+    /// - Parameter environment: The value of a variable, by its name. Asked once, here.
+    public init(environment: (String) -> String?) {
+        path = environment(Self.variable).map { "\($0)/\(Self.fileName)" }
+    }
+
+    /// From the environment of this process.
+    public init() {
+        self.init(environment: processEnvironment)
+    }
+}
+
+extension CredentialsDirectoryKey: StoreKeySource {
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` where the variable is not set or names a folder without the file;
+    ///   with `.refused` for a file of another owner than root or this user, or one that others may read or write; with `.corrupt` for one
+    ///   that does not hold a key.
+    public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
+        guard let path else {
+            throw CredentialStoreError(
+                .unavailable,
+                "The store's key comes from $\(Self.variable)/\(Self.fileName), and \(Self.variable) is not set. Run as the systemd service that loads the credential \(Self.fileName)."
+            )
+        }
+        guard path.hasPrefix("/") else {
+            throw CredentialStoreError(.refused, "\(Self.variable) is not an absolute path. systemd sets it; do not set it by hand.")
+        }
+        guard let file = try POSIXFile.open(path, to: .read) else {
+            throw CredentialStoreError(
+                .unavailable,
+                "The service has no credential \(Self.fileName) (\(path)). Load one in its unit: LoadCredentialEncrypted=\(Self.fileName):FILE")
+        }
+        try file.status().requireCredential(path)
+        return Secret(try KeyFile.checkedKey(file.read(atMost: KeyFile.keyLength + 1), path))
+    }
+}
+
+extension FileStatus {
+    /// Accepts what systemd sets: mode 0400, of the service's user; or of root, with the user in an access control list, whose mask
+    /// shows as the group's rights (0440).
+    fileprivate func requireCredential(_ path: String) throws(CredentialStoreError) {
+        let user = UInt32(geteuid())
+        guard isPlainFile else {
+            throw CredentialStoreError(.refused, "\(path) is not a plain file. Load the credential with systemd.")
+        }
+        guard owner == user || owner == 0 else {
+            throw CredentialStoreError(
+                .refused, "\(path) belongs to user \(owner), neither to root nor to user \(user), who runs this. Load the credential with systemd.")
+        }
+        guard permissions & (owner == 0 ? 0o037 : 0o077) == 0 else {
+            throw CredentialStoreError(
+                .refused,
+                "Others than the service may use \(path) (mode \(String(permissions, radix: 8))). Load the credential with systemd, which sets 400.")
+        }
+    }
+}

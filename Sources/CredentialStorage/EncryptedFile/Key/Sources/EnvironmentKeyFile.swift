@@ -1,0 +1,43 @@
+public import AuthHubPrimitives
+
+/// The key in a file that `AUTHHUB_KEY_FILE` names by an absolute path: 32 bytes, as in a ``KeyFile``.
+///
+/// It is never made here: a path with a slip in it, or a disk that is not mounted, had better be told than be taken for a new store.
+public struct EnvironmentKeyFile: Sendable {
+    public static let variable = "AUTHHUB_KEY_FILE"
+
+    /// The file; nil where the variable is not set.
+    public let path: String?
+
+    /// - Parameter environment: The value of a variable, by its name. Asked once, here.
+    public init(environment: (String) -> String?) {
+        path = environment(Self.variable)
+    }
+
+    /// From the environment of this process.
+    public init() {
+        self.init(environment: processEnvironment)
+    }
+}
+
+extension EnvironmentKeyFile: StoreKeySource {
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` where the variable is not set or the file is missing; with `.refused` for a
+    ///   relative path, a file of another owner, one that others may read, or a symbolic link; with `.corrupt` for one that does not hold a
+    ///   key.
+    public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
+        guard let path else {
+            throw CredentialStoreError(
+                .unavailable, "The store's key comes from the file that \(Self.variable) names, and \(Self.variable) is not set. Set it.")
+        }
+        guard path.hasPrefix("/") else {
+            throw CredentialStoreError(.refused, "\(Self.variable) has to be an absolute path; it is not. Put the whole path there.")
+        }
+        guard let key = try KeyFile(path: path).key(creatingIfMissing: false) else {
+            throw CredentialStoreError(
+                .unavailable,
+                "\(Self.variable) names \(path), which does not exist. Correct it, or make a key there: (umask 077; head -c \(KeyFile.keyLength) /dev/urandom > '\(path)')"
+            )
+        }
+        return key
+    }
+}

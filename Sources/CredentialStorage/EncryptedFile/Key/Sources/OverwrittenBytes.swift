@@ -1,0 +1,21 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+extension [UInt8] {
+    /// Overwrites the bytes of a secret that is not needed any more. Copies that others hold stay as they are.
+    mutating func overwrite() {
+        withUnsafeMutableBytes { buffer in
+            guard let start = buffer.baseAddress else { return }
+            #if canImport(Darwin)
+            _ = memset_s(start, buffer.count, 0, buffer.count)
+            #else
+            explicit_bzero(start, buffer.count)
+            #endif
+        }
+    }
+}

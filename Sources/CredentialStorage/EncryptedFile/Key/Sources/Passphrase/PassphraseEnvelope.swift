@@ -1,0 +1,147 @@
+import AuthHubPrimitives
+import Crypto
+
+/// Bytes sealed with a passphrase, as they lie in a file.
+///
+/// | bytes | what |
+/// | --- | --- |
+/// | 4 | which kind of file it is |
+/// | 1 | format, 1 |
+/// | 3 | cost of scrypt: binary logarithm of N, r, p |
+/// | 32 | salt of scrypt |
+/// | 8 | length of the contents, the highest byte first |
+/// | any | what may be seen; its length follows from the kind |
+/// | 12 | nonce of AES-256-GCM |
+/// | any | contents, sealed |
+/// | 16 | tag |
+/// | 32 | SHA-256 of all before |
+///
+/// All before the nonce is sealed with it as associated data. The sum at the end tells damage from a wrong passphrase, before anyone is asked;
+/// it proves nothing against those who change a file on purpose, the tag does.
+struct PassphraseEnvelope {
+    /// What is visible to everyone; the length is the kind's.
+    let visible: [UInt8]
+    private let kind: Kind
+    private let cost: PassphraseCost
+    private let salt: [UInt8]
+    private let header: ArraySlice<UInt8>
+    private let nonce: ArraySlice<UInt8>
+    private let ciphertext: ArraySlice<UInt8>
+    private let tag: ArraySlice<UInt8>
+}
+
+extension PassphraseEnvelope {
+    struct Kind: Sendable {
+        /// Four bytes at the start of the file.
+        let magic: [UInt8]
+        /// What people call it, such as "key file".
+        let name: String
+        let visibleLength: Int
+        let largestContents: Int
+
+        private var headerLength: Int { saltEnd + 8 + visibleLength }
+        /// What a file has beside its contents, in bytes.
+        var overhead: Int { headerLength + nonceLength + tagLength + digestLength }
+        var largestFile: Int { overhead + largestContents }
+    }
+
+    private static let format: UInt8 = 1
+    fileprivate static let costOffset = 5
+    fileprivate static let saltOffset = costOffset + 3
+    fileprivate static let saltLength = 32
+}
+
+private let saltEnd = PassphraseEnvelope.saltOffset + PassphraseEnvelope.saltLength
+private let nonceLength = 12
+private let tagLength = 16
+private let digestLength = SHA256.byteCount
+
+extension PassphraseEnvelope {
+    /// - Returns: The bytes of the file.
+    /// - Throws: ``CredentialStoreError`` with `.refused` for an empty passphrase, with `.tooLarge` for contents beyond the kind's limit.
+    static func seal(
+        _ contents: [UInt8], visible: [UInt8] = [], as kind: Kind, with passphrase: Secret<[UInt8]>, cost: PassphraseCost
+    ) throws(CredentialStoreError) -> [UInt8] {
+        try Passphrase.check(passphrase)
+        guard contents.count <= kind.largestContents else {
+            throw CredentialStoreError(
+                .tooLarge, "The \(kind.name) would hold \(contents.count) bytes; it takes \(kind.largestContents) at most.")
+        }
+        let salt = randomBytes(count: saltLength)
+        let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: contents.count >> ($0 * 8)) }
+        let header =
+            kind.magic + [format, cost.exponent, cost.blockSize, cost.parallelism] + salt + length + visible
+        let key = try cost.key(from: passphrase, salt: salt)
+        do {
+            let box = try AES.GCM.seal(contents, using: key, authenticating: header)
+            let file = header + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+            return file + Array(SHA256.hash(data: file))
+        } catch {
+            throw CredentialStoreError(.failed, "The \(kind.name) could not be sealed.", underlying: error)
+        }
+    }
+
+    /// Reads a file without opening it.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format; with `.corrupt` for anything that is cut short, lengthened,
+    ///   damaged or of another kind; with `.refused` for a cost that would take too much memory or time.
+    init(reading bytes: [UInt8], as kind: Kind, at path: String) throws(CredentialStoreError) {
+        func corrupt(_ what: String) -> CredentialStoreError {
+            CredentialStoreError(.corrupt, "The \(kind.name) \(path) \(what). It was left as it is; put it back from a backup.")
+        }
+        guard bytes.starts(with: kind.magic) else { throw corrupt("is not one, or its start is damaged") }
+        guard bytes.count > kind.magic.count else { throw corrupt("is cut short") }
+        let found = bytes[kind.magic.count]
+        guard found <= Self.format else {
+            throw CredentialStoreError(
+                .tooNew, "A newer program wrote the \(kind.name) \(path) (format \(found); this one knows \(Self.format)). Update this program.")
+        }
+        guard found == Self.format else { throw corrupt("is damaged") }
+        guard bytes.count >= kind.overhead else { throw corrupt("is cut short") }
+        let length = bytes[saltEnd..<saltEnd + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        guard length <= UInt64(kind.largestContents) else { throw corrupt("is damaged: it claims to hold more than any") }
+        let size = kind.overhead + Int(length)
+        guard bytes.count >= size else { throw corrupt("is cut short: \(bytes.count) of \(size) bytes are there") }
+        guard bytes.count == size, SHA256.hash(data: bytes.dropLast(digestLength)) == bytes.suffix(digestLength) else {
+            throw corrupt("is damaged")
+        }
+        let cost = PassphraseCost(
+            exponent: bytes[Self.costOffset], blockSize: bytes[Self.costOffset + 1], parallelism: bytes[Self.costOffset + 2])
+        guard cost.isBearable else {
+            throw CredentialStoreError(
+                .refused, "The \(kind.name) \(path) asks for more memory or time than any that was made here. Do not use it.")
+        }
+        let headerEnd = saltEnd + 8 + kind.visibleLength
+        let contentsEnd = headerEnd + nonceLength + Int(length)
+        self.init(
+            visible: Array(bytes[(saltEnd + 8)..<headerEnd]), kind: kind, cost: cost, salt: Array(bytes[Self.saltOffset..<saltEnd]),
+            header: bytes[..<headerEnd], nonce: bytes[headerEnd..<headerEnd + nonceLength],
+            ciphertext: bytes[(headerEnd + nonceLength)..<contentsEnd], tag: bytes[contentsEnd..<contentsEnd + tagLength])
+    }
+
+    /// The contents; nil where the passphrase is wrong. One that was changed on purpose, and its sum with it, cannot be told from that.
+    func contents(with passphrase: Secret<[UInt8]>) throws(CredentialStoreError) -> [UInt8]? {
+        try Passphrase.check(passphrase)
+        let key = try cost.key(from: passphrase, salt: salt)
+        do {
+            // With these lengths it fails for one reason only: the tag is not that of this key and these bytes.
+            let box = try AES.GCM.SealedBox(nonce: AES.GCM.Nonce(data: nonce), ciphertext: ciphertext, tag: tag)
+            return Array(try AES.GCM.open(box, using: key, authenticating: header))
+        } catch {
+            return nil
+        }
+    }
+
+    /// Asks for the passphrase until it is right, or too often wrong.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.refused` where the last one was wrong, or what the prompt throws.
+    func contents(
+        asking prompt: PassphrasePrompt, attempts: Int, path: String
+    ) throws(CredentialStoreError) -> [UInt8] {
+        for attempt in 1...max(attempts, 1) {
+            if let contents = try contents(with: prompt(.open(attempt: attempt))) { return contents }
+        }
+        throw CredentialStoreError(
+            .refused, "The passphrase of the \(kind.name) \(path) is another one. Nothing was changed; try again with the right one.")
+    }
+}

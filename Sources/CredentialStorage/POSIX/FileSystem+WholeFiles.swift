@@ -1,0 +1,64 @@
+import AuthHubPrimitives
+
+extension FileSystem {
+    /// Makes a file that only its owner may read, all at once and durably, unless there is a file of that name.
+    ///
+    /// - Parameter reached: Called before the file gets its name, for tests of what a killed process leaves.
+    /// - Returns: False where there is one, which is left as it is.
+    static func makeFile(
+        _ path: String, holding bytes: [UInt8], reached: () throws(CredentialStoreError) -> Void = {}
+    ) throws(CredentialStoreError) -> Bool {
+        let temporaryPath = try writeTemporary(bytes, for: path)
+        let isNew: Bool
+        do throws(CredentialStoreError) {
+            try reached()
+            isNew = try link(temporaryPath, to: path)
+        } catch {
+            try? remove(temporaryPath)
+            throw error
+        }
+        try remove(temporaryPath)
+        try synchronizeFolder(parent(of: path))
+        return isNew
+    }
+
+    /// Puts a file that only its owner may read in the place of another one, all at once and durably.
+    static func replaceFile(_ path: String, with bytes: [UInt8]) throws(CredentialStoreError) {
+        let temporaryPath = try writeTemporary(bytes, for: path)
+        do throws(CredentialStoreError) {
+            try rename(temporaryPath, to: path)
+        } catch {
+            try? remove(temporaryPath)
+            throw error
+        }
+        try synchronizeFolder(parent(of: path))
+    }
+
+    private static func writeTemporary(_ bytes: [UInt8], for path: String) throws(CredentialStoreError) -> String {
+        let temporaryPath = "\(path).\(randomBytes(count: 8).hexadecimal).new"
+        guard let file = try POSIXFile.open(temporaryPath, to: .create) else {
+            throw CredentialStoreError(.failed, "\(temporaryPath) exists already. Try again.")
+        }
+        do throws(CredentialStoreError) {
+            try file.write(bytes)
+            try file.synchronize()
+        } catch {
+            try? remove(temporaryPath)
+            throw error
+        }
+        return temporaryPath
+    }
+
+    /// The bytes of a file that only its owner may read; nil where there is none.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.refused` for its owner, its mode or a symbolic link; with `.tooLarge` beyond the limit.
+    static func privateFile(_ path: String, atMost limit: Int) throws(CredentialStoreError) -> [UInt8]? {
+        guard let file = try POSIXFile.open(path, to: .read) else { return nil }
+        let status = try file.status()
+        try status.requirePrivateFile(path)
+        guard status.size <= limit else {
+            throw CredentialStoreError(.tooLarge, "\(path) has \(status.size) bytes; \(limit) at most are read. Check the path.")
+        }
+        return try file.read(atMost: status.size)
+    }
+}

@@ -1,0 +1,59 @@
+extension CredentialArchive {
+    /// Writes the archive's records to a store, each under its account's lease.
+    ///
+    /// Another record that stands there, which may be newer, is kept unless `replacesOthers`. Importing again is harmless, also where the first
+    /// time was cut off.
+    ///
+    /// - Parameters:
+    ///   - longestWait: How long the end of a refresh is waited for, for each account.
+    ///   - attempts: How often a wrong passphrase may be given.
+    /// - Returns: What became of each account.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` where there is no such file; with `.corrupt` for one that is damaged or cut short,
+    ///   and `.tooNew` for one of a newer program, both before the passphrase is asked for; with `.refused` for a wrong passphrase, or a file of
+    ///   another owner or open to others. Then nothing was imported.
+    public func importRecords(
+        into store: any CredentialStore,
+        replacesOthers: Bool = false,
+        waitingForLeasesAtMost longestWait: Duration = .seconds(10),
+        attempts: Int = 1,
+        prompt: @escaping PassphrasePrompt
+    ) async throws(CredentialStoreError) -> CredentialTransferReport {
+        let records = try await records(attempts: attempts, prompt: prompt)
+        let byAccount = Dictionary(records.map { ($0.account, $0) }, uniquingKeysWith: { first, _ in first })
+        return await .working(on: records.map(\.account)) { account throws(CredentialStoreError) in
+            guard let record = byAccount[account] else { return .gone }
+            return try await store.withLease(on: account, waitingAtMost: longestWait) { () throws(CredentialStoreError) in
+                try await write(record, to: store, replacesOthers)
+            }
+        }
+    }
+
+    private func write(
+        _ record: ArchivedRecord, to store: any CredentialStore, _ replacesOthers: Bool
+    ) async throws(CredentialStoreError) -> CredentialTransferOutcome {
+        var standing = try await standing(record.account, in: store, replacesOthers)
+        for _ in 0..<4 {
+            if let standing, standing.holdsTheSame(as: record.payload) { return .alreadyThere }
+            guard standing == nil || replacesOthers else { return .keptAnother }
+            switch try await store.write(record.payload, for: record.account, replacing: standing?.version) {
+            case .stored: return standing == nil ? .transferred : .replacedAnother
+            case .superseded(let other): standing = other
+            }
+        }
+        throw CredentialStoreError(
+            .failed,
+            "Others changed the record of \(record.account.label) at \(record.account.server) again and again. It was kept; try again later.")
+    }
+
+    /// What stands in the store. A damaged record, which no one can use, gives way where others may be replaced.
+    private func standing(
+        _ account: CredentialAccount, in store: any CredentialStore, _ replacesOthers: Bool
+    ) async throws(CredentialStoreError) -> StoredCredential? {
+        do throws(CredentialStoreError) {
+            return try await store.read(account)
+        } catch where error.code == .corrupt && replacesOthers {
+            try await store.delete(account, at: nil)
+            return nil
+        }
+    }
+}

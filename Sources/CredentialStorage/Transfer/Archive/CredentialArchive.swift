@@ -1,0 +1,98 @@
+import AuthHubPrimitives
+
+/// All records of a store in one file that opens with a passphrase: for another machine, or for a safe place.
+///
+/// Accounts, versions and payloads are sealed with AES-256-GCM, under a key that scrypt makes of the passphrase; nothing of them is visible, and
+/// nothing lies on the disk unsealed. An archive holds what stood in the store when it was made: with servers that give a new refresh token at each
+/// refresh, it is worth something only until the next one.
+public struct CredentialArchive: Sendable {
+    public let path: String
+    private let cost: PassphraseCost
+    private let reached: @Sendable () throws(CredentialStoreError) -> Void
+
+    /// Touches nothing yet.
+    ///
+    /// - Parameter path: The file. It is made for its owner only, and never over another one.
+    public init(path: String) {
+        self.init(path: path, cost: .recommended)
+    }
+
+    /// - Parameter reached: Called when the whole file lies under a temporary name.
+    package init(
+        path: String, cost: PassphraseCost, reached: @escaping @Sendable () throws(CredentialStoreError) -> Void = {}
+    ) {
+        self.path = path
+        self.cost = cost
+        self.reached = reached
+    }
+
+    /// The most that an archive holds, in bytes: 128 MiB.
+    public static let largestContents = 128 << 20
+
+    private static let kind = PassphraseEnvelope.Kind(
+        magic: Array("AHCA".utf8), name: "archive", visibleLength: 0, largestContents: largestContents)
+    private static let blocking = BlockingCalls(named: "authhub.archive", concurrent: true)
+}
+
+extension CredentialArchive {
+    /// Seals all records of a store into the new file, also those that are kept beside the accounts where the store can tell of them.
+    ///
+    /// - Returns: The accounts whose records it holds, and the reasons why others do not open, which it does not hold.
+    /// - Throws: ``CredentialStoreError`` with `.refused` where the file exists already, or the passphrase is empty; with `.tooLarge` for more
+    ///   than ``largestContents``; what the store and the prompt throw. Then there is no file.
+    @discardableResult
+    public func export(
+        _ store: any CredentialStore, prompt: @escaping PassphrasePrompt
+    ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
+        guard try FileStatus.of(path) == nil else { throw existing }
+        let (accounts, unreadable) = try await store.allRecords()
+        var records: [ArchivedRecord] = []
+        var size = 0
+        for account in accounts {
+            // Nil: deleted since the records were listed.
+            guard let credential = try await store.read(account) else { continue }
+            records.append(ArchivedRecord(account: account, version: credential.version, payload: credential.payload))
+            size += credential.payload.reveal().count
+            guard size <= Self.largestContents else { throw tooLarge }
+        }
+        try await write(records, prompt)
+        return (records.map(\.account), unreadable)
+    }
+
+    private func write(_ records: [ArchivedRecord], _ prompt: @escaping PassphrasePrompt) async throws(CredentialStoreError) {
+        try await Self.blocking.run { () throws(CredentialStoreError) in
+            var contents = ArchivedRecords.bytes(of: records)
+            defer { contents.overwrite() }
+            let bytes = try PassphraseEnvelope.seal(contents, as: Self.kind, with: prompt(.choose), cost: cost)
+            guard try FileSystem.makeFile(path, holding: bytes, reached: reached) else { throw existing }
+        }
+    }
+
+    /// Opens the file, and asks for the passphrase only where it is whole.
+    func records(
+        attempts: Int, prompt: @escaping PassphrasePrompt
+    ) async throws(CredentialStoreError) -> [ArchivedRecord] {
+        try await Self.blocking.run { () throws(CredentialStoreError) in
+            guard let bytes = try FileSystem.privateFile(path, atMost: Self.kind.largestFile) else {
+                throw CredentialStoreError(.unavailable, "There is no archive at \(path). Check the path.")
+            }
+            let envelope = try PassphraseEnvelope(reading: bytes, as: Self.kind, at: path)
+            var contents = try envelope.contents(asking: prompt, attempts: attempts, path: path)
+            defer { contents.overwrite() }
+            guard let records = ArchivedRecords.reading(contents) else {
+                throw CredentialStoreError(.corrupt, "The archive \(path) opens, but does not hold whole records. Export them again.")
+            }
+            return records
+        }
+    }
+}
+
+extension CredentialArchive {
+    private var existing: CredentialStoreError {
+        CredentialStoreError(.refused, "\(path) exists already, and nothing is written over it. Choose another name.")
+    }
+
+    private var tooLarge: CredentialStoreError {
+        CredentialStoreError(.tooLarge, "The records are more than the \(Self.largestContents) bytes that an archive takes. Move the store instead.")
+    }
+}

@@ -1,0 +1,10 @@
+/// The places in a move where a process may die: tests look at the stores there, or die there.
+package enum TransferStep: String, Sendable, CaseIterable, Codable {
+    case leased
+    case read
+    case written
+    case verified
+    case deleted
+}
+
+package typealias TransferStepHook = @Sendable (TransferStep) -> Void

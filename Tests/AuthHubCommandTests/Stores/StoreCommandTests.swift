@@ -1,0 +1,152 @@
+import AuthHubPrimitives
+import CredentialStorage
+import DevelopmentServer
+import Testing
+
+@testable import AuthHubCommand
+
+struct StoreCommandTests {
+    /// A tool without `AUTHHUB_STORE`: it chooses.
+    private static func choosing(_ body: (Tool) async throws -> Void) async throws {
+        try await Tool.using { tool in
+            var tool = tool
+            tool.environment["AUTHHUB_STORE"] = nil
+            try await body(tool)
+        }
+    }
+
+    private static let dataFolder = ".local/share/authhub"
+
+    @Test func `the first login chooses the store, says so once, and all commands find the tokens there`() async throws {
+        try await Self.choosing { tool in
+            let before = try await tool.run("store", "-o", "json").json()
+            #expect(before["store"] == "file")
+            #expect(before["origin"] == "next")
+            #expect(before["accounts"] == 0)
+            let first = try await tool.run(tool.loginWords())
+            #expect(first.status == 0, "\(first.errorText)")
+            #expect(first.errorText.contains("encrypted files in \(tool.folder.path)/\(Self.dataFolder)/credentials"))
+            #expect(first.errorText.contains("beside the records"), "\(first.errorText)")
+            #expect(try tool.folder.read("\(Self.dataFolder)/store-choice") == "AuthHub store choice 1\nfile\n")
+            let after = try await tool.run("store", "info", "-o", "json").json()
+            #expect(after["origin"] == "recorded")
+            #expect(after["accounts"] == 1)
+            #expect(after["key"]?["source"] == "own-key-file")
+            #expect(try await tool.run("token").status == 0)
+            #expect(try await tool.run("token", "--store", "file").status == 0)
+            let second = try await tool.run(tool.loginWords(as: "second"))
+            #expect(second.status == 0 && !second.errorText.contains("encrypted files"), "\(second.errorText)")
+        }
+    }
+
+    @Test func `what a test tries out is gone afterwards, and chooses nothing`() async throws {
+        try await Self.choosing { tool in
+            let output = try await tool.run("store", "test", "-o", "json")
+            #expect(output.status == 0, "\(output.errorText)")
+            let report = try output.json()
+            #expect(report["store"] == "file")
+            #expect(report["steps"]?.array?.count == 8)
+            #expect(report["steps"]?.array?.allSatisfy { $0["problem"] == .null && ($0["microseconds"]?.number?.int64 ?? -1) >= 0 } == true)
+            let files = try tool.folder.files()
+            #expect(!files.contains { $0.hasSuffix("store-choice") || $0.hasSuffix(".credential") }, "\(files)")
+            #expect(try await tool.run("store", "-o", "json").json()["origin"] == "next")
+        }
+    }
+
+    @Test func `all records are listed by their store, and the reason of those that do not open`() async throws {
+        try await Self.choosing { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let fine = try await tool.run("store", "list", "-o", "json")
+            #expect(fine.status == 0, "\(fine.errorText)")
+            let file = try fine.json().array?.first { $0["store"] == "file" }
+            #expect(Set(file?["records"]?.array?.compactMap { $0["kind"]?.string } ?? []) == ["tokens", "settings"])
+            #expect(file?["unreadable"] == [])
+            let record = try #require(try tool.folder.files().first { $0.hasSuffix(".credential") })
+            try damage(record)
+            let damaged = try await tool.run("store", "list", "-o", "json")
+            #expect(damaged.status == 9)
+            let unreadable = try damaged.json().array?.first { $0["store"] == "file" }?["unreadable"]?.array ?? []
+            #expect(unreadable.count == 1)
+            #expect(unreadable.first?["code"] == "corrupt")
+            #expect(damaged.errorText.contains("authhub accounts remove --damaged"))
+        }
+    }
+
+    @Test func `a record of the choice that cannot be read stops every command`() async throws {
+        try await Self.choosing { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            _ = try tool.folder.write("AuthHub store choice 9\n", to: "\(Self.dataFolder)/store-choice")
+            for words in [["token"], ["status"], ["accounts"], ["store"], try tool.loginWords()] {
+                let output = try await tool.run(words)
+                #expect(output.status == 9, "\(words): \(output.errorText)")
+                #expect(output.errorText.contains("newer program"), "\(words): \(output.errorText)")
+            }
+        }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let words: [String]
+        var variable: String?
+        let status: Int32
+        let says: String
+        /// What must not be repeated.
+        var secret: String?
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "a store of no name", words: ["token", "--store", "vault"], status: 64, says: "secret-service"),
+        Row(
+            testDescription: "a password in an address", words: ["token", "--store", "postgresql://me:hunter2@db/tokens"], status: 64,
+            says: "PGPASSFILE", secret: "hunter2"),
+        Row(
+            testDescription: "a password among words", words: ["accounts", "--store", "postgresql:host=db password=hunter2"], status: 64,
+            says: "PGPASSFILE", secret: "hunter2"),
+        Row(
+            testDescription: "a misspelt store with a password in it", words: ["status", "--store", "postgres://me:hunter2@db"],
+            status: 64, says: "--store takes", secret: "hunter2"),
+        Row(
+            testDescription: "a variable of no meaning", words: ["status"], variable: "hunter2", status: 9, says: "AUTHHUB_STORE",
+            secret: "hunter2"),
+        Row(testDescription: "a word in the variable", words: ["store"], variable: "plain", status: 0, says: ""),
+    ])
+    func `where tokens are kept is a word, and passwords are neither taken nor repeated`(row: Row) async throws {
+        try await Self.choosing { tool in
+            var tool = tool
+            tool.environment["AUTHHUB_STORE"] = row.variable
+            let output = try await tool.run(row.words)
+            #expect(output.status == row.status, "\(output.errorText)")
+            #expect(output.errorText.contains(row.says), "\(output.errorText)")
+            if let secret = row.secret { #expect(!(output.text + output.errorText).contains(secret)) }
+        }
+    }
+
+    struct Connection: Sendable, CustomTestStringConvertible {
+        let text: String
+        let holdsPassword: Bool
+
+        var testDescription: String { text }
+    }
+
+    @Test(arguments: [
+        Connection(text: "postgresql://db", holdsPassword: false),
+        Connection(text: "postgresql://me@db:5432/tokens?sslmode=verify-full", holdsPassword: false),
+        Connection(text: "postgresql://me:pw@db/tokens", holdsPassword: true),
+        Connection(text: "postgresql://me:pw@[::1]:5432", holdsPassword: true),
+        Connection(text: "postgresql://me:p@w@db", holdsPassword: true),
+        Connection(text: "postgresql://[::1]:5432/tokens", holdsPassword: false),
+        Connection(text: "postgresql:///tokens?host=/run&password=pw", holdsPassword: true),
+        Connection(text: "postgresql://db?sslkey=k&sslpassword=pw", holdsPassword: true),
+        Connection(text: "postgresql://db?PASSWORD=pw", holdsPassword: true),
+        Connection(text: "postgresql://db?passfile=/home/me/.pgpass", holdsPassword: false),
+        Connection(text: "postgresql://db?passwor%64=pw", holdsPassword: true),
+        Connection(text: "service=tokens", holdsPassword: false),
+        Connection(text: "host=db passfile=/home/me/.pgpass", holdsPassword: false),
+        Connection(text: "host=db password=pw", holdsPassword: true),
+        Connection(text: "password = 'p w' host=db", holdsPassword: true),
+        Connection(text: "", holdsPassword: false),
+    ])
+    func `a password in a connection string is found`(connection: Connection) {
+        #expect(PostgreSQLConnection.holdsPassword(connection.text) == connection.holdsPassword)
+    }
+}

@@ -1,0 +1,16 @@
+import Crypto
+
+extension [UInt8] {
+    func replacing(_ offset: Int, with byte: UInt8) -> Self {
+        var bytes = self
+        bytes[offset] = byte
+        return bytes
+    }
+
+    func contains(subsequence other: Self) -> Bool {
+        indices.contains { self[$0...].starts(with: other) }
+    }
+
+    /// With the sum behind it that files sealed with a passphrase end with.
+    var withSum: Self { self + Array(SHA256.hash(data: self)) }
+}

@@ -1,0 +1,143 @@
+#if os(Linux)
+import AuthHubPrimitives
+import CredentialStorage
+import Synchronization
+import Testing
+
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// With the real keyring of the kernel.
+@Suite(.enabled(if: KernelKeyringCache.obstacle == nil, "the system forbids the kernel's keyring, as containers often do"))
+struct KernelKeyringCacheTests {
+    @Test func `a passphrase is asked for once, by the first process; the next ones find the key`() async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/sealed.key"
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            _ = try KernelKeyringCache(PassphraseKey(path: path, answers: .says("right"))).key(creatingIfMissing: true)
+        }
+        let silent = ScriptedPrompt()
+        let cache = KernelKeyringCache(PassphraseKey(path: path, prompt: silent))
+        let key = try #require(try cache.key(creatingIfMissing: false)).reveal()
+        #expect(silent.asked.isEmpty)
+        #expect(try PassphraseKey(path: path, answers: .says("right")).key(creatingIfMissing: false)?.reveal() == key)
+        try cache.forget()
+        #expect(throws: CredentialStoreError.self) { try cache.key(creatingIfMissing: false) }
+        #expect(silent.asked == [.open(attempt: 1)])
+    }
+
+    @Test func `a key that has been replaced is not taken from the keyring`() throws {
+        let source = ChangingKey()
+        let cache = KernelKeyringCache(source)
+        let old = try cache.key(creatingIfMissing: false)
+        source.change()
+        let new = try cache.key(creatingIfMissing: false)
+        #expect(old?.reveal() != new?.reveal())
+        #expect(source.uses == 2)
+        #expect(try KernelKeyringCache(source).key(creatingIfMissing: false)?.reveal() == new?.reveal())
+        #expect(source.uses == 2)
+        try cache.forget()
+    }
+
+    @Test func `a program that goes on using the key does not prolong its time`() throws {
+        let source = ChangingKey()
+        let cache = KernelKeyringCache(source)
+        _ = try cache.key(creatingIfMissing: false)
+        // Stands for the end of the time.
+        try cache.forget()
+        _ = try cache.key(creatingIfMissing: false)
+        _ = try KernelKeyringCache(source).key(creatingIfMissing: false)
+        #expect(source.uses == 3)
+        try cache.forget()
+    }
+
+    @Test func `where there is no key, none is made or kept unless asked for`() throws {
+        let folder = try TemporaryFolder()
+        let cache = KernelKeyringCache(PassphraseKey(path: "\(folder.path)/sealed.key", prompt: ScriptedPrompt()))
+        #expect(try cache.key(creatingIfMissing: false) == nil)
+        #expect(try cache.fingerprint() == nil)
+        try cache.forget()
+    }
+
+    @Test(.enabled(if: access("/usr/bin/keyctl", X_OK) == 0, "keyctl is not installed; Scripts/test installs it"))
+    func `keyctl sees the key with its time, and rights for its user alone`() throws {
+        let folder = try TemporaryFolder()
+        let source = ChangingKey()
+        let cache = KernelKeyringCache(source, lifetime: .seconds(90))
+        let key = try #require(try cache.key(creatingIfMissing: false)).reveal()
+        let name = KernelKeyringCache.name(StoreKeyFingerprint(of: Secret(key)))
+        // A session keyring of its own, that does not lead to the user's: what services and remote logins often have.
+        let seen = try shell(
+            """
+            keyctl session - sh -c '
+                exec 2>/dev/null
+                keyctl show @s | grep -c "_uid\\." || true
+                id=$(keyctl search @u user "\(name)") && keyctl rdescribe "$id" && keyctl pipe "$id" > \(folder.path)/key
+                grep "\(name)" /proc/keys' 2>/dev/null
+            """, in: folder)
+        let lines = seen.split(separator: "\n").map(String.init)
+        #expect(lines.first == "0", "\(seen)")
+        #expect(lines.dropFirst().first?.hasPrefix("user;\(getuid());") == true, "\(seen)")
+        #expect(lines.dropFirst().first?.contains(";3f3f0000;\(name)") == true, "\(seen)")
+        let expiry = lines.last.map { $0.split(separator: " ", omittingEmptySubsequences: true) }?.dropFirst(3).first
+        #expect(expiry == "1m" || expiry == "89s" || expiry == "90s", "\(seen)")
+        #expect(try contents(of: "\(folder.path)/key") == key)
+        try cache.forget()
+        #expect(try shell("keyctl search @u user '\(name)' 2>&1; true", in: folder).contains("not available"))
+    }
+
+    @Test func `a session keyring that does not lead to the user's is no obstacle`() async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/sealed.key"
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            joinNewSessionKeyring()
+            _ = try KernelKeyringCache(PassphraseKey(path: path, answers: .says("right"))).key(creatingIfMissing: true)
+        }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            joinNewSessionKeyring()
+            let cache = KernelKeyringCache(PassphraseKey(path: path))
+            guard try cache.key(creatingIfMissing: false) != nil else { throw TestFailure("There is no key.") }
+            try cache.forget()
+        }
+    }
+}
+
+/// A key of its own, which counts how often it is asked for.
+private final class ChangingKey: FingerprintedKeySource {
+    private let state = Mutex((key: randomBytes(count: 32), uses: 0))
+
+    var uses: Int { state.withLock(\.uses) }
+
+    func change() {
+        state.withLock { $0.key = randomBytes(count: 32) }
+    }
+
+    func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
+        state.withLock { state in
+            state.uses += 1
+            return Secret(state.key)
+        }
+    }
+
+    func fingerprint() throws(CredentialStoreError) -> StoreKeyFingerprint? {
+        StoreKeyFingerprint(of: Secret(state.withLock(\.key)))
+    }
+}
+
+/// What a shell prints.
+private func shell(_ script: String, in folder: TemporaryFolder) throws -> String {
+    let (input, output) = ("\(folder.path)/script", "\(folder.path)/output")
+    try write(Array(script.utf8), to: input)
+    var process: pid_t = 0
+    let line: [String] = ["/bin/sh", "-c", "exec /bin/sh \(input) > \(output) 2>&1"]
+    let words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    try check(posix_spawn(&process, "/bin/sh", nil, nil, words, environ), "posix_spawn", "/bin/sh")
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return String(decoding: try contents(of: output), as: UTF8.self)
+}
+#endif

@@ -1,0 +1,142 @@
+import AuthHubPrimitives
+import CredentialStorage
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Real file systems that are full, or may only be read.
+@Suite(.enabled(if: SmallFileSystem.canBeMounted, "file systems can be mounted by root only, on Linux"))
+struct FileSystemTests {
+    @Test(arguments: StoreForm.allCases)
+    func `on a full file system the old record stands, and there is room again when some is made`(form: StoreForm) async throws {
+        let disk = try SmallFileSystem()
+        let store = disk.folder.anyStore(form)
+        let version = try await store.store("old", for: .octocat)
+        try disk.fill()
+        await expect(.full, at: disk) { () throws(CredentialStoreError) in
+            _ = try await store.write(Secret([1]), for: .octocat, replacing: version)
+        }
+        await expect(.full, at: disk) { () throws(CredentialStoreError) in try await store.checkRoom(for: .octocat) }
+        #expect(try await store.read(.octocat)?.text == "old")
+        #expect(try await disk.folder.anyStore(form).read(.octocat)?.version == version)
+        #expect(try !names(in: disk.folder.storePath).contains { $0.hasSuffix(".new") })
+        try disk.makeRoom()
+        try await store.store("new", for: .octocat, replacing: version)
+        #expect(try await disk.folder.anyStore(form).read(.octocat)?.text == "new")
+    }
+
+    @Test(arguments: StoreForm.allCases)
+    func `a record can be deleted on a full file system, and leases are given`(form: StoreForm) async throws {
+        let disk = try SmallFileSystem()
+        let store = disk.folder.anyStore(form)
+        let version = try await store.store("old", for: .octocat)
+        try await store.lease(.octocat, waitingAtMost: .zero).release()
+        try disk.fill()
+        try await store.lease(.octocat, waitingAtMost: .zero).release()
+        #expect(try await store.delete(.octocat, at: version))
+        #expect(try await store.read(.octocat) == nil)
+    }
+
+    @Test func `a change of the key on a full file system leaves all records readable`() async throws {
+        let disk = try SmallFileSystem()
+        try await disk.folder.store().store("old", for: .octocat)
+        _ = try KeyFile(path: disk.folder.newKeyPath).key(creatingIfMissing: true)
+        try disk.fill()
+        let found = await code { () throws(CredentialStoreError) in
+            _ = try await disk.folder.store().rekey(to: KeyFile(path: disk.folder.newKeyPath))
+        }
+        #expect(found == .full)
+        #expect(try disk.folder.store().readNow(.octocat)?.text == "old")
+        try disk.makeRoom()
+        #expect(try await disk.folder.store().rekey(to: KeyFile(path: disk.folder.newKeyPath)) == 1)
+        #expect(try disk.folder.storeWithNewKey().readNow(.octocat)?.text == "old")
+    }
+
+    @Test(arguments: StoreForm.allCases)
+    func `on a file system that may only be read, reading goes on and all else is refused by the path`(form: StoreForm) async throws {
+        let disk = try SmallFileSystem()
+        let store = disk.folder.anyStore(form)
+        let version = try await store.store("record", for: .octocat)
+        try disk.remount(readOnly: true)
+        for (account, version) in [(CredentialAccount.octocat, version), (.hubot, nil)] {
+            await expect(.refused, "read-only", at: disk) { () throws(CredentialStoreError) in
+                _ = try await store.write(Secret([1]), for: account, replacing: version)
+            }
+        }
+        await expect(.refused, "read-only", at: disk) { () throws(CredentialStoreError) in _ = try await store.delete(.octocat, at: nil) }
+        await expect(.refused, "read-only", at: disk) { () throws(CredentialStoreError) in try await store.checkRoom(for: .octocat) }
+        await expect(.refused, "read-only", at: disk) { () throws(CredentialStoreError) in
+            _ = try await store.lease(.octocat, waitingAtMost: .zero)
+        }
+        for reader in [store, disk.folder.anyStore(form)] {
+            #expect(try await reader.read(.octocat)?.text == "record")
+            #expect(try await reader.accounts() == [.octocat])
+        }
+        try disk.remount(readOnly: false)
+        try await store.store("next", for: .octocat, replacing: version)
+    }
+
+    /// Runs what has to fail with a code, and a text that names the store's folder.
+    private func expect(
+        _ code: CredentialStoreError.Code, _ words: String = "No space", at disk: SmallFileSystem,
+        _ work: () async throws(CredentialStoreError) -> Void
+    ) async {
+        let found = await error(of: work)
+        #expect(found?.code == code)
+        #expect(found?.explanation.contains(disk.folder.storePath) == true)
+        #expect(found?.explanation.contains(words) == true)
+    }
+}
+
+/// A file system of 512 KiB in memory, unmounted when the test lets go of it.
+final class SmallFileSystem: Sendable {
+    static let canBeMounted: Bool = {
+        guard geteuid() == 0, let disk = try? SmallFileSystem() else { return false }
+        return exists(disk.folder.path)
+    }()
+
+    let folder: TemporaryFolder
+    private var fillingPath: String { "\(folder.path)/filling" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        #if os(Linux)
+        try check(mount("tmpfs", folder.path, "tmpfs", 0, "size=512k,mode=700"), "mount", folder.path)
+        #else
+        throw TestFailure("There is no file system in memory here.")
+        #endif
+    }
+
+    deinit {
+        #if os(Linux)
+        umount2(folder.path, Int32(MNT_DETACH))
+        #endif
+    }
+
+    /// Writes until nothing goes in any more.
+    func fill() throws {
+        let descriptor = open(fillingPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        guard descriptor >= 0 else { throw TestFailure("open \(fillingPath)") }
+        defer { close(descriptor) }
+        let block = [UInt8](repeating: 1, count: 4_096)
+        while write(descriptor, block, block.count) > 0 {}
+        guard errno == ENOSPC else { throw TestFailure("write \(fillingPath): \(String(cString: strerror(errno)))") }
+    }
+
+    func makeRoom() throws {
+        try check(unlink(fillingPath), "unlink", fillingPath)
+    }
+
+    func remount(readOnly: Bool) throws {
+        #if os(Linux)
+        let flags = UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0)
+        try check(mount("tmpfs", folder.path, "tmpfs", flags, "size=512k,mode=700"), "remount", folder.path)
+        #endif
+    }
+}

@@ -1,0 +1,92 @@
+#if PostgreSQL
+import CredentialStorage
+import PostgreSQLCredentialStorage
+import Testing
+
+@Suite(.enabled("there is a PostgreSQL server here") { TestServer.isHere }, .timeLimit(.minutes(8)))
+struct ChangeTests {
+    @Test func `what others write and delete is told, with account and version alone`() async throws {
+        let place = try TestStore()
+        let store = try place.open()
+        try await store.migrate()
+        var changes = store.changes().makeAsyncIterator()
+        #expect(await changes.next() == .missedSome)
+        let other = try place.open()
+        let first = try await other.store("first", for: .octocat)
+        #expect(await changes.next() == .changed(CredentialAccount.octocat.id, to: first))
+        let second = try await other.store("second", for: .octocat, replacing: first)
+        #expect(await changes.next() == .changed(CredentialAccount.octocat.id, to: second))
+        try await other.delete(.octocat, at: nil)
+        #expect(await changes.next() == .changed(CredentialAccount.octocat.id, to: nil))
+        // What is told does not grow with the record.
+        let payload = String(repeating: "long ", count: 4_000)
+        let third = try await other.store(payload, for: .hubot)
+        #expect(await changes.next() == .changed(CredentialAccount.hubot.id, to: third))
+    }
+
+    @Test func `one who listens is told when something may have been missed`() async throws {
+        let place = try TestStore()
+        let store = try place.open()
+        try await store.migrate()
+        var changes = store.changes().makeAsyncIterator()
+        #expect(await changes.next() == .missedSome)
+        try place.server.query(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN \"\(place.schema)%'")
+        #expect(await changes.next() == .missedSome)
+        let version = try await store.store("record", for: .octocat)
+        #expect(await changes.next() == .changed(CredentialAccount.octocat.id, to: version))
+    }
+
+    @Test func `all readers share one connection, which goes with the last`() async throws {
+        let place = try TestStore()
+        let store = try place.open { $0.idle = .milliseconds(100) }
+        try await store.migrate()
+        let count = { try place.server.query("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN \"\(place.schema)%'")[0][0] }
+        do {
+            var changes = store.changes().makeAsyncIterator()
+            _ = await changes.next()
+            var others = store.changes().makeAsyncIterator()
+            let version = try await store.store("record", for: .octocat)
+            #expect(await others.next() == .changed(CredentialAccount.octocat.id, to: version))
+            #expect(try count() == "1")
+        }
+        while try count() != "0" { await Task.yield() }
+        var changes = store.changes().makeAsyncIterator()
+        #expect(await changes.next() == .missedSome)
+    }
+
+    @Test func `a reader whose task is cancelled, or whose store goes, comes to its end`() async throws {
+        let place = try TestStore()
+        let store = try place.open()
+        let changes = store.changes()
+        let reader = Task { for await _ in changes {} }
+        reader.cancel()
+        await reader.value
+        var last: AsyncStream<CredentialChange>?
+        do { last = try place.open().changes() }
+        if let last { for await _ in last {} }
+    }
+
+    @Test func `one who does not keep up is told that it missed some`() async throws {
+        let place = try TestStore()
+        let store = try place.open()
+        try await store.migrate()
+        var changes = store.changes().makeAsyncIterator()
+        #expect(await changes.next() == .missedSome)
+        try place.query(
+            "INSERT INTO records (account, version, key_id, format, sealed) SELECT sha256(n::text::bytea), '\\x01', 'first', 1, '' FROM generate_series(1, 3000) AS n"
+        )
+        // The last of them has come when this one's has.
+        let mark = try place.open()
+        var marks = mark.changes().makeAsyncIterator()
+        _ = await marks.next()
+        let version = try await store.store("mark", for: .octocat)
+        #expect(await marks.next() == .changed(CredentialAccount.octocat.id, to: version))
+        var isTold = false
+        while let change = await changes.next(), change != .changed(CredentialAccount.octocat.id, to: version) {
+            isTold = isTold || change == .missedSome
+        }
+        #expect(isTold)
+    }
+}
+#endif
