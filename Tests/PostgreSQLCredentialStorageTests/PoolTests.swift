@@ -83,15 +83,14 @@ struct PoolTests {
 
     @Test func `connections that are dead when they are needed are replaced without a failed try`() async throws {
         let place = try TestStore()
-        let store = try place.open {
-            // No second try is possible.
-            $0.recovery = .zero
-        }
+        let backends = Mutex<Set<Int32>>([])
+        // No second try is possible.
+        let store = try place.open({ $0.recovery = .zero }) { _, backend, _ in backends.withLock { _ = $0.insert(backend) } }
         try await store.migrate()
-        try place.server.query(
-            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'authhub' AND query LIKE '%\(place.schema)%'"
-        )
+        #expect(backends.withLock { $0.count } == 1)
+        for backend in backends.withLock({ $0 }) { try place.server.terminate(backend) }
         #expect(try await store.read(.octocat) == nil)
+        #expect(backends.withLock { $0.count } == 2)
     }
 
     @Test func `a statement that takes too long is given up by the server, and the old record stands`() async throws {

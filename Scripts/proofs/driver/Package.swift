@@ -6,7 +6,8 @@ let package = Package(
     name: "LoadDriver",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "AuthHub", path: "../../.."),
+        // As the tests are built, so that nothing is built a second time.
+        .package(name: "AuthHub", path: "../../..", traits: [.defaults, "PostgreSQL"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     ],
     targets: [
