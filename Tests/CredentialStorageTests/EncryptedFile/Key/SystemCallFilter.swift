@@ -29,7 +29,8 @@ enum SystemCallFilter {
         }
         let instructions = [load] + refusals + [Instruction(code: 0x06, value: 0x7FFF_0000)]
         guard let symbol = dlsym(nil, "prctl") else { throw TestFailure("There is no prctl.") }
-        let control = unsafeBitCast(symbol, to: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32).self)  // A symbol has no type; this is that of prctl(2).
+        typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+        let control = unsafeBitCast(symbol, to: Control.self)  // A symbol has no type; this is that of prctl(2).
         try check(control(38, 1, 0, 0, 0), "prctl", "PR_SET_NO_NEW_PRIVS")
         try instructions.withUnsafeBytes { buffer in
             let program = Program(count: UInt16(instructions.count), instructions: buffer.baseAddress)
