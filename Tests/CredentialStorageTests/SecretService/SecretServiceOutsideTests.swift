@@ -110,7 +110,8 @@ extension PrivateKeyring {
     /// Changes the bytes of an account's item.
     func filterItem(of account: CredentialAccount, service: String, through filter: String) async throws {
         let attributes = attributes(of: account, service)
-        try await run("secret-tool lookup \(attributes) | { \(filter); } >$folder/copy")
-        try await run("secret-tool store --label=changed \(attributes) version 1 <$folder/copy; rm $folder/copy")
+        // One line, so that no other test's comes between.
+        let lookup = "secret-tool lookup \(attributes) | { \(filter); } >$folder/copy"
+        try await run("\(lookup); secret-tool store --label=changed \(attributes) version 1 <$folder/copy && rm $folder/copy")
     }
 }
