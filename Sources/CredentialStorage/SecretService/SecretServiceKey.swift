@@ -9,7 +9,7 @@ public struct SecretServiceKey: Sendable {
     public static let keyLength = 32
 
     private let items: ServiceItem
-    private let lockPath: String
+    private let lockFolder: Result<LockFolder, CredentialStoreError>
     private let client: SecretServiceClient
 
     /// Touches nothing yet.
@@ -17,14 +17,15 @@ public struct SecretServiceKey: Sendable {
     /// - Parameters:
     ///   - service: A name of the program's own, such as its bundle identifier.
     ///   - locks: The absolute path of a folder for locks, the same for all processes of the person; made when it is first needed.
+    ///     Nil: a folder in the service's data folder.
     ///   - prompting: Whether the person may be asked to unlock the keyring.
-    public init(service: String, locks: String, prompting: SecretServicePrompting = .never) {
+    public init(service: String, locks: String? = nil, prompting: SecretServicePrompting = .never) {
         self.init(service: service, locks: locks, prompting: prompting, parts: SecretServiceParts())
     }
 
-    package init(service: String, locks: String, prompting: SecretServicePrompting = .never, parts: SecretServiceParts) {
+    package init(service: String, locks: String? = nil, prompting: SecretServicePrompting = .never, parts: SecretServiceParts) {
         items = ServiceItem(service: service)
-        lockPath = locks
+        lockFolder = LockFolder.ofKeyring(service: service, path: locks)
         client = SecretServiceClient(collection: .default, prompting: prompting, parts: parts)
     }
 }
@@ -41,7 +42,7 @@ extension SecretServiceKey: StoreKeySource {
         }
         if let key = try standing(cancellation) { return key }
         guard creatingIfMissing else { return nil }
-        let lock = try LockFolder(path: lockPath).keyLock(cancellation)
+        let lock = try lockFolder.get().keyLock(cancellation)
         defer { lock.release() }
         if let key = try standing(cancellation) { return key }
         let bytes = WipedBytes(randomBytes(count: Self.keyLength))
@@ -80,6 +81,16 @@ extension ServiceSession {
 }
 
 extension LockFolder {
+    /// Where the locks of a service's items are: beside the keyring, in the person's home, so that all their processes find them.
+    static func ofKeyring(service: String, path: String?) -> Result<LockFolder, CredentialStoreError> {
+        do throws(CredentialStoreError) {
+            if let path { return .success(LockFolder(path: path)) }
+            return .success(LockFolder(path: "\(try DataFolder.path(of: service))/secret-service/locks"))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// Excludes others who make the key, on a thread that may block.
     fileprivate func keyLock(_ cancellation: Cancellation) throws(CredentialStoreError) -> FileLock {
         let deadline = ContinuousClock.now + .seconds(10)

@@ -28,8 +28,8 @@ extension SecretServiceStore: CredentialInventory {
     private func remove(ifCorrupt item: String) async throws(CredentialStoreError) -> Bool {
         let attributes = try await client.run { session throws(CredentialStoreError) in try session.attributes(of: item) }
         // An item that names no account has no writers to exclude.
-        let name = CredentialAccount.ID(hexadecimal: attributes[ServiceItem.accountAttribute] ?? "")
-        let lock = if let name { try await locks.writeLock(name) } else { FileLock?.none }
+        let name = attributes[ServiceItem.accountAttribute].flatMap { CredentialAccount.ID(hexadecimal: $0[...]) }
+        let lock = if let name { try await lockFolder.get().writeLock(name) } else { FileLock?.none }
         defer { lock?.release() }
         return try await client.run(whenCancelled: .goesOn) { [items] session throws(CredentialStoreError) in
             let collection = try session.openCollection(client.collection)
@@ -68,15 +68,5 @@ extension ServiceSession {
         } catch {
             return .failure(error)
         }
-    }
-}
-
-extension CredentialAccount.ID {
-    fileprivate init?(hexadecimal text: String) {
-        let digits = Array(text.utf8)
-        guard digits.count == 64 else { return nil }
-        let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) }
-        guard bytes.count == 32, bytes.hexadecimal == text else { return nil }
-        self.init(bytes: bytes)
     }
 }

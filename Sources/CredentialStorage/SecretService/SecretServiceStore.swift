@@ -11,7 +11,7 @@ public import AuthHubPrimitives
 /// removes the others.
 public struct SecretServiceStore: Sendable {
     let items: ServiceItem
-    let locks: LockFolder
+    let lockFolder: Result<LockFolder, CredentialStoreError>
     let client: SecretServiceClient
     let reached: SecretServiceStepHook
 
@@ -20,22 +20,22 @@ public struct SecretServiceStore: Sendable {
     /// - Parameters:
     ///   - service: A name of the program's own, such as its bundle identifier. Programs with the same name share their records.
     ///   - locks: The absolute path of a folder for locks, the same for all processes of the person; made when it is first needed. Nothing
-    ///     else belongs into it.
+    ///     else belongs into it. Nil: a folder in the service's data folder.
     ///   - collection: Which keyring.
     ///   - prompting: Whether the person may be asked to unlock it.
     public init(
-        service: String, locks: String, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never
+        service: String, locks: String? = nil, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never
     ) {
         self.init(service: service, locks: locks, collection: collection, prompting: prompting, parts: SecretServiceParts())
     }
 
     /// - Parameter reached: Called at each step of writing and deleting; what it throws fails the step.
     package init(
-        service: String, locks: String, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never,
+        service: String, locks: String? = nil, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never,
         parts: SecretServiceParts, reached: @escaping SecretServiceStepHook = { _ in }
     ) {
         items = ServiceItem(service: service)
-        self.locks = LockFolder(path: locks)
+        lockFolder = LockFolder.ofKeyring(service: service, path: locks)
         client = SecretServiceClient(collection: collection, prompting: prompting, parts: parts)
         self.reached = reached
     }
@@ -68,7 +68,7 @@ extension SecretServiceStore: CredentialStore {
         let new = StoredCredential(payload: payload, version: .unique())
         let bytes = WipedBytes(try ServiceRecord.bytes(of: new, for: account))
         try await client.prepare()
-        let lock = try await locks.writeLock(account.id)
+        let lock = try await lockFolder.get().writeLock(account.id)
         defer { lock.release() }
         try reached(.locked)
         return try await client.run(whenCancelled: .goesOn) { session throws(CredentialStoreError) in
@@ -96,7 +96,7 @@ extension SecretServiceStore: CredentialStore {
         _ account: CredentialAccount, at expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> Bool {
         try await client.prepare()
-        let lock = try await locks.writeLock(account.id)
+        let lock = try await lockFolder.get().writeLock(account.id)
         defer { lock.release() }
         try reached(.locked)
         return try await client.run(whenCancelled: .goesOn) { session throws(CredentialStoreError) in
@@ -124,6 +124,6 @@ extension SecretServiceStore: CredentialStore {
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
     ) async throws(CredentialStoreError) -> CredentialLease {
-        try await locks.lease(account.id, waitingAtMost: timeout)
+        try await lockFolder.get().lease(account.id, waitingAtMost: timeout)
     }
 }

@@ -76,12 +76,14 @@ extension ServiceFailure {
             "The keyring is locked, and nobody was asked to unlock it\(said). Unlock it in the desktop's password program and try again."
         case .dismissed:
             "The keyring's prompt was dismissed, or there is no display for it\(said). Nothing was changed. Try again and enter the keyring's password."
-        case .nobodyAnswered: "Nobody answered the keyring's prompt in time\(said). Nothing was changed. Try again, or unlock the keyring first."
+        case .nobodyAnswered:
+            "Nobody answered the keyring's prompt in time\(said). Nothing was changed. Try again, or unlock the keyring first."
         case .timedOut:
             "The Secret Service did not answer in time\(said). Whether a change was made is not known. See whether its program still runs, and try again."
         case .cancelled: "The task was cancelled while it waited for the Secret Service."
         case .forbidden: "The Secret Service, or the message bus, does not allow it\(said). Check the settings of its program."
-        case .disconnected: "The Secret Service went away in the middle of the work\(said). Whether a change was made is not known. Try again."
+        case .disconnected:
+            "The Secret Service went away in the middle of the work\(said). Whether a change was made is not known. Try again."
         case .unknownObject: "The Secret Service does not know what it is asked for\(said). Try again."
         case .other: "The Secret Service failed\(said)."
         }

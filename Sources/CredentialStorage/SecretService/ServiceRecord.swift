@@ -61,7 +61,8 @@ extension ServiceRecord {
 
     static var damaged: CredentialStoreError {
         CredentialStoreError(
-            .corrupt, "The record in the keyring is damaged, or belongs to another account. It was kept; sign out and in again to replace it."
+            .corrupt,
+            "The record in the keyring is damaged, or belongs to another account. It was kept; sign out and in again to replace it."
         )
     }
 }

@@ -111,11 +111,22 @@ private func startShell(_ script: String, _ argument: String) throws -> (pid_t, 
     #endif
     #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
     #else
     var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
     #endif
     posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawnattr_init(&attributes)
+    defer {
+        posix_spawn_file_actions_destroy(&actions)
+        posix_spawnattr_destroy(&attributes)
+    }
+    // Threads of Dispatch block signals, and programs would be started so.
+    var noSignals = sigset_t()
+    sigemptyset(&noSignals)
+    posix_spawnattr_setsigmask(&attributes, &noSignals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     #if !canImport(Darwin)
@@ -126,7 +137,7 @@ private func startShell(_ script: String, _ argument: String) throws -> (pid_t, 
     var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/local/bin:/usr/bin:/bin"), nil]
     defer { for text in arguments + environment { free(text) } }
     var process: pid_t = 0
-    let outcome = posix_spawn(&process, "/bin/bash", &actions, nil, &arguments, &environment)
+    let outcome = posix_spawn(&process, "/bin/bash", &actions, &attributes, &arguments, &environment)
     close(ends[1])
     guard outcome == 0 else {
         close(ends[0])

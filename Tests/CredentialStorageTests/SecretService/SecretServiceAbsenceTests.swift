@@ -14,7 +14,8 @@ struct SecretServiceAbsenceTests {
     @Test(arguments: [
         Row(testDescription: "nothing names a bus", condition: .noBus),
         Row(
-            testDescription: "a bus that X11 would start is none", environment: ["DBUS_SESSION_BUS_ADDRESS": "autolaunch:", "DISPLAY": ":0"],
+            testDescription: "a bus that X11 would start is none",
+            environment: ["DBUS_SESSION_BUS_ADDRESS": "autolaunch:", "DISPLAY": ":0"],
             condition: .noBus),
         Row(testDescription: "a runtime folder without a bus", environment: ["XDG_RUNTIME_DIR": "/tmp"], condition: .noBus),
         Row(testDescription: "a runtime folder that is not absolute", environment: ["XDG_RUNTIME_DIR": "run"], condition: .noBus),

@@ -111,7 +111,7 @@ struct SecretServiceMishapTests {
         let keyring = try await PrivateKeyring()
         let store = keyring.store()
         try await store.store("kept", for: .octocat)
-        try await keyring.run("end_daemon; kill $bus; wait $bus; rm -f $XDG_RUNTIME_DIR/bus; true")
+        try await keyring.run("end_daemon; kill -KILL $bus; wait $bus; rm -f $XDG_RUNTIME_DIR/bus")
         #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(.octocat) } == .unavailable)
         #expect(await store.state().condition == .noBus)
         try await keyring.run("start_bus && start_unlocked")

@@ -31,12 +31,12 @@ struct SecretServiceOutsideTests {
 
     @Test func `what goes over the bus is encrypted`() async throws {
         let keyring = try await PrivateKeyring()
-        try await keyring.run("stdbuf -o0 dbus-monitor --address \"$DBUS_SESSION_BUS_ADDRESS\" --pcap >$folder/traffic 2>/dev/null & monitor=$!; until_done test -s $folder/traffic")
+        try await keyring.run("start_monitor")
         let canary = "canary-\(Base64URL.encode(randomBytes(count: 12)))"
         let store = keyring.store()
         try await store.store(canary, for: .octocat)
         #expect(try await store.read(.octocat)?.text == canary)
-        try await keyring.run("recorded() { grep -qaF GetSecret $folder/traffic; }; until_done recorded; kill $monitor; wait $monitor; true")
+        try await keyring.run("until_done grep -qaF GetSecret $folder/traffic")
         #expect(try await keyring.outcome(of: "grep -qaF 'dh-ietf1024-sha256-aes128-cbc-pkcs7' $folder/traffic").status == 0)
         #expect(try await keyring.outcome(of: "grep -qaF '\(canary)' $folder/traffic").status == 1)
     }
@@ -59,7 +59,8 @@ struct SecretServiceOutsideTests {
 
     @Test(arguments: [
         ("cut off", "head -c -1", CredentialStoreError.Code.corrupt), ("lengthened", "cat - <(printf x)", .corrupt),
-        ("changed", "tr k K", .corrupt), ("of a later format", "sed '1s/^AHSR\\x01/AHSR\\x02/'", .tooNew), ("emptied", "head -c 0", .corrupt),
+        ("changed", "tr k K", .corrupt), ("of a later format", "sed '1s/^AHSR\\x01/AHSR\\x02/'", .tooNew),
+        ("emptied", "head -c 0", .corrupt),
     ])
     func `a record that is not whole is told, kept, and can be removed`(
         damage: String, filter: String, expected: CredentialStoreError.Code
@@ -85,7 +86,8 @@ struct SecretServiceOutsideTests {
         let store = keyring.store(service: service)
         try await store.store("octocat's", for: .octocat)
         try await store.store("hubot's", for: .hubot)
-        try await keyring.filterItem(of: .octocat, service: service, through: "cat - >/dev/null; secret-tool lookup \(keyring.attributes(of: .hubot, service))")
+        let other = keyring.attributes(of: .hubot, service)
+        try await keyring.filterItem(of: .octocat, service: service, through: "cat - >/dev/null; secret-tool lookup \(other)")
         #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(.octocat) } == .corrupt)
         #expect(try await store.inventory().unreadable.map(\.code) == [.corrupt])
         for account in [CredentialAccount.octocat, .hubot] { try await store.delete(account, at: nil) }
@@ -101,14 +103,15 @@ extension PrivateKeyring {
     /// Makes an item like that of an account, with one attribute more.
     func copyItem(of account: CredentialAccount) async throws {
         let attributes = attributes(of: account, Self.service)
-        try await run("secret-tool lookup \(attributes) >$folder/copy; secret-tool store --label=copy \(attributes) copy 1 <$folder/copy; rm $folder/copy")
+        try await run("secret-tool lookup \(attributes) >$folder/copy")
+        try await run("secret-tool store --label=copy \(attributes) copy 1 <$folder/copy; rm $folder/copy")
     }
 
     /// Changes the bytes of an account's item.
     func filterItem(of account: CredentialAccount, service: String, through filter: String) async throws {
         let attributes = attributes(of: account, service)
-        try await run(
-            "secret-tool lookup \(attributes) | { \(filter); } >$folder/copy; secret-tool store --label=changed \(attributes) version 1 <$folder/copy; rm $folder/copy"
-        )
+        // One line, so that no other test's comes between.
+        let lookup = "secret-tool lookup \(attributes) | { \(filter); } >$folder/copy"
+        try await run("\(lookup); secret-tool store --label=changed \(attributes) version 1 <$folder/copy && rm $folder/copy")
     }
 }

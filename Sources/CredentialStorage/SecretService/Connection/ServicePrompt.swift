@@ -50,10 +50,10 @@ extension ServicePrompt {
         }
     }
 
-    /// Takes the prompt away, and does not wait for it.
+    /// Takes the prompt away, also for a task that was cancelled, and waits a second for it at most: the connection may end with the task.
     func dismiss() {
-        session.library.bus.callLater(
-            session.link.connection.pointer, ServiceLink.owner, path, Self.interface, "Dismiss", nil, nil, 0, 1_000, nil, nil, nil)
+        let calls = ServiceCalls(library: session.library, limit: .seconds(1), cancellation: Cancellation())
+        _ = try? ServiceSession(calls: calls, link: session.link).call("Dismiss", of: Self.interface, at: path, [], reply: "()")
     }
 
     /// - Returns: Nil where the time is over, or the task was cancelled.

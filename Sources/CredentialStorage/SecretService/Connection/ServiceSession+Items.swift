@@ -9,9 +9,10 @@ extension ServiceSession {
 
     /// The paths of the items that have all these attributes.
     func items(_ attributes: [(String, String)], in collection: String) throws(CredentialStoreError) -> [String] {
-        let found = try call(
-            "SearchItems", of: Self.collection, at: collection, [library.texts(attributes)], reply: "(ao)"
-        ).first?.children.compactMap(\.text) ?? []
+        let found =
+            try call(
+                "SearchItems", of: Self.collection, at: collection, [library.texts(attributes)], reply: "(ao)"
+            ).first?.children.compactMap(\.text) ?? []
         // One that was locked between the question and the search finds nothing.
         if found.isEmpty, try isLocked(collection) { throw ServiceFailure(.locked).storeError }
         return found

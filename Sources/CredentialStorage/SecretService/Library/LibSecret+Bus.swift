@@ -15,11 +15,6 @@ extension LibSecret {
             @convention(c) @Sendable (
                 Pointer, Text, Text, Text, Text, Pointer?, Text?, UInt32, Int32, Pointer?, ErrorPlace
             ) -> Pointer?
-        /// As ``callNow``, but with a function for the reply and what to give it in the place of the error.
-        let callLater:
-            @convention(c) @Sendable (
-                Pointer, Text, Text, Text, Text, Pointer?, Text?, UInt32, Int32, Pointer?, Pointer?, Pointer?
-            ) -> Void
         let close: @convention(c) @Sendable (Pointer, Pointer?, Pointer?, Pointer?) -> Void
         let isClosed: @convention(c) @Sendable (Pointer) -> Int32
         /// Connection, sender, interface, signal, path, first argument, flags, handler, what to give it, how to free that.
@@ -39,7 +34,6 @@ extension LibSecret {
             kindType = try symbols.function("g_bus_type_get_type")
             proxyFlagsType = try symbols.function("g_dbus_proxy_flags_get_type")
             callNow = try symbols.function("g_dbus_connection_call_sync")
-            callLater = try symbols.function("g_dbus_connection_call")
             close = try symbols.function("g_dbus_connection_close")
             isClosed = try symbols.function("g_dbus_connection_is_closed")
             subscribe = try symbols.function("g_dbus_connection_signal_subscribe")
