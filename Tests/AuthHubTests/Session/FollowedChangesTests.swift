@@ -125,7 +125,8 @@ struct FollowedChangesTests {
         #expect(try await second.accessToken().value == Secret("access-2"))
     }
 
-    @Test func `a store that fails when the session looks is looked into again by the next caller, and nobody is signed out`() async throws {
+    @Test func `a store that fails when the session looks is looked into again by the next caller, and nobody is signed out`() async throws
+    {
         let (first, second) = try await pair()
         store.keepSilent(true)
         try await first.refresh()

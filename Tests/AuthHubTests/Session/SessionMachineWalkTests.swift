@@ -118,7 +118,8 @@ private struct Walk {
             }
         }
         if case .signedOut = machine.state { #expect(machine.held == nil) }
-        #expect(open.isEmpty || running.contains { $0.epoch == machine.epoch && $0.activity != .looking }, "someone waits, and nothing runs")
+        #expect(
+            open.isEmpty || running.contains { $0.epoch == machine.epoch && $0.activity != .looking }, "someone waits, and nothing runs")
     }
 
     private mutating func begin(_ activity: Activity) throws {

@@ -59,7 +59,7 @@ struct LibrarySymbols {
     /// A function, also of a library that this one needs. Its type is taken on trust.
     func function<Function>(_ name: String) throws(CredentialStoreError) -> Function {
         guard let symbol = dlsym(handle, name) else { throw ServiceFailure(.noLibrary, Self.lastError).storeError }
-        return unsafeBitCast(symbol, to: Function.self)
+        return unsafeBitCast(symbol, to: Function.self)  // a symbol has no type; the declaration states it
     }
 
     private static var lastError: String {

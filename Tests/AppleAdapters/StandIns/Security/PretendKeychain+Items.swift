@@ -25,7 +25,9 @@ extension PretendKeychain {
         let isAll = query[kSecMatchLimit] as? String == kSecMatchLimitAll
         let wantsData = query[kSecReturnData] as? Bool == true
         // As on macOS, which gives no values of several passwords at once.
-        guard Self.item(query) != nil, !(isAll && wantsData), query[kSecReturnAttributes] as? Bool == true else { return (errSecParam, nil) }
+        guard Self.item(query) != nil, !(isAll && wantsData), query[kSecReturnAttributes] as? Bool == true else {
+            return (errSecParam, nil)
+        }
         let found = state.withLock { state in state.items.filter { $0.matches(query) } }.map { $0.attributes(withValue: wantsData) }
         guard let first = found.first else { return (errSecItemNotFound, nil) }
         return (errSecSuccess, isAll ? found : first)

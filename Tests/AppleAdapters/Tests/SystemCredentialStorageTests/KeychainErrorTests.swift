@@ -63,7 +63,9 @@ struct KeychainErrorTests {
         let (store, version) = try await setting.holding("record")
         setting.keychain.lock(true)
         await #expect { _ = try await store.read(setting.account) } throws: { ($0 as? CredentialStoreError)?.code == .locked }
-        await #expect { _ = try await store.delete(setting.account, at: version) } throws: { ($0 as? CredentialStoreError)?.code == .locked }
+        await #expect { _ = try await store.delete(setting.account, at: version) } throws: {
+            ($0 as? CredentialStoreError)?.code == .locked
+        }
         setting.keychain.lock(false)
         #expect(try await store.read(setting.account)?.text == "record")
     }

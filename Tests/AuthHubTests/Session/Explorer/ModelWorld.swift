@@ -161,7 +161,8 @@ extension ModelWorld {
         case .page: return [.good, .closed]
         case .send: return faults ? [.good, .storeFails, .unreachable, .answerLost] : [.good]
         case .exchange: return faults ? [.good, .unreachable] : [.good]
-        case .readStore, .lookAgain, .readAgain, .saveRenewed, .readAfterRefusal, .deleteRefused, .lookBeforeSaving, .saveSignedIn, .readForSignOut,
+        case .readStore, .lookAgain, .readAgain, .saveRenewed, .readAfterRefusal, .deleteRefused, .lookBeforeSaving, .saveSignedIn,
+            .readForSignOut,
             .deleteForSignOut, .deleteUnread:
             return faults ? [.good, .storeFails] : [.good]
         default: return [.good]
@@ -187,11 +188,12 @@ extension ModelWorld {
             }
             report(job, of: session, mint)
         case .hint(let session, let isMissed):
-            let hint: SessionMachine.Hint = if isMissed {
-                .missed
-            } else {
-                sessions[session].told[0].map { .written(CredentialMint.version(of: $0)) } ?? .deleted
-            }
+            let hint: SessionMachine.Hint =
+                if isMissed {
+                    .missed
+                } else {
+                    sessions[session].told[0].map { .written(CredentialMint.version(of: $0)) } ?? .deleted
+                }
             sessions[session].told.removeFirst(isMissed ? sessions[session].told.count : 1)
             if fault == .nothingHeard || fault == .deafWhileBusy && !sessions[session].machine.isIdle { break }
             feed(.hinted(hint), session, mint)
