@@ -56,7 +56,7 @@ public final class PostgreSQLCredentialStore: Sendable {
     ///     password file. It is never shown.
     ///   - keyring: The keys of the records.
     ///   - schema: Where the tables lie: 1 to 40 of a–z, 0–9 and _.
-    /// - Throws: ``CredentialStoreError`` for a text or name that cannot be read.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` for a text or name that cannot be read.
     public convenience init(
         connection: String, keyring: CredentialKeyring, schema: String = "authhub", limits: Limits = Limits()
     ) throws(CredentialStoreError) {
@@ -87,7 +87,7 @@ extension PostgreSQLCredentialStore {
     /// Makes the schema and its tables, or brings them to this program's version; the first use does the same. Any number of programs may do so at
     /// the same time.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.tooNew` where a newer program made them, with `.refused` where the role may not.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.tooNew` where a newer program made them, with `.refused` where the role may not.
     @concurrent
     public func migrate() async throws(CredentialStoreError) {
         try await database.perform(.change) { _ in }

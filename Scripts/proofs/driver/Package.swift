@@ -12,6 +12,20 @@ let package = Package(
     ],
     targets: [
         .executableTarget(
+            name: "FleetDriver",
+            dependencies: [
+                .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
+                .product(name: "PostgreSQLCredentialStorage", package: "AuthHub"),
+                .product(name: "WebAuthentication", package: "AuthHub"),
+            ]),
+        .executableTarget(
             name: "LoadDriver",
             dependencies: [
                 .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),

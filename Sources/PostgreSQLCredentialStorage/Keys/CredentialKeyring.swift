@@ -27,7 +27,7 @@ public struct CredentialKeyring: Sendable {
     let current: RecordKey
     private let keys: [String: RecordKey]
 
-    /// - Throws: ``CredentialStoreError`` with `.corrupt` for a key that is too short, a name that is not as described, or two keys of a name.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.corrupt` for a key that is too short, a name that is not as described, or two keys of a name.
     public init(current: Key, older: [Key] = []) throws(CredentialStoreError) {
         var keys: [String: RecordKey] = [:]
         let own = try RecordKey(current)
@@ -43,7 +43,7 @@ public struct CredentialKeyring: Sendable {
     /// The names of the keys that records are not written with any more.
     var olderIDs: [String] { keys.keys.filter { $0 != current.id }.sorted() }
 
-    /// - Throws: ``CredentialStoreError`` with `.locked`, naming the key, where it is not among these.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.locked`, naming the key, where it is not among these.
     func key(_ id: String) throws(CredentialStoreError) -> RecordKey {
         guard let key = keys[id] else {
             throw CredentialStoreError(

@@ -11,7 +11,7 @@ extension PostgreSQLCredentialStore {
     ///   - batch: How many records are locked and sealed in a transaction, 1 to 1,000.
     ///   - progress: Called after each batch with what has been done so far.
     /// - Returns: What was done. When nothing remains, the older keys are not needed any more.
-    /// - Throws: ``CredentialStoreError`` with `.cancelled` where the task is cancelled, after a whole batch.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.cancelled` where the task is cancelled, after a whole batch.
     @concurrent @discardableResult
     public func reencrypt(
         batch: Int = 100, progress: @Sendable (CredentialReencryption) -> Void = { _ in }
