@@ -21,6 +21,8 @@ struct RootCommand: ParsableCommand {
 
             Environment:
               AUTHHUB_STORE      where to keep tokens, as --store has it, or a folder
+              AUTHHUB_KEY_FILE   a file with the key of encrypted tokens (32 bytes)
+              AUTHHUB_PASSPHRASE_FILE  a file with the passphrase of that key
               AUTHHUB_CLIENT_ID  the client id for login
               AUTHHUB_BROWSER    the command that opens pages, or "none"
               NO_COLOR           no colour

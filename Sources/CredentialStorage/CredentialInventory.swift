@@ -9,8 +9,8 @@ public protocol CredentialInventory: CredentialStore {
         includingUnlisted: Bool
     ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError])
 
-    /// Removes the records that are damaged or were sealed with another key (`.corrupt`), and none that may open again, such as those of a
-    /// newer program or with a wrong mode.
+    /// Removes the records that are damaged (`.corrupt`), and none that may open again, such as those whose key is missing, those of a newer
+    /// program or with a wrong mode.
     ///
     /// - Returns: How many there were.
     @discardableResult

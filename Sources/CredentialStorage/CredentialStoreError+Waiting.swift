@@ -1,4 +1,11 @@
 extension CredentialStoreError {
+    /// The store could not be reached for so long that another holder may have the lease by now.
+    package static var lostLease: Self {
+        Self(
+            .leaseHeld, "The account's lease ended before it was used, because the store could not be reached. Nothing was sent; try again."
+        )
+    }
+
     static var cancelledWait: Self {
         Self(.cancelled, "The task was cancelled while it waited for another holder. Nothing was changed.")
     }

@@ -23,6 +23,8 @@ public struct CredentialStoreError: Error {
         /// An older copy of the record was put back. Its refresh token may be spent, and using it could sign the person out. Nothing is
         /// deleted because of it; signing in again helps, or deleting the record.
         public static let rolledBack = Self("rolled back")
+        /// The key that the record was sealed with is not there, or another one is in its place. The record is whole, and opens again with its key.
+        public static let keyMissing = Self("key missing")
         /// A newer program wrote the record.
         public static let tooNew = Self("too new")
         /// No space is left.

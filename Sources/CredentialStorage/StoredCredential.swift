@@ -15,7 +15,7 @@ extension StoredCredential {
     /// The largest payload in bytes that every store takes: 1 MiB. A larger one is refused with `.tooLarge`.
     public static let largestPayload = 1 << 20
 
-    static func checkSize(of payload: Secret<[UInt8]>) throws(CredentialStoreError) {
+    package static func checkSize(of payload: Secret<[UInt8]>) throws(CredentialStoreError) {
         let size = payload.reveal().count
         guard size <= largestPayload else {
             throw CredentialStoreError(.tooLarge, "The record has \(size) bytes; a store takes \(largestPayload) at most. Store less.")

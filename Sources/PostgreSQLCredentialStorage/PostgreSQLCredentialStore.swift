@@ -37,7 +37,7 @@ public final class PostgreSQLCredentialStore: Sendable {
         public var statement = Duration.seconds(5)
         /// For this long work is tried again when the server cannot be reached.
         public var recovery = Duration.seconds(10)
-        /// How long a lease outlives its holder. It is renewed three times as often.
+        /// How long a lease outlives its holder. It is renewed each time a third of this has passed.
         public var lease = Duration.seconds(10)
 
         public init() {}

@@ -49,7 +49,7 @@ final class Refresher: Sendable {
     func refresh(_ held: HeldCredential, isWanted: @escaping @Sendable () async -> Bool) async -> RefreshOutcome {
         do throws(CredentialStoreError) {
             let lease = try await lease()
-            let outcome = await refreshUnderLease(held)
+            let outcome = await refreshUnderLease(held, lease)
             // Under the lease still: nobody else can have left something unsaved meanwhile. A sign-out that begins after the question
             // finds it.
             let isLate = hasUnsaved ? await !isWanted() : false
@@ -81,18 +81,20 @@ final class Refresher: Sendable {
         return try lease.get()
     }
 
-    private func refreshUnderLease(_ held: HeldCredential) async -> RefreshOutcome {
+    private func refreshUnderLease(_ held: HeldCredential, _ lease: CredentialLease) async -> RefreshOutcome {
         do throws(SessionError) {
             guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
             if stored.version != held.version, stored.credential.isFresh(at: now()) { return .adopted(stored.credential, stored.version) }
             if let saved = try await saveUnsaved(over: stored.version) { return saved }
-            return try await renew(stored.credential, at: stored.version)
+            return try await renew(stored.credential, at: stored.version, lease)
         } catch {
             return .failed(error)
         }
     }
 
-    private func renew(_ old: Credential, at version: CredentialVersion) async throws(SessionError) -> RefreshOutcome {
+    private func renew(
+        _ old: Credential, at version: CredentialVersion, _ lease: CredentialLease
+    ) async throws(SessionError) -> RefreshOutcome {
         guard let refreshToken = old.refreshToken else {
             return .failed(SessionError(.signInNeeded, "the access token has ended, and there is no refresh token to renew it with"))
         }
@@ -103,6 +105,7 @@ final class Refresher: Sendable {
         } catch {
             throw SessionError(error)
         }
+        guard lease.isHeld else { throw SessionError(.lostLease) }
         let response: TokenResponse
         let issuedAt: Date
         let sentAt: Date?

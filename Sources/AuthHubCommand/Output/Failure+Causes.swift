@@ -61,6 +61,14 @@ extension Failure {
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",
                 hint: "authhub logout forgets this account; then sign in again")
+        case .keyMissing:
+            self.init(
+                "store_key_missing", .storeFailed, "the credential store: \(error.explanation)",
+                hint: "nothing was changed; authhub store info tells where the key has to come from")
+        case .full:
+            self.init(
+                "store_full", .storeFailed, "the credential store (full): \(error.explanation)",
+                hint: "make room, and run the same command again")
         case .locked:
             self.init(
                 "store_locked", .storeFailed, "the credential store is locked: \(error.explanation)",
@@ -80,7 +88,7 @@ extension Failure {
         default:
             self.init(
                 "store_failed", .storeFailed, "the credential store (\(error.code)): \(error.explanation)",
-                hint: "put that right and run the same command again, or set AUTHHUB_STORE to another folder of your own")
+                hint: "put that right and run the same command again")
         }
     }
 

@@ -6,7 +6,6 @@ extension CredentialStoreKind {
         switch self {
         case .secretService:
             "The keyring is encrypted with its own password, mostly that of your login. While it is unlocked, your programs can read it."
-        case .keychain: "The Keychain gives the tokens to this program alone, after the first unlock of the device."
         case .encryptedFile: "The files are encrypted; they are as safe as their key."
         case .plainFile: "Nothing is encrypted: whoever can read the files, or a copy of them, has the tokens."
         case .postgreSQL: "The tokens are encrypted before they reach the database, which never sees the keys."

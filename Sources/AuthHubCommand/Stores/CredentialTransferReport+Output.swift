@@ -24,11 +24,21 @@ extension CredentialTransferOutcome {
     }
 }
 
+extension CredentialTransferReport.Entry {
+    var hasArrived: Bool {
+        switch outcome {
+        case .transferred, .alreadyThere, .replacedAnother: true
+        case .keptAnother, .gone, .skipped, .failed, .notReached: false
+        }
+    }
+}
+
 extension CredentialTransferReport {
-    func count(of word: String) -> Int { entries.count { $0.outcome.word == word } }
+    /// Those that others stand in the way of.
+    var keptCount: Int { entries.count { if case .keptAnother = $0.outcome { true } else { false } } }
 
     /// Those that stand in the new place now.
-    var arrivedCount: Int { entries.count { ["moved", "already_there", "replaced_another"].contains($0.outcome.word) } }
+    var arrivedCount: Int { entries.count(where: \.hasArrived) }
 
     var json: JSONValue {
         [
@@ -50,13 +60,13 @@ extension CredentialTransferReport {
         guard !isComplete else { return nil }
         if let problem = entries.lazy.compactMap(\.outcome.problem).first {
             let cause = Failure(problem)
-            return Failure(cause.code, cause.exit, "not all records were moved: \(cause.message)", hint: cause.hint)
+            return Failure(cause.code, cause.exit, "not all records have arrived: \(cause.message)", hint: cause.hint)
         }
         if let error = unreadable.first {
             return Failure(
                 "store_failed", .storeFailed, "\(Words.count(unreadable.count, "record")) cannot be read, and stay: \(error.explanation)",
                 hint: "authhub accounts remove --damaged; then run the same command again")
         }
-        return Failure("interrupted", .interrupted, "not all records were moved", hint: "run the same command again")
+        return Failure("interrupted", .interrupted, "not all records have arrived", hint: "run the same command again")
     }
 }

@@ -2,9 +2,10 @@
 enum PostgreSQLConnection {
     /// Whether it holds a password, which everyone on the machine could read in the list of processes.
     static func holdsPassword(_ text: String) -> Bool {
-        if let scheme = text.firstRange(of: "://") {
+        if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://"), let scheme = text.firstRange(of: "://") {
             let rest = text[scheme.upperBound...]
-            let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+            // As libpq has it: a question mark ends no password.
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
             let authority = rest[..<end]
             if let at = authority.lastIndex(of: "@"), authority[..<at].contains(":") { return true }
             guard let query = rest.firstIndex(of: "?") else { return false }

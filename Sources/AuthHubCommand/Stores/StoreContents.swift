@@ -9,6 +9,8 @@ struct StoreContents: Sendable {
     let unreadable: [CredentialStoreError]
     /// Why it was not opened.
     let problem: CredentialStoreError?
+    /// Whether other commands use this one.
+    var isInUse = false
 }
 
 extension StoreContents {
@@ -20,11 +22,14 @@ extension StoreContents {
             var lists: [Self] = []
             let report = try await tool.platform.report()
             for step in report.steps where report.origin != .named || options.choice == nil || step.kind == report.chosen {
+                var list: Self
                 if let reason = step.standing.reason {
-                    lists.append(Self(kind: step.kind, accounts: [], unreadable: [], problem: reason))
+                    list = Self(kind: step.kind, accounts: [], unreadable: [], problem: reason)
                 } else {
-                    lists.append(await read(step.kind) { () throws(CredentialStoreError) in try tool.platform.store(of: step.kind) })
+                    list = await read(step.kind) { () throws(CredentialStoreError) in try tool.platform.store(of: step.kind) }
                 }
+                list.isInUse = step.kind == report.chosen && report.origin != .next
+                lists.append(list)
             }
             return lists
         } catch {

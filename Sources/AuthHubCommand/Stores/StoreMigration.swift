@@ -42,12 +42,20 @@ struct StoreMigration: Sendable {
     }
 
     func perform(replacingOthers: Bool) async throws(Failure) -> CredentialTransferReport {
-        do {
+        do throws(CredentialStoreError) {
             // A person may be asked to unlock the one or the other, and say no: then nothing has changed.
             try await target.checkRoom(for: CredentialAccount(server: "authhub:test", clientID: "authhub"))
-            _ = try await source.inventory(includingUnlisted: true)
+            let inventory = try await source.inventory(includingUnlisted: true)
+            // What may open again is not left behind.
+            if let error = inventory.unreadable.first(where: { !$0.asksForReplacement }) { throw error }
             if isChoice, let kinds { try await tool.platform.beginMoving(from: kinds.source, to: kinds.target) }
-            let report = try await CredentialTransfer(replacesOthers: replacingOthers).move(from: source, to: target)
+            var report = try await CredentialTransfer(replacesOthers: replacingOthers).move(from: source, to: target)
+            // One who looked where to write before the move was recorded may have written since.
+            while report.isComplete, try await !source.inventory(includingUnlisted: true).accounts.isEmpty {
+                let more = try await CredentialTransfer(replacesOthers: replacingOthers).move(from: source, to: target)
+                report.entries += more.entries
+                report.unreadable = more.unreadable
+            }
             if report.isComplete, isChoice, let kinds { try await tool.platform.endMoving(to: kinds.target) }
             return report
         } catch {

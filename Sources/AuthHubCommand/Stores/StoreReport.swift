@@ -66,7 +66,7 @@ extension StoreReport {
 
     func text(_ style: Style, width: Int?) -> String {
         var lines: [(String, String)] = [("store", style(kind?.name ?? "none", .bold))]
-        if let location { lines.append(("where", location)) }
+        if let location { lines.append(("where", displayable(location, limit: 2_000))) }
         lines.append(("chosen", choice?.origin.words ?? "by its name, with --store or AUTHHUB_STORE"))
         if let kind { lines.append(("strength", kind.strength)) }
         if let key { lines.append(("key", "\(key.source): \(key.strength)")) }
@@ -74,7 +74,7 @@ extension StoreReport {
         if unreadableCount > 0 {
             lines.append(("unreadable", style(Words.count(unreadableCount, "record") + ": authhub store list", .yellow)))
         }
-        if let problem { lines.append(("problem", style("\(problem.code): \(problem.explanation)", .yellow))) }
+        if let problem { lines.append(("problem", style("\(problem.code): \(displayable(problem.explanation, limit: 2_000))", .yellow))) }
         if let kind, let source = choice?.movingFrom {
             lines.append(("moving", style("not done yet: authhub store migrate \(source) \(kind)", .yellow)))
         }
@@ -84,7 +84,9 @@ extension StoreReport {
         ])
         table.rows = choice.steps.map { step in
             let mark = step.kind == choice.chosen ? (choice.origin == .next ? "next" : "yes") : step.isAutomatic ? "no" : "only by name"
-            return [step.kind.name, step.standing.words, mark, step.standing.reason?.explanation ?? step.location]
+            return [
+                step.kind.name, step.standing.words, mark, displayable(step.standing.reason?.explanation ?? step.location, limit: 2_000),
+            ]
         }
         return style.facts(lines) + "\n\n" + table.rendered(style, width: nil)
     }

@@ -13,11 +13,26 @@ import Musl
 struct ToolPassphrase: Sendable {
     /// Nil: the person is asked.
     private let given: Secret<[UInt8]>?
+    /// Whether what is given is for a new key, and opens nothing.
+    private let isNew: Bool
 
     /// Of the person at the terminal.
-    init() { given = nil }
+    init() {
+        given = nil
+        isNew = false
+    }
 
     init(_ options: PassphraseOptions) throws(Failure) {
+        try self.init(options, isNew: false)
+    }
+
+    /// The one in the options is the new one; the old one comes from the environment, or from the person.
+    init(forNewKey options: PassphraseOptions) throws(Failure) {
+        try self.init(options, isNew: true)
+    }
+
+    private init(_ options: PassphraseOptions, isNew: Bool) throws(Failure) {
+        self.isNew = isNew
         given = try options.passphraseFile.map { path throws(Failure) in Secret(Array(try InputFile.secret(in: path).reveal().utf8)) }
     }
 
@@ -28,14 +43,18 @@ struct ToolPassphrase: Sendable {
 
     /// As this tool's stores ask.
     var asking: PlatformAsking {
-        let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
-        let desktop = PlatformAsking.byDesktop(environment)
+        let desktop = PlatformAsking.byDesktop(processEnvironment)
         guard !desktop.hasPassphrase || given != nil else { return desktop }
         return PlatformAsking(prompting: desktop.prompting, passphrase: prompt, attempts: attempts, hasPassphrase: given != nil)
     }
 
     private func answer(_ purpose: PassphrasePurpose) throws(CredentialStoreError) -> Secret<[UInt8]> {
-        if let given { return given }
+        if isNew, case .open = purpose {
+            let desktop = PlatformAsking.byDesktop(processEnvironment)
+            if desktop.hasPassphrase { return try desktop.passphrase(purpose) }
+        } else if let given {
+            return given
+        }
         switch purpose {
         case .open(attempt: 1): return try line("Passphrase")
         case .open: return try line("That was not it. Passphrase")

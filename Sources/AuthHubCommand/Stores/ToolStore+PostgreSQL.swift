@@ -9,8 +9,8 @@ extension ToolStore {
     #if PostgreSQL
     /// The database, with the key that all machines share.
     static func postgreSQL(_ connection: Secret<String>) throws(CredentialStoreError) -> any CredentialInventory {
-        let file = EnvironmentKeyFile(environment: environment)
-        let directory = CredentialsDirectoryKey(environment: environment)
+        let file = EnvironmentKeyFile(environment: processEnvironment)
+        let directory = CredentialsDirectoryKey(environment: processEnvironment)
         let key =
             file.path == nil && directory.path != nil
             ? try directory.key(creatingIfMissing: false) : try file.key(creatingIfMissing: false)

@@ -28,7 +28,7 @@ struct ToolStore: Sendable {
 
     /// Reads nothing and makes nothing yet.
     init(_ choice: StoreChoice?, passphrase: ToolPassphrase = ToolPassphrase()) throws(CredentialStoreError) {
-        let variable = try StoreChoice(variable: Self.environment("AUTHHUB_STORE") ?? "")
+        let variable = try StoreChoice(variable: processEnvironment("AUTHHUB_STORE") ?? "")
         var wanted: CredentialStoreKind?
         var presumed: CredentialStoreKind?
         var database: Secret<String>?
@@ -44,7 +44,7 @@ struct ToolStore: Sendable {
         platform = PlatformCredentialStore(
             folder: folder,
             candidates: StoreCandidate.ofThisSystem(
-                service: Self.service, folder: folder, asking: passphrase.asking, environment: Self.environment),
+                service: Self.service, folder: folder, asking: passphrase.asking, environment: processEnvironment),
             wanted: wanted, presumed: presumed)
         self.database = database
     }
@@ -97,8 +97,6 @@ extension ToolStore {
     /// The encrypted files, and where their key comes from.
     var files: EncryptedFilePlace {
         EncryptedFilePlace(
-            service: Self.service, folder: folder, asking: passphrase.asking, environment: Self.environment)
+            service: Self.service, folder: folder, asking: passphrase.asking, environment: processEnvironment)
     }
-
-    @Sendable static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

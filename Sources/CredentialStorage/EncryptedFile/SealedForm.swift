@@ -39,8 +39,8 @@ extension SealedForm {
         guard let own = keys.own else { return .noStoreKey }
         if let change = try KeyChange.read(in: folder), change.target == id || change.bridge?.old == id { return .keyWasReplaced }
         return CredentialStoreError(
-            .corrupt,
-            "The record was sealed with another key (\(id)) than the store's (\(own.id)). Put the key back from a backup; or sign out and in again to replace the record, which was kept."
+            .keyMissing,
+            "The record was sealed with another key (\(id)) than the one that is there (\(own.id)). Put that key back; if it is lost for good, remove the folder \(folder.path) and sign in again."
         )
     }
 
@@ -140,8 +140,8 @@ extension SealedForm {
 extension CredentialStoreError {
     static var noStoreKey: Self {
         Self(
-            .corrupt,
-            "The store's key is missing, and the records cannot be read without it. Put it back from a backup, or remove the records and sign in again."
+            .keyMissing,
+            "The store's key is not there, and the records cannot be read without it. Put it back; if it is lost for good, remove the records' folder and sign in again."
         )
     }
 

@@ -13,13 +13,17 @@ package struct EncryptedFilePlace: Sendable {
         self.passphraseKey = passphraseKey
         let keyringKey = SecretServiceKey(
             service: service, locks: StoreCandidate.keyringLocks(service, folder), prompting: asking.prompting)
+        let silentKey = SecretServiceKey(service: service, locks: StoreCandidate.keyringLocks(service, folder), prompting: .never)
         key = RecordedStoreKey(
             recordPath: "\(records).key-source", ownKeyFile: ownKeyFile,
             search: .standard(
                 secretService: .secretService(
                     look: { () throws(CredentialStoreError) in
                         // Looked at when this very store is made, where a keyring that is ready would have been taken for the records themselves.
-                        _ = try keyringKey.key(creatingIfMissing: false)
+                        // Nobody is asked for anything by a look; a keyring that is locked is there.
+                        do throws(CredentialStoreError) {
+                            _ = try silentKey.key(creatingIfMissing: false)
+                        } catch  where error.code == .locked {}
                         return .ready
                     }, make: { keyringKey }),
                 passphrase: .passphrase(passphraseKey, wrapped: { KernelKeyringCache($0) }) { () throws(CredentialStoreError) in
@@ -40,10 +44,37 @@ extension EncryptedFilePlace {
     /// May be interrupted at any point, and called again.
     ///
     /// - Returns: How many records were sealed anew. 0 where the key comes from there already, and that source has no other one to give.
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where there is no key yet.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` where there is no key yet; what keeps a record from opening, and then nothing is
+    ///   changed. Records that are damaged for good stay as they are.
     package func rekey(to choice: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
+        let lock = try await changeLock()
+        defer { lock.release() }
+        return try await changeKey(to: choice)
+    }
+
+    /// One who changes the key at a time: files are put in each other's place on the way.
+    private func changeLock() async throws(CredentialStoreError) -> FileLock {
+        let lock = try await FileLock.acquire(
+            "\(records).rekey-lock", waitingAtMost: .seconds(30),
+            missingFolder: { () throws(CredentialStoreError) in try FileSystem.makeFolders(FileSystem.parent(of: records)) },
+            tooLate: { process in
+                let holder = process.map { "Process \($0)" } ?? "Another process"
+                return CredentialStoreError(
+                    .leaseHeld, "\(holder) is replacing the store's key. Wait for it to finish.", leaseHolder: process)
+            })
+        lock.sign()
+        return lock
+    }
+
+    private func changeKey(to choice: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
         guard let current = try key.choice() else {
             throw CredentialStoreError(.unavailable, "There are no encrypted files in \(records) yet, and so no key.")
+        }
+        let unopened = try await open().inventory(includingUnlisted: true).unreadable.filter { !$0.asksForReplacement }
+        if let first = unopened.first {
+            throw CredentialStoreError(
+                first.code, "\(unopened.count) of the records do not open, so that nothing was sealed anew. \(first.explanation)",
+                underlying: first.underlying)
         }
         if choice == .ownKeyFile { return try await renewOwnKey(current) }
         let source = try key.search.source(of: choice)
@@ -64,6 +95,10 @@ extension EncryptedFilePlace {
     /// Another passphrase for the same key, in place of the one that is given first.
     @concurrent
     package func changePassphrase() async throws(CredentialStoreError) {
+        let lock = try await changeLock()
+        defer { lock.release() }
+        // An earlier run that came to the passphrase may not have taken away the key before it.
+        if try FileStatus.of(key.ownKeyFile.path) != nil { _ = try await changeKey(to: .passphrase) }
         try await BlockingCalls(named: "authhub.passphrase", concurrent: true).run { () throws(CredentialStoreError) in
             try passphraseKey.changePassphrase()
         }

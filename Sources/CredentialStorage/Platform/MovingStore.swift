@@ -37,7 +37,7 @@ struct MovingStore: CredentialInventory {
         let first = try await source.lease(account, waitingAtMost: timeout)
         do throws(CredentialStoreError) {
             let second = try await target.lease(account, waitingAtMost: ContinuousClock.now.duration(to: deadline))
-            return CredentialLease {
+            return CredentialLease(isHeld: { first.isHeld && second.isHeld }) {
                 await second.release()
                 await first.release()
             }

@@ -45,10 +45,13 @@ package struct PassphraseFile: Sendable {
         var buffer = [UInt8](repeating: 0, count: 512)
         while bytes.count <= Self.largestSize + 1, !bytes.contains(UInt8(ascii: "\n")) {
             var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&interest, 1, Self.longestWait) > 0 else {
+            let ready = poll(&interest, 1, Self.longestWait)
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else {
                 throw CredentialStoreError(.timedOut, "Nothing came from \(path), which is to hold a passphrase.")
             }
             let count = readSome(descriptor, &buffer)
+            if count < 0, errno == EAGAIN || errno == EINTR { continue }
             guard count >= 0 else { throw .systemCall("read", path) }
             guard count > 0 else { break }
             bytes += buffer[..<count]
@@ -57,7 +60,7 @@ package struct PassphraseFile: Sendable {
     }
 }
 
-private func openForReading(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
+private func openForReading(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
 
 private func readSome(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
     buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }

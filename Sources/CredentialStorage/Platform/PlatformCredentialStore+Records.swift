@@ -4,7 +4,12 @@ public import AuthHubPrimitives
 extension PlatformCredentialStore: CredentialInventory {
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
-        try await standing()?.read(account)
+        while true {
+            guard let decision = try decision() else { return nil }
+            if let record = try await store(of: decision).read(account) { return record }
+            // It may have been moved in between.
+            if try self.decision() == decision { return nil }
+        }
     }
 
     /// The first write of all chooses the store.

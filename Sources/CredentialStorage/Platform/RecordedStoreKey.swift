@@ -35,7 +35,8 @@ extension RecordedStoreKey: StoreKeySource {
         }
         let text = String(decoding: bytes, as: UTF8.self)
         let name = text.dropFirst(Self.head.count)
-        guard text.hasPrefix(Self.head), name.count > 1, name.last == "\n", !name.dropLast().contains("\n") else {
+        guard text.hasPrefix(Self.head), name.count > 1, name.last == "\n", name.dropLast().utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
             throw CredentialStoreError(
                 .corrupt, "\(recordPath), which says where the store's key comes from, is damaged. Put it back from a backup.")
         }

@@ -37,12 +37,14 @@ extension StoreDecision {
             throw CredentialStoreError(
                 .tooNew, "A newer program chose where credentials are kept (\(path), format \(format)). Update this program.")
         }
-        guard (3...4).contains(lines.count), !lines[1].isEmpty, lines[lines.count - 1].isEmpty else { throw damaged }
+        // A name is shown to people as it stands.
+        func isName(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+        guard (3...4).contains(lines.count), isName(lines[1]), lines[lines.count - 1].isEmpty else { throw damaged }
         guard lines.count == 4 else {
             self.init(CredentialStoreKind(named: String(lines[1])))
             return
         }
-        guard lines[2].hasPrefix(Self.movingMark), lines[2].count > Self.movingMark.count else { throw damaged }
+        guard lines[2].hasPrefix(Self.movingMark), isName(lines[2].dropFirst(Self.movingMark.count)) else { throw damaged }
         self.init(
             CredentialStoreKind(named: String(lines[1])),
             movingFrom: CredentialStoreKind(named: String(lines[2].dropFirst(Self.movingMark.count))))

@@ -46,7 +46,7 @@ extension RecordFiles {
     }
 
     /// Removes a record, and what a writer that died may have left of it. Needs the write lock.
-    func remove(_ name: RecordName) throws(CredentialStoreError) {
+    func removeFiles(of name: RecordName) throws(CredentialStoreError) {
         try FileSystem.remove(folder.temporaryPath(name))
         try FileSystem.remove(folder.recordPath(name))
         try reached(.removed)

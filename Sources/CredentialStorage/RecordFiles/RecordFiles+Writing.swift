@@ -38,7 +38,7 @@ extension RecordFiles {
     /// Removes a record and counts that as a write, so that it cannot be put back. Needs the write lock.
     func remove(_ name: RecordName, _ lock: FileLock) throws(CredentialStoreError) {
         let last = try? lastGeneration(name)
-        try remove(name)
+        try removeFiles(of: name)
         // Without a key at hand nothing can be said of generations; a person who signs out is not asked for one.
         guard let last, let sealing = try? form.sealingAtHand() else { return }
         leave(max(last, lowest(name, lock)) + 1, name, lock, with: sealing)

@@ -60,7 +60,7 @@ extension SecretServiceStore: CredentialStore {
     /// Goes on when its task is cancelled, but for the prompt.
     ///
     /// - Throws: ``CredentialStoreError``; with `.timedOut` and `.failed` it is not known whether the record was stored, with all others the
-    ///   old one stands. With `.leaseHeld` where another writer does not end within 10 seconds.
+    ///   old one stands. With `.leaseHeld` where another writer does not end within 30 seconds.
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
@@ -80,7 +80,8 @@ extension SecretServiceStore: CredentialStore {
             try reached(.compared)
             if let standing {
                 try session.setSecret(bytes.value, of: standing.item)
-                try session.deleteItems(standing.others)
+                // The one that was changed last counts; the next write tries again.
+                try? session.deleteItems(standing.others)
             } else {
                 try session.createItem(
                     bytes.value, labelled: items.label(of: account), items.newRecord(of: account.id), in: collection)

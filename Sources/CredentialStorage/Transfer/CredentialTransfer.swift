@@ -41,8 +41,11 @@ extension CredentialTransfer {
         if let first = accounts.first { try await requireOthers(first, source, target) }
         return await .working(on: accounts, unreadable: unreadable) { account throws(CredentialStoreError) in
             try await source.withLease(on: account, waitingAtMost: longestWait) { () throws(CredentialStoreError) in
-                reached(.leased)
-                return try await move(account, source, target)
+                // Also of those who use the target by its name already.
+                try await target.withLease(on: account, waitingAtMost: longestWait) { () throws(CredentialStoreError) in
+                    reached(.leased)
+                    return try await move(account, source, target)
+                }
             }
         }
     }

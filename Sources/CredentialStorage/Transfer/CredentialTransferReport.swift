@@ -6,9 +6,9 @@ public struct CredentialTransferReport: Sendable {
     }
 
     /// All accounts, in the order of the work.
-    public internal(set) var entries: [Entry] = []
+    public package(set) var entries: [Entry] = []
     /// The records of the source that do not open, and so have no account; they were left as they are.
-    public internal(set) var unreadable: [CredentialStoreError] = []
+    public package(set) var unreadable: [CredentialStoreError] = []
 }
 
 public enum CredentialTransferOutcome: Sendable {

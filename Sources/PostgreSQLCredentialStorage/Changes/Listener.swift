@@ -1,33 +1,146 @@
 #if PostgreSQL
-import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
-/// The store's connection that listens, made when somebody first wants to hear of something, and closed some time after the last one left.
+/// The store's connection that listens, on a thread of its own: made when somebody first wants to hear of something, and closed some time
+/// after the last one left.
 final class Listener: Sendable {
-    private let ear: Ear
+    struct State {
+        var changes: [UInt64: AsyncStream<CredentialChange>.Continuation] = [:]
+        var wakes: [UInt64: (account: CredentialAccount.ID, continuation: AsyncStream<Void>.Continuation)] = [:]
+        var tickets: UInt64 = 0
+        var isRunning = false
+        var isStopped = false
+        var interrupter: Interrupter?
+
+        var isWanted: Bool { !isStopped && !(changes.isEmpty && wakes.isEmpty) }
+    }
+
+    private let state = Mutex(State())
+    private let calls = BlockingCalls(named: "PostgreSQL listening", concurrent: false)
+    private let connect: Connection.Connect
+    private let schema: Schema
+    private let idle: Duration
 
     init(_ database: Database) {
-        ear = Ear(database)
+        connect = database.connect
+        schema = database.schema
+        idle = database.limits.idle
     }
+}
 
-    /// Ends it for good, and with it what listens.
-    func stop() {
-        ear.stop()
-    }
-
+extension Listener {
     /// What changes from now on, whoever changes it.
     func changes() -> AsyncStream<CredentialChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: CredentialChange.self, bufferingPolicy: .bufferingNewest(1_024))
-        ear.add(continuation) { $0.changes[$1] = continuation }
+        add(continuation) { $0.changes[$1] = continuation }
         return stream
     }
 
     /// Something whenever the account's lease may have become free.
     func wakes(_ account: CredentialAccount.ID) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        ear.add(continuation) { $0.wakes[$1] = (account, continuation) }
+        add(continuation) { $0.wakes[$1] = (account, continuation) }
         return stream
+    }
+
+    /// Adds one who listens, until that one's stream ends.
+    private func add<Element>(
+        _ continuation: AsyncStream<Element>.Continuation, _ enter: (inout State, _ ticket: UInt64) -> Void
+    ) {
+        let (ticket, begins, isStopped) = state.withLock { state in
+            state.tickets += 1
+            if !state.isStopped { enter(&state, state.tickets) }
+            let begins = !state.isRunning && !state.isStopped
+            if begins { state.isRunning = true }
+            return (state.tickets, begins, state.isStopped)
+        }
+        guard !isStopped else { return continuation.finish() }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { state in
+                state.changes[ticket] = nil
+                state.wakes[ticket] = nil
+            }
+        }
+        if begins { Task { await calls.run { self.run() } } }
+    }
+
+    /// Ends it for good, and with it what listens.
+    func stop() {
+        let (interrupter, changes, wakes) = state.withLock { state in
+            state.isStopped = true
+            defer { (state.changes, state.wakes) = ([:], [:]) }
+            return (state.interrupter, state.changes.values.map { $0 }, state.wakes.values.map(\.continuation))
+        }
+        interrupter?.fire()
+        for continuation in changes { continuation.finish() }
+        for continuation in wakes { continuation.finish() }
+    }
+
+    private func run() {
+        var pause = Duration.milliseconds(50)
+        while let interrupter = begin() {
+            let start = ContinuousClock.now
+            do throws(DatabaseError) {
+                try listen(interrupter)
+            } catch {
+                guard error.kind != .interrupted else { continue }
+                // The longer it went well, the sooner it is tried again.
+                pause = start.duration(to: .now) > .seconds(30) ? .milliseconds(50) : min(pause * 2, .seconds(5))
+                _ = interrupter.wait(for: nil, until: .now + pause.jittered)
+            }
+        }
+    }
+
+    /// - Returns: Nil where nobody listens any more; then the thread ends.
+    private func begin() -> Interrupter? {
+        let interrupter = try? Interrupter()
+        return state.withLock { state in
+            guard state.isWanted, let interrupter else {
+                state.isRunning = false
+                return nil
+            }
+            state.interrupter = interrupter
+            return interrupter
+        }
+    }
+
+    /// Listens until nobody has wanted it for some time.
+    private func listen(_ interrupter: Interrupter) throws(DatabaseError) {
+        let session = try connect(interrupter, .now + .seconds(10))
+        try session.run(text: "LISTEN \"\(schema.changesChannel)\"; LISTEN \"\(schema.leasesChannel)\"")
+        missedSome()
+        while true {
+            let heard = try session.notifications(within: idle)
+            for (channel, text) in heard { tell(channel, text) }
+            if heard.isEmpty, !state.withLock({ $0.isWanted }) { return }
+        }
+    }
+
+    /// Whatever happened before the listening began: those who wait look for themselves.
+    private func missedSome() {
+        let (changes, wakes) = state.withLock { ($0.changes.values.map { $0 }, $0.wakes.values.map(\.continuation)) }
+        for continuation in changes { continuation.yield(.missedSome) }
+        for continuation in wakes { continuation.yield() }
+    }
+
+    private func tell(_ channel: String, _ text: String) {
+        if channel == schema.leasesChannel {
+            guard let account = [UInt8](hexadecimalDigits: text).map(CredentialAccount.ID.init) else { return }
+            for wake in state.withLock({ $0.wakes.values.filter { $0.account == account } }) { wake.continuation.yield() }
+            return
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let account = [UInt8](hexadecimalDigits: parts[0]), let version = [UInt8](hexadecimalDigits: parts[1])
+        else {
+            return
+        }
+        let change = CredentialChange.changed(
+            CredentialAccount.ID(bytes: account), to: version.isEmpty ? nil : CredentialVersion(bytes: version))
+        for continuation in state.withLock({ $0.changes.values.map { $0 } }) {
+            // One who does not keep up is told that it does not.
+            if case .dropped = continuation.yield(change) { continuation.yield(.missedSome) }
+        }
     }
 }
 #endif

@@ -82,12 +82,14 @@ extension ConnectionPool {
     }
 
     private func grantNow() -> Grant? {
-        state.withLock { state in
-            if let last = state.idle.popLast() { return .connection(last.connection) }
-            guard state.count < limits.connections else { return nil }
-            state.count += 1
-            return .place
-        }
+        state.withLock { Self.grant(&$0, limits) }
+    }
+
+    private static func grant(_ state: inout State, _ limits: PostgreSQLCredentialStore.Limits) -> Grant? {
+        if let last = state.idle.popLast() { return .connection(last.connection) }
+        guard state.count < limits.connections else { return nil }
+        state.count += 1
+        return .place
     }
 
     private func waitForGrant(isUrgent: Bool) async -> Grant? {
@@ -114,9 +116,12 @@ extension ConnectionPool {
 
     /// - Returns: What has become free meanwhile.
     private func enter(_ ticket: UInt64, _ continuation: CheckedContinuation<Grant?, Never>, isUrgent: Bool) -> Grant? {
-        if let grant = grantNow() { return grant }
-        state.withLock { $0.waiting.insert((ticket, continuation), at: isUrgent ? 0 : $0.waiting.count) }
-        return nil
+        // Under one lock: what becomes free in between would lie idle beside one who waits.
+        state.withLock { state in
+            if let grant = Self.grant(&state, limits) { return grant }
+            state.waiting.insert((ticket, continuation), at: isUrgent ? 0 : state.waiting.count)
+            return nil
+        }
     }
 
     private func giveUp(_ ticket: UInt64) {

@@ -29,7 +29,7 @@ extension CredentialStoreError {
         case "54000": return (.tooLarge, "Store less.")
         case "55P03", "57014":
             return (.timedOut, "The statement took too long, and nothing was changed. Try again, or look at the server's load.")
-        case "XX001", "XX002": return (.corrupt, "The server's files are damaged. Look at its log.")
+        case "XX001", "XX002": return (.failed, "The server's files are damaged. Look at its log.")
         case .some where error.kind == .refused: return (.failed, "Nothing was changed. Look at the server's log.")
         default:
             return error.reason == DatabaseError.noPassword

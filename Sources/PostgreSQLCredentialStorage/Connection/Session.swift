@@ -44,7 +44,14 @@ extension Session {
         report(statement, .before)
         try sendPrepared(statement.name, parameters)
         report(statement, .sent)
-        let rows = try answer()
+        let rows: Rows
+        do throws(DatabaseError) {
+            rows = try answer()
+        } catch {
+            // A pooler between here and there has forgotten what was prepared.
+            if error.state == "26000" { prepared.removeAll() }
+            throw error
+        }
         report(statement, .answered)
         return rows
     }

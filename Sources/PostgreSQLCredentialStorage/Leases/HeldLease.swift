@@ -12,22 +12,29 @@ final class HeldLease: Sendable {
     private let turn: CredentialLease
     private let renewal: Task<Void, Never>
     private let isReleased = Mutex(false)
+    /// Until then nobody else can have it. Counted from before the server was asked, and while this machine sleeps.
+    private let certainty: Certainty
 
     init(
-        _ database: Database, _ statements: LeaseStatements, _ account: CredentialAccount.ID, _ token: [UInt8], _ turn: CredentialLease
+        _ database: Database, _ statements: LeaseStatements, _ account: CredentialAccount.ID, _ token: [UInt8], _ turn: CredentialLease,
+        takenAfter start: ContinuousClock.Instant
     ) {
         self.database = database
         self.statements = statements
         self.account = account
         self.token = token
         self.turn = turn
+        let certainty = Certainty(until: start + database.limits.lease)
+        self.certainty = certainty
         renewal = Task {
             while !Task.isCancelled {
                 try? await Task.sleep(for: database.limits.lease / 3)
                 guard !Task.isCancelled else { return }
+                let start = ContinuousClock.now
                 let isOurs = try? await Self.renew(database, statements, account, token)
                 // Nil: the server could not be reached; it may still be ours when it is back.
-                if isOurs == false { return }
+                guard isOurs != false else { return certainty.end() }
+                if isOurs == true { certainty.extend(until: start + database.limits.lease) }
             }
         }
     }
@@ -38,6 +45,8 @@ final class HeldLease: Sendable {
         // Whoever forgets to release it loses it when it expires; those of this program that wait need not wait for anything else.
         if !isReleased { Task { [turn] in await turn.release() } }
     }
+
+    var isHeld: Bool { !isReleased.withLock { $0 } && certainty.holds }
 
     func release() async {
         let isFirst = isReleased.withLock { isReleased in
@@ -61,6 +70,26 @@ final class HeldLease: Sendable {
         return try await database.perform(.lease) { session throws(DatabaseError) in
             try session.run(statements.renew, [.bytes(account.bytes), .bytes(token), .integer(lifetime)]).changed == 1
         }
+    }
+}
+
+/// The time for which a lease is ours, whatever becomes of the connection.
+private final class Certainty: Sendable {
+    private let instant: Mutex<ContinuousClock.Instant>
+
+    init(until end: ContinuousClock.Instant) {
+        instant = Mutex(end)
+    }
+
+    var holds: Bool { instant.withLock { .now < $0 } }
+
+    func extend(until end: ContinuousClock.Instant) {
+        instant.withLock { $0 = max($0, end) }
+    }
+
+    /// Another one has it.
+    func end() {
+        instant.withLock { $0 = .now }
     }
 }
 #endif

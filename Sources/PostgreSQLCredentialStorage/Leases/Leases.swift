@@ -32,24 +32,27 @@ final class Leases: Sendable {
 
 extension Leases {
     func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
-        let deadline = ContinuousClock.now + min(max(timeout, .zero), .seconds(365 * 86_400))
+        let deadline = ContinuousClock.now + timeout.boundedWait
         let turn = try await turns.lease(account, waitingAtMost: timeout)
         do throws(CredentialStoreError) {
             let token = randomBytes(count: 16)
-            try await take(account.id, token, until: deadline, timeout)
-            let held = HeldLease(database, statements, account.id, token, turn)
-            return CredentialLease { await held.release() }
+            let start = try await take(account.id, token, until: deadline, timeout)
+            let held = HeldLease(database, statements, account.id, token, turn, takenAfter: start)
+            return CredentialLease(isHeld: { held.isHeld }) { await held.release() }
         } catch {
             await turn.release()
             throw error
         }
     }
 
+    /// - Returns: A time before it was taken.
     private func take(
         _ account: CredentialAccount.ID, _ token: [UInt8], until deadline: ContinuousClock.Instant, _ timeout: Duration
-    ) async throws(CredentialStoreError) {
+    ) async throws(CredentialStoreError) -> ContinuousClock.Instant {
         var wakes: AsyncStream<Void>?
-        while case .held(let holder, let rest) = try await attempt(account, token) {
+        while true {
+            let start = ContinuousClock.now
+            guard case .held(let holder, let rest) = try await attempt(account, token) else { return start }
             guard !Task.isCancelled else {
                 throw CredentialStoreError(.cancelled, "The task was cancelled while it waited for another holder. Nothing was changed.")
             }

@@ -22,11 +22,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
-        let size = payload.reveal().count
-        guard size <= StoredCredential.largestPayload else {
-            throw CredentialStoreError(
-                .tooLarge, "The record has \(size) bytes; a store takes \(StoredCredential.largestPayload) at most. Store less.")
-        }
+        try StoredCredential.checkSize(of: payload)
         let new = try SealedRow(
             sealing: StoredCredential(payload: payload, version: .unique()), of: account, with: keyring.current)
         return try await database.perform(.change) { [records, keyring] session throws(DatabaseError) in

@@ -13,6 +13,8 @@ import Glibc
 struct DamagedRecordTests {
     /// Where the format's number lies in a record's file.
     private static let formatOffset = 4
+    /// Where it says which key sealed it.
+    private static let keyIdentifier = 5..<13
 
     @Test func `a record cut short anywhere, or with something behind it, is corrupt and is kept`() async throws {
         let folder = try TemporaryFolder()
@@ -26,7 +28,7 @@ struct DamagedRecordTests {
         }
     }
 
-    @Test func `a record with any bit changed is corrupt and is kept`() async throws {
+    @Test func `a record with any bit changed is corrupt, or of another key, and is kept`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
         try await store.store("record", for: .octocat)
@@ -37,7 +39,8 @@ struct DamagedRecordTests {
                 bytes[offset] ^= 1 << bit
                 try write(bytes, to: path)
                 let isNewer = offset == Self.formatOffset && bytes[offset] > record[offset]
-                #expect(readingFails(store) == (isNewer ? .tooNew : .corrupt), "bit \(bit) of byte \(offset)")
+                let isOfOtherKey = Self.keyIdentifier.contains(offset)
+                #expect(readingFails(store) == (isNewer ? .tooNew : isOfOtherKey ? .keyMissing : .corrupt), "bit \(bit) of byte \(offset)")
                 #expect(try contents(of: path) == bytes)
             }
         }

@@ -82,11 +82,11 @@ struct KeyFileTests {
                 try check(unlink($0), "unlink", $0)
                 try check(mkfifo($0, 0o600), "mkfifo", $0)
             }, expected: .refused),
-        Row(testDescription: "empty", spoil: { try write([], to: $0) }, expected: .corrupt),
-        Row(testDescription: "too short", spoil: { try write([UInt8](repeating: 1, count: 31), to: $0) }, expected: .corrupt),
-        Row(testDescription: "too long", spoil: { try write([UInt8](repeating: 1, count: 33), to: $0) }, expected: .corrupt),
-        Row(testDescription: "another key", spoil: { try write([UInt8](repeating: 1, count: 32), to: $0) }, expected: .corrupt),
-        Row(testDescription: "gone", spoil: { try check(unlink($0), "unlink", $0) }, expected: .corrupt),
+        Row(testDescription: "empty", spoil: { try write([], to: $0) }, expected: .keyMissing),
+        Row(testDescription: "too short", spoil: { try write([UInt8](repeating: 1, count: 31), to: $0) }, expected: .keyMissing),
+        Row(testDescription: "too long", spoil: { try write([UInt8](repeating: 1, count: 33), to: $0) }, expected: .keyMissing),
+        Row(testDescription: "another key", spoil: { try write([UInt8](repeating: 1, count: 32), to: $0) }, expected: .keyMissing),
+        Row(testDescription: "gone", spoil: { try check(unlink($0), "unlink", $0) }, expected: .keyMissing),
     ])
     func `a key file that cannot be trusted opens no record, and costs none`(row: Row) async throws {
         let folder = try TemporaryFolder()
@@ -106,7 +106,7 @@ struct KeyFileTests {
         let code = await code { () throws(CredentialStoreError) in
             _ = try await store.write(Secret([1]), for: .hubot, replacing: nil)
         }
-        #expect(code == .corrupt)
+        #expect(code == .keyMissing)
         #expect(!exists(folder.keyPath))
     }
 

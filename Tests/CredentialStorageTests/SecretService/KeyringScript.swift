@@ -13,7 +13,7 @@ let keyringScript = #"""
 
     # until COMMAND...   within 60 seconds, or it fails.
     until_done() {
-        local end=$((SECONDS + 60))
+        local end=$((SECONDS + 120))
         while [ $SECONDS -lt $end ]; do "$@" >/dev/null 2>&1 && return 0; sleep 0.05; done
         echo "never done: $*"
         return 1

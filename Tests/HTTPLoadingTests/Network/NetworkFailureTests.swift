@@ -6,7 +6,13 @@ import Testing
 
 /// What goes wrong on the way, and what the caller is told of it.
 struct NetworkFailureTests {
-    private let transport = NetworkTransport()
+    private let transport: NetworkTransport
+
+    init() throws {
+        var configuration = NetworkTransport.Configuration()
+        configuration.connectTimeout = .seconds(120)  // the machine is busy with other tests
+        transport = try NetworkTransport(configuration: configuration)
+    }
 
     @Test func `a refused connection is told at once, and was not sent`() async throws {
         let authority = try await RawServer.unusedAuthority()

@@ -19,7 +19,7 @@ struct AccountsRemoveCommand: ToolCommand {
     @Flag(help: "Tell nobody: the tokens live on at the server until they end.")
     var local = false
 
-    @Flag(help: "Remove the records that are damaged or were sealed with another key, whosever they are, in place of an account.")
+    @Flag(help: "Remove the records that are damaged, whosever they are, in place of an account.")
     var damaged = false
 
     @OptionGroup var storage: StoreOptions

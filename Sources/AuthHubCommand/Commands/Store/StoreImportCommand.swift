@@ -32,10 +32,10 @@ struct StoreImportCommand: ToolCommand {
         case .json: console.put(report.json)
         case .text: console.say("Imported \(Words.count(report.arrivedCount, "record")) from \(file)")
         }
-        let others = report.count(of: "kept_another")
+        let others = report.keptCount
         guard others == 0 else {
             throw Failure(
-                "store_conflict", .failed, "\(Words.count(others, "record")) are here already, and differ; they were kept",
+                "store_conflict", .failed, "of \(Words.count(others, "record")) another one is here already, and was kept",
                 hint: "authhub store import \(file) --yes replaces them")
         }
         if let failure = report.failure { throw failure }

@@ -21,7 +21,11 @@ struct StoreListCommand: ToolCommand {
         case .text: tell(lists, console)
         }
         let unreadable = lists.flatMap(\.unreadable)
-        guard let first = unreadable.first else { return }
+        guard let first = unreadable.first else {
+            // Nothing to show is not the same as nothing there.
+            if let problem = lists.first(where: \.isInUse)?.problem { throw Failure(problem) }
+            return
+        }
         throw Failure(
             "store_failed", .storeFailed, "\(Words.count(unreadable.count, "record")) cannot be read: \(first.explanation)",
             hint: unreadable.contains { $0.code == .corrupt }
@@ -44,6 +48,7 @@ struct StoreListCommand: ToolCommand {
                 console.say("\(list.kind): \(problem.code): \(displayable(problem.explanation, limit: 2000))")
             }
         }
-        console.say(table.rows.isEmpty ? "No records" : Words.count(table.rows.count, "record"))
+        let isWhole = lists.allSatisfy { ($0.problem == nil || !$0.isInUse) && $0.unreadable.isEmpty }
+        if isWhole || !table.rows.isEmpty { console.say(table.rows.isEmpty ? "No records" : Words.count(table.rows.count, "record")) }
     }
 }

@@ -34,29 +34,38 @@ struct StoreMigrateCommand: ToolCommand {
     func perform(_ console: Console) async throws(Failure) {
         let migration = try StoreMigration(from: source, to: target)
         var report = try await migration.perform(replacingOthers: yes)
-        let others = report.count(of: "kept_another")
+        let others = report.keptCount
         if others > 0, !yes {
             guard
                 try await Confirmation(console: console).asks(
-                    "\(Words.count(others, "account")) in \(target) differ from those in \(source). Replace them?")
+                    "In \(Self.shown(target)), \(Words.count(others, "record")) of the same accounts differ from \(Self.shown(source)). Replace them?"
+                )
             else {
                 tell(report, console)
                 throw Failure(
-                    "store_conflict", .failed, "\(Words.count(others, "record")) stand in both stores, and differ; both were kept",
-                    hint: "authhub store migrate \(source) \(target) --yes replaces those in \(target)")
+                    "store_conflict", .failed,
+                    "of \(Words.count(others, "record")) another one stands in \(Self.shown(target)); both were kept",
+                    hint: "authhub store migrate \(Self.shown(source)) \(Self.shown(target)) --yes replaces those in \(Self.shown(target))")
             }
+            let before = report
             report = try await migration.perform(replacingOthers: true)
+            report.entries.insert(contentsOf: before.entries.filter(\.hasArrived), at: 0)
         }
         tell(report, console)
         if let failure = report.failure { throw failure }
-        if console.format == .text, migration.isChoice { console.say("The store is “\(target)” from now on.") }
+        if console.format == .text, migration.isChoice {
+            console.say("The store is “\(Self.shown(target))” from now on. \(CredentialStoreKind(named: target).strength)")
+        }
         if let advice = migration.advice { console.say(advice) }
     }
 
     private func tell(_ report: CredentialTransferReport, _ console: Console) {
         switch console.format {
         case .json: console.put(report.json)
-        case .text: console.say("Moved \(Words.count(report.count(of: "moved"), "record")) from \(source) to \(target)")
+        case .text: console.say("Moved \(Words.count(report.arrivedCount, "record")) from \(Self.shown(source)) to \(Self.shown(target))")
         }
     }
+
+    /// Without the connection, which is nobody else's business.
+    private static func shown(_ word: String) -> String { word.hasPrefix("postgresql:") ? "postgresql:CONNECTION" : word }
 }

@@ -32,13 +32,15 @@ struct StoreRekeyCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let choice = StoreKeyChoice(rawValue: key)
-        let passphrase = try ToolPassphrase(passphrase)
-        let count: Int
+        let passphrase = try ToolPassphrase(forNewKey: passphrase)
+        let count: Int?
+        let isSame: Bool
         do {
             let files = try ToolStore(nil, passphrase: passphrase).files
-            if choice == .passphrase, try files.key.choice() == .passphrase {
+            isSame = try files.key.choice() == choice && choice != .ownKeyFile
+            if choice == .passphrase, isSame {
                 try await files.changePassphrase()
-                count = 0
+                count = nil
             } else {
                 count = try await files.rekey(to: choice)
             }
@@ -46,8 +48,16 @@ struct StoreRekeyCommand: ToolCommand {
             throw Failure(error)
         }
         switch console.format {
-        case .json: console.put(["key": .string(key), "records": .number(JSONNumber(Int64(count)))])
-        case .text: console.say("Sealed \(Words.count(count, "record")) anew. \(choice.strength)")
+        case .json: console.put(["key": .string(key), "records": .number(JSONNumber(Int64(count ?? 0)))])
+        case .text:
+            switch count {
+            case nil: console.say("The passphrase was changed; the records stay as they are.")
+            case 0 where isSame:
+                console.say(
+                    "The key comes from \(key) already, and stays the same. For a new one: authhub store rekey own-key-file; authhub store rekey \(key)"
+                )
+            case let count?: console.say("Sealed \(Words.count(count, "record")) anew. \(choice.strength)")
+            }
         }
     }
 }

@@ -60,8 +60,10 @@ extension RecordKeys {
                 keep(key, failure: nil)
                 return key
             } catch {
-                keep(nil, failure: error)
-                throw error
+                // A damaged key says nothing about the records: they open again with the right one.
+                let failure = error.code == .corrupt ? CredentialStoreError(.keyMissing, error.explanation, underlying: error) : error
+                keep(nil, failure: failure)
+                throw failure
             }
         }
     }

@@ -16,7 +16,7 @@ package struct SecretServiceParts: Sendable {
     package var busAddress: String?
     /// How long one call may take.
     package var callLimit = Duration.seconds(3)
-    package var environment: @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    package var environment: @Sendable (String) -> String? = processEnvironment
 
     package init() {}
 }

@@ -24,6 +24,7 @@ struct OutsideKeyTests {
     @Test(arguments: [
         Row(testDescription: "as systemd sets it", prepare: { folder, _ in folder }, expected: nil),
         Row(testDescription: "no variable", prepare: { _, _ in nil }, expected: .unavailable),
+        Row(testDescription: "an empty variable", prepare: { _, _ in "" }, expected: .unavailable),
         Row(
             testDescription: "a unit with other credentials only",
             prepare: { folder, file in
@@ -99,6 +100,7 @@ struct OutsideKeyTests {
     @Test(arguments: [
         Row(testDescription: "as it should be", prepare: { _, file in file }, expected: nil),
         Row(testDescription: "no variable", prepare: { _, _ in nil }, expected: .unavailable),
+        Row(testDescription: "an empty variable", prepare: { _, _ in "" }, expected: .unavailable),
         Row(testDescription: "a slip in the path", prepare: { _, file in "\(file)s" }, expected: .unavailable),
         Row(testDescription: "a relative path", prepare: { _, _ in "authhub.key" }, expected: .refused),
         Row(

@@ -24,7 +24,7 @@ public struct CredentialsDirectoryKey: Sendable {
 
     /// - Parameter environment: The value of a variable, by its name. Asked once, here.
     public init(environment: (String) -> String?) {
-        path = environment(Self.variable).map { "\($0)/\(Self.fileName)" }
+        path = environment(Self.variable).flatMap { $0.isEmpty ? nil : "\($0)/\(Self.fileName)" }
     }
 
     /// From the environment of this process.

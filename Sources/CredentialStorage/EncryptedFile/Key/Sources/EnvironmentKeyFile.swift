@@ -11,7 +11,7 @@ public struct EnvironmentKeyFile: Sendable {
 
     /// - Parameter environment: The value of a variable, by its name. Asked once, here.
     public init(environment: (String) -> String?) {
-        path = environment(Self.variable)
+        path = environment(Self.variable).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// From the environment of this process.

@@ -7,6 +7,6 @@ import Glibc
 #endif
 
 /// A variable of the process's environment; nil where it is not set, or empty.
-func processEnvironment(_ name: String) -> String? {
+@Sendable package func processEnvironment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }
