@@ -144,6 +144,9 @@ struct StoreCommandTests {
         Connection(text: "host=db passfile=/home/me/.pgpass", holdsPassword: false),
         Connection(text: "host=db password=pw", holdsPassword: true),
         Connection(text: "password = 'p w' host=db", holdsPassword: true),
+        Connection(text: "host=db password=pw application_name=https://app.example", holdsPassword: true),
+        Connection(text: "postgresql://me:p?w@db/tokens", holdsPassword: true),
+        Connection(text: "postgresql://me:p#w@db/tokens", holdsPassword: true),
         Connection(text: "", holdsPassword: false),
     ])
     func `a password in a connection string is found`(connection: Connection) {

@@ -142,4 +142,42 @@ struct StoreMoveTests {
             #expect(try await tool.run("token").text == token)
         }
     }
+
+    @Test func `a key that is not the right one costs nothing, whatever is typed, and all is well when it is back`() async throws {
+        try await Tool.using { tool in
+            var right = tool
+            right.environment["AUTHHUB_STORE"] = nil
+            right.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "k", count: 32), to: "right-key")
+            var wrong = right
+            wrong.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "w", count: 32), to: "wrong-key")
+            #expect(try await right.run(tool.loginWords()).status == 0)
+            let token = try await right.run("token").text
+            for words in [
+                ["token"], ["logout"], ["store", "rekey", "own-key-file"],
+                ["store", "rekey", "key-file"],
+                ["store", "migrate", "file", "plain"],
+            ] {
+                let run = try await wrong.run(words)
+                #expect(run.status == 9, "\(words): \(run.text)\(run.errorText)")
+            }
+            #expect(try await wrong.run("accounts", "remove", "--damaged").errorText.contains("No record is damaged"))
+            #expect(try await right.run("token").text == token)
+        }
+    }
+
+    @Test func `a passphrase is changed without a terminal`() async throws {
+        try await Self.signedIn { tool in
+            let token = try await tool.run("token").text
+            let (old, new) = (try tool.folder.write("correct horse\n", to: "old"), try tool.folder.write("battery staple\n", to: "new"))
+            #expect(try await tool.run("store", "rekey", "passphrase", "--passphrase-file", old).status == 0)
+            var given = tool
+            given.environment["AUTHHUB_PASSPHRASE_FILE"] = old
+            let change = try await given.run("store", "rekey", "passphrase", "--passphrase-file", new)
+            #expect(change.status == 0, "\(change.errorText)")
+            #expect(change.errorText.contains("The passphrase was changed"))
+            given.environment["AUTHHUB_PASSPHRASE_FILE"] = new
+            #expect(try await given.run("store", "rekey", "own-key-file").status == 0)
+            #expect(try await tool.run("token").text == token)
+        }
+    }
 }

@@ -25,4 +25,18 @@ struct RefreshWaitTests {
             #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
         }
     }
+
+    @Test func `a lease that ended before the request could be sent spends no token, and the next try gets on`() async throws {
+        let store = HookedStore()
+        let setting = SessionSetting(store: store)
+        let session = try await setting.signedIn()
+        setting.advance(by: 3600)
+        store.configure { $0.leasesLast = false }
+        let failure = await #expect(throws: SessionError.self) { try await session.refresh() }
+        #expect(failure?.code == .storeFailed)
+        #expect(setting.server.tokenRequests == ["authorization_code"])
+        store.configure { $0.leasesLast = true }
+        try await session.refresh()
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+    }
 }

@@ -10,6 +10,8 @@ final class HookedStore: CredentialStore {
         var beforeWrite: (@Sendable () async throws(CredentialStoreError) -> Void)?
         /// Called when a lease was taken for a sign-in, before it is handed out.
         var afterSignInLease: (@Sendable () async -> Void)?
+        /// Whether leases are still held when they are asked.
+        var leasesLast = true
     }
 
     private let hooks = Mutex(Hooks())
@@ -41,6 +43,6 @@ final class HookedStore: CredentialStore {
         let hook = hooks.withLock(\.afterSignInLease)
         let lease = try await store.lease(account, waitingAtMost: timeout)
         if !account.isListed { await hook?() }
-        return lease
+        return CredentialLease(isHeld: { self.hooks.withLock(\.leasesLast) }) { await lease.release() }
     }
 }

@@ -222,6 +222,33 @@ struct MovingStoreTests {
         await lease.release()
     }
 
+    @Test(arguments: [CredentialStoreKind.encryptedFile, .secretService])
+    func `who names one of the two stores while records are moved finds those of both, and shares their leases`(
+        wanted: CredentialStoreKind
+    ) async throws {
+        let bench = try PlatformBench(keyring: .usable)
+        try await bench.inside(.encryptedFile).store("still here", for: .octocat)
+        try await bench.inside(.secretService).store("moved", for: .hubot)
+        try await bench.store().beginMoving(from: .encryptedFile, to: .secretService)
+        let named = bench.store(wanted: wanted)
+        #expect(try await named.read(.octocat)?.text == "still here")
+        #expect(try await named.read(.hubot)?.text == "moved")
+        let lease = try await named.lease(.octocat, waitingAtMost: .seconds(120))
+        for kind in [CredentialStoreKind.encryptedFile, .secretService] {
+            let held = bench.inside(kind)
+            #expect(
+                await code { () throws(CredentialStoreError) in _ = try await held.lease(.octocat, waitingAtMost: .zero) } == .leaseHeld)
+        }
+        await lease.release()
+    }
+
+    @Test(arguments: ["fi\u{1B}[31mle", "fi le", "file\u{7}"])
+    func `a choice with characters that a terminal would obey is damaged`(name: String) async throws {
+        let bench = try PlatformBench(keyring: .usable)
+        try bench.writeRecord("AuthHub store choice 1\n\(name)\n")
+        #expect(await code { () throws(CredentialStoreError) in _ = try await bench.store().read(.octocat) } == .corrupt)
+    }
+
     @Test func `a move that is under way excludes others, and is begun again`() async throws {
         let bench = try PlatformBench(keyring: .usable)
         let store = bench.store()

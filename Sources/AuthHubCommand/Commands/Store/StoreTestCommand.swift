@@ -7,8 +7,8 @@ struct StoreTestCommand: ToolCommand {
         commandName: "test",
         abstract: "Tries the store out with a record of its own, and tells how long each step takes.",
         discussion: """
-            Writes, reads, loses against a newer record as it should, holds a lease, and deletes. No account is touched, and nothing is \
-            left. Where nothing is chosen yet, the store that would be is tried, and still not chosen.
+            Writes, reads, loses against a newer record as it should, holds a lease, and deletes. No account is touched, and nothing \
+            is left but a key, where there was none. Where nothing is chosen yet, the store that would be is tried, and still not chosen.
             """)
 
     @OptionGroup var storage: StoreOptions
