@@ -1,6 +1,6 @@
 """A fleet: processes in several homes that share 200 accounts by one store, and are killed and started again all the while.
 
-The server's own journal is the evidence. AUTHHUB_FLEET_SECONDS says how long each run takes (20), AUTHHUB_FLEET_GRACE for how many seconds the
+The server's own journal is the evidence. AUTHHUB_FLEET_SECONDS says how long each run takes (30), AUTHHUB_FLEET_GRACE for how many seconds the
 server takes a spent token again whose answer was lost (30; 0 for never: then each lost answer costs a sign-in), AUTHHUB_PROOF_SEED repeats
 what is up to chance but for the moments of the system.
 """
@@ -21,7 +21,7 @@ from collections import Counter
 from fleet_server import FleetServer
 from outside import Home, Report, expect
 
-SECONDS = float(os.environ.get("AUTHHUB_FLEET_SECONDS") or 20)
+SECONDS = float(os.environ.get("AUTHHUB_FLEET_SECONDS") or 30)
 GRACE = float(os.environ.get("AUTHHUB_FLEET_GRACE") or 30)
 SEED = int(os.environ.get("AUTHHUB_PROOF_SEED") or random.randrange(1 << 32))
 RATE = float(os.environ.get("AUTHHUB_FLEET_RATE") or 25)
@@ -339,16 +339,19 @@ def prove(report, name, database):
         expect(not left, f"requests failed: {left}")
 
     def going_on():
-        waits = verdict()[4]
-        limit = 10 + 6 if database else 10
-        expect(max(waits[False], default=0) < limit, f"an account whose holder was killed was renewed after {max(waits[False]):.1f} s only")
+        longest = max(verdict()[4][False])
+        expect(longest < (10 + 6 if database else 10), f"an account whose holder was killed was renewed after {longest:.1f} s only")
 
     report.check(f"{name}: a fleet of {PROCESSES} processes with {ACCOUNTS} accounts runs, with processes killed all the while", run)
     report.check(f"{name}: each refresh follows the end of a token, or an answer that died with its process", refreshes)
     report.check(f"{name}: no family ended for another reason, and nobody is signed out", nobody_lost)
     but = ", but while the database was away and came back" if database else ""
     report.check(f"{name}: no request failed{but}", no_failure)
-    report.check(f"{name}: accounts whose holder was killed go on when its lease has ended", going_on)
+    going_on_name = f"{name}: accounts whose holder was killed go on when its lease has ended"
+    if "verdict" in found and not found["verdict"][4][False]:
+        report.skip(going_on_name, "no process died with a refresh under way, but around the outage; AUTHHUB_FLEET_SECONDS makes it longer")
+    else:
+        report.check(going_on_name, going_on)
 
 
 def main():

@@ -310,7 +310,7 @@ def flipped(record):
 
 
 def newer(record):
-    return record[:4] + b"\x02" + record[5:]
+    return record[:4] + b"\xff" + record[5:]
 
 
 def broken_before(path, fault, user=None):

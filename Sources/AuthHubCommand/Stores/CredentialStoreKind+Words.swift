@@ -52,7 +52,7 @@ extension StoreChoiceReport.Origin {
     var words: String {
         switch self {
         case .named: "by its name, with --store or AUTHHUB_STORE"
-        case .recorded: "at the first sign-in, and recorded"
+        case .recorded: "recorded, at the first sign-in or by store migrate"
         case .foundRecords: "because there are records in it"
         case .next: "not yet: the next sign-in would choose it"
         }

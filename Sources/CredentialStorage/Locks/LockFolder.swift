@@ -3,7 +3,7 @@
 /// Any store on this machine can exclude writers and lease holders of all processes by them; its records need not be files.
 struct LockFolder: Sendable {
     /// How long a writer waits for others. Each holds the lock for one write, but whose turn it is next is chance.
-    private static let longestWriteWait = Duration.seconds(30)
+    private static let longestWriteWait = Duration.seconds(10)
 
     let path: String
     /// Makes the folder before its first lock.

@@ -2,6 +2,14 @@
 import CredentialStorage
 import Synchronization
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// The store's connection that listens, on a thread of its own: made when somebody first wants to hear of something, and closed some time
 /// after the last one left.
 final class Listener: Sendable {
@@ -94,14 +102,16 @@ extension Listener {
 
     /// - Returns: Nil where nobody listens any more; then the thread ends.
     private func begin() -> Interrupter? {
-        let interrupter = try? Interrupter()
-        return state.withLock { state in
-            guard state.isWanted, let interrupter else {
-                state.isRunning = false
-                return nil
+        while true {
+            let interrupter = try? Interrupter()
+            let isWanted = state.withLock { state in
+                if state.isWanted { state.interrupter = interrupter } else { state.isRunning = false }
+                return state.isWanted
             }
-            state.interrupter = interrupter
-            return interrupter
+            guard isWanted else { return nil }
+            if let interrupter { return interrupter }
+            // No descriptor is left in this process: those who listen are not given up because of it.
+            _ = poll(nil, 0, 1_000)
         }
     }
 

@@ -26,7 +26,8 @@ struct StoreImportCommand: ToolCommand {
             report = try await CredentialArchive(path: InputFile.absolute(file)).importRecords(
                 into: store, replacesOthers: yes, attempts: passphrase.attempts, prompt: passphrase.prompt)
         } catch {
-            throw Failure(error)
+            guard error.code == .corrupt else { throw Failure(error) }
+            throw Failure("archive_damaged", .failed, error.explanation, hint: "copy the file again from where it was written")
         }
         switch console.format {
         case .json: console.put(report.json)

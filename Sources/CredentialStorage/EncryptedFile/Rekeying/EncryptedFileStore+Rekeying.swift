@@ -17,7 +17,7 @@ extension EncryptedFileStore {
     ///   - newSource: Is asked to make a key if it has none.
     ///   - endingOldKey: False leaves the sealed keys in place, so that the old key still does.
     /// - Returns: How many records were sealed anew. 0 where the store has that key already.
-    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` where a writer does not end within 30 seconds, or another process is changing the
+    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` where a writer does not end within 10 seconds, or another process is changing the
     ///   key; with `.refused` where a change to a third key is under way; with `.tooNew` for a record of a newer program, which only that
     ///   can seal anew. In each case what was done stands, and calling it again goes on.
     @concurrent @discardableResult
