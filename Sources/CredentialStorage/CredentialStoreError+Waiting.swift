@@ -6,7 +6,7 @@ extension CredentialStoreError {
         )
     }
 
-    static var cancelledWait: Self {
+    package static var cancelledWait: Self {
         Self(.cancelled, "The task was cancelled while it waited for another holder. Nothing was changed.")
     }
 

@@ -48,7 +48,7 @@ extension CredentialStoreContract {
             try await bench.expect("the same")
         },
         Check("Of eight writers at once, each counting up by compare-and-set, no step is lost.") { bench in
-            let steps = 3
+            let steps = 5
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     let store = try await bench.anotherHandle()

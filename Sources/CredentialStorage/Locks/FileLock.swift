@@ -11,7 +11,13 @@ final class FileLock: Sendable {
         /// What stood in the file when the lock was taken, once it was asked for.
         var found: [UInt8]?
         var mark: [UInt8]?
+        /// Held while the lock is, so that those of this process get it in the order of asking.
+        var turn: Turns<String>.Turn?
     }
+
+    /// The system tells nobody that a lock is free, and one who takes it again at once would be faster each time than those who look now and
+    /// then: within a process they wait for each other, by the lock's path.
+    private static let turns = Turns<String>()
 
     /// A mark has as many bytes, or less.
     static let markSize = 64
@@ -24,10 +30,14 @@ final class FileLock: Sendable {
         state = Mutex(State(file: file))
         self.isMarked = isMarked
     }
+
+    /// One that is forgotten is free, for this process as for the others.
+    deinit { release() }
 }
 
 extension FileLock {
-    /// Takes the lock, trying again and again rather than blocking a thread that other tasks need.
+    /// Takes the lock, in the order of asking within this process; against others, by trying again and again rather than blocking a thread that
+    /// other tasks need.
     ///
     /// A lock that is free is given to a cancelled task, too: what it came to save may be the only copy.
     ///
@@ -42,6 +52,26 @@ extension FileLock {
         tooLate: (Int32?) -> CredentialStoreError
     ) async throws(CredentialStoreError) -> FileLock {
         let deadline = ContinuousClock.now + timeout.boundedWait
+        guard let turn = await turns.take(path, waitingAtMost: timeout) else {
+            throw Task.isCancelled ? .cancelledWait : tooLate(signature(path, isMarked: isMarked))
+        }
+        do throws(CredentialStoreError) {
+            let lock = try await poll(path, isMarked: isMarked, until: deadline, missingFolder: missingFolder, tooLate: tooLate)
+            lock.state.withLock { $0.turn = turn }
+            return lock
+        } catch {
+            turn.end()
+            throw error
+        }
+    }
+
+    private static func poll(
+        _ path: String,
+        isMarked: Bool,
+        until deadline: ContinuousClock.Instant,
+        missingFolder: () throws(CredentialStoreError) -> Void,
+        tooLate: (Int32?) -> CredentialStoreError
+    ) async throws(CredentialStoreError) -> FileLock {
         var pause = Duration.milliseconds(1)
         while true {
             if let lock = try attempt(path, isMarked: isMarked, missingFolder: missingFolder) { return lock }
@@ -85,6 +115,8 @@ extension FileLock {
             Self.clear(&state, isMarked: isMarked)
             state.file?.unlock()
             state.file = nil
+            state.turn?.end()
+            state.turn = nil
         }
     }
 

@@ -7,18 +7,15 @@ import Synchronization
 public final class MemoryCredentialStore: Sendable {
     private struct State {
         var records: [CredentialAccount: StoredCredential] = [:]
-        var queues: [CredentialAccount: LeaseQueue] = [:]
-        var waiters: [LeaseQueue.Ticket: CheckedContinuation<Void, Never>] = [:]
-        var tickets: UInt64 = 0
         var readers = ChangeReaders()
     }
 
     private let state = Mutex(State())
-    private let clock: any Clock<Duration>
+    private let leases: Turns<CredentialAccount>
 
     /// - Parameter clock: Measures how long a lease is waited for.
     public init(clock: any Clock<Duration> = ContinuousClock()) {
-        self.clock = clock
+        leases = Turns(clock: clock)
     }
 
     deinit {
@@ -65,12 +62,10 @@ extension MemoryCredentialStore: CredentialStore {
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration
     ) async throws(CredentialStoreError) -> CredentialLease {
-        let ticket = enter(account)
-        if !holds(ticket, account) { await waitForTurn(of: ticket, account, atMost: timeout.boundedWait) }
-        guard holds(ticket, account) else {
+        guard let lease = await leases.take(account, waitingAtMost: timeout) else {
             throw Task.isCancelled ? .cancelledWait : .leaseHeld(by: nil, waited: timeout)
         }
-        return CredentialLease { self.release(ticket, account) }
+        return CredentialLease { lease.end() }
     }
 }
 
@@ -82,60 +77,5 @@ extension MemoryCredentialStore: CredentialChangeFeed {
             self?.state.withLock { $0.readers.remove(reader) }
         }
         return stream
-    }
-}
-
-extension MemoryCredentialStore {
-    private func enter(_ account: CredentialAccount) -> LeaseQueue.Ticket {
-        state.withLock { state in
-            state.tickets += 1
-            let ticket = LeaseQueue.Ticket(number: state.tickets)
-            state.queues[account, default: LeaseQueue()].enter(ticket)
-            return ticket
-        }
-    }
-
-    private func holds(_ ticket: LeaseQueue.Ticket, _ account: CredentialAccount) -> Bool {
-        state.withLock { $0.queues[account]?.holder == ticket }
-    }
-
-    /// Returns when the ticket holds the lease, or has given up waiting for it.
-    private func waitForTurn(of ticket: LeaseQueue.Ticket, _ account: CredentialAccount, atMost timeout: Duration) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.waitForTurn(of: ticket, account) }
-            group.addTask { try? await self.clock.sleep(for: timeout) }
-            await group.next()
-            group.cancelAll()
-        }
-    }
-
-    private func waitForTurn(of ticket: LeaseQueue.Ticket, _ account: CredentialAccount) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waits = state.withLock { state in
-                    // A cancellation before this point found no continuation to resume.
-                    if Task.isCancelled { state.queues[account]?.giveUp(ticket) }
-                    guard state.queues[account]?.isWaiting(ticket) == true else { return false }
-                    state.waiters[ticket] = continuation
-                    return true
-                }
-                if !waits { continuation.resume() }
-            }
-        } onCancel: {
-            let waiter = state.withLock { state in
-                state.queues[account]?.giveUp(ticket)
-                return state.waiters.removeValue(forKey: ticket)
-            }
-            waiter?.resume()
-        }
-    }
-
-    private func release(_ ticket: LeaseQueue.Ticket, _ account: CredentialAccount) {
-        let waiter = state.withLock { state in
-            let next = state.queues[account]?.release(ticket)
-            if state.queues[account]?.holder == nil { state.queues[account] = nil }
-            return next.flatMap { state.waiters.removeValue(forKey: $0) }
-        }
-        waiter?.resume()
     }
 }

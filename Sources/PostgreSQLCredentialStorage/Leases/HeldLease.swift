@@ -9,14 +9,15 @@ final class HeldLease: Sendable {
     private let account: CredentialAccount.ID
     private let token: [UInt8]
     /// The turn within this program.
-    private let turn: CredentialLease
+    private let turn: Turns<CredentialAccount>.Turn
     private let renewal: Task<Void, Never>
     private let isReleased = Mutex(false)
     /// Until then nobody else can have it. Counted from before the server was asked, and while this machine sleeps.
     private let certainty: Certainty
 
     init(
-        _ database: Database, _ statements: LeaseStatements, _ account: CredentialAccount.ID, _ token: [UInt8], _ turn: CredentialLease,
+        _ database: Database, _ statements: LeaseStatements, _ account: CredentialAccount.ID, _ token: [UInt8],
+        _ turn: Turns<CredentialAccount>.Turn,
         takenAfter start: ContinuousClock.Instant
     ) {
         self.database = database
@@ -43,7 +44,7 @@ final class HeldLease: Sendable {
         renewal.cancel()
         let isReleased = isReleased.withLock { $0 }
         // Whoever forgets to release it loses it when it expires; those of this program that wait need not wait for anything else.
-        if !isReleased { Task { [turn] in await turn.release() } }
+        if !isReleased { turn.end() }
     }
 
     var isHeld: Bool { !isReleased.withLock { $0 } && certainty.holds }
@@ -59,7 +60,7 @@ final class HeldLease: Sendable {
         try? await database.perform(.lease) { [statements, account, token] session throws(DatabaseError) in
             _ = try session.run(statements.release, [.bytes(account.bytes), .bytes(token)])
         }
-        await turn.release()
+        turn.end()
     }
 
     /// - Returns: False where another one has taken it.

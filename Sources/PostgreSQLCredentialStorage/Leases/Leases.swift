@@ -20,8 +20,7 @@ final class Leases: Sendable {
     private let database: Database
     private let listener: Listener
     private let statements: LeaseStatements
-    /// The order of those who wait within this program; it keeps no records.
-    private let turns = MemoryCredentialStore()
+    private let turns = Turns<CredentialAccount>()
 
     init(_ database: Database, _ listener: Listener) {
         self.database = database
@@ -33,14 +32,16 @@ final class Leases: Sendable {
 extension Leases {
     func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
         let deadline = ContinuousClock.now + timeout.boundedWait
-        let turn = try await turns.lease(account, waitingAtMost: timeout)
+        guard let turn = await turns.take(account, waitingAtMost: timeout) else {
+            throw Task.isCancelled ? .cancelledWait : Self.held(by: Self.ownName, timeout)
+        }
         do throws(CredentialStoreError) {
             let token = randomBytes(count: 16)
             let start = try await take(account.id, token, until: deadline, timeout)
             let held = HeldLease(database, statements, account.id, token, turn, takenAfter: start)
             return CredentialLease(isHeld: { held.isHeld }) { await held.release() }
         } catch {
-            await turn.release()
+            turn.end()
             throw error
         }
     }
@@ -53,20 +54,19 @@ extension Leases {
         while true {
             let start = ContinuousClock.now
             guard case .held(let holder, let rest) = try await attempt(account, token) else { return start }
-            guard !Task.isCancelled else {
-                throw CredentialStoreError(.cancelled, "The task was cancelled while it waited for another holder. Nothing was changed.")
-            }
-            guard .now < deadline else {
-                throw CredentialStoreError(
-                    .leaseHeld,
-                    "\(holder) holds the account's lease, and has not released it within \(timeout). Wait for it to finish, or end it.")
-            }
+            guard !Task.isCancelled else { throw CredentialStoreError.cancelledWait }
+            guard .now < deadline else { throw Self.held(by: holder, timeout) }
             if let wakes { await Self.wait(for: wakes, atMost: min(ContinuousClock.now.duration(to: deadline), rest)) }
             // Made before the next attempt, so that nothing happens unheard between the two.
             wakes = listener.wakes(account)
             // Others in other programs wake at the same time.
             try? await Task.sleep(for: .milliseconds(10).jittered)
         }
+    }
+
+    private static func held(by holder: String, _ timeout: Duration) -> CredentialStoreError {
+        CredentialStoreError(
+            .leaseHeld, "\(holder) holds the account's lease, and has not released it within \(timeout). Wait for it to finish, or end it.")
     }
 
     private static func wait(for wakes: AsyncStream<Void>, atMost pause: Duration) async {

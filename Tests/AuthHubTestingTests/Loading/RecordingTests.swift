@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct RecordingTests {
+final class RecordingTests {
     private let folder = FileManager.default.temporaryDirectory.appending(
         path: "recording-tests-\(Base64URL.encode(randomBytes(count: 12)))")
     private var file: String { folder.appending(path: "a.recording.json").path }
@@ -18,6 +18,8 @@ struct RecordingTests {
     init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private static let server = RoutedTransport([
         (

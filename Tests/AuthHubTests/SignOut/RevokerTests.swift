@@ -18,9 +18,11 @@ struct RevokerTests {
         let transport = RoutedTransport([
             (isRefused, .json(["error": "unsupported_token_type"], status: .badRequest)), (.post("/revoke"), .status(.ok)),
         ])
+        var surroundings = Surroundings(transport: transport) { start }
+        surroundings.clock = LoadClock(TestClock())
         let session = OAuthSession(
             server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: ScriptedBrowser(visit: consenting), store: store,
-            surroundings: Surroundings(transport: transport) { start })
+            surroundings: surroundings)
         _ = try await store.overwrite(session.account, with: try Credential.making("token").record)
         guard case .failed(let error) = await session.signOut().revocation else {
             Issue.record("a refusal was not told")
