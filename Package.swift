@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "PostgreSQLCredentialStorage", targets: ["PostgreSQLCredentialStorage"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "AniListAPI", targets: ["AniListAPI"]),
+        .library(name: "AuthHubApp", targets: ["AuthHubApp"]),
         .library(name: "AuthHubTesting", targets: ["AuthHubTesting"]),
         .library(name: "DevelopmentServer", targets: ["DevelopmentServer"]),
         .executable(name: "authhub", targets: ["AuthHubCommand"]),
@@ -131,6 +132,12 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
+            name: "AuthHubApp",
+            dependencies: [
+                "AniListAPI", "AuthHub", "AuthHubPrimitives", "CredentialStorage", "GitHubAPI", "HTTPLoading", "OAuthProtocol",
+                "WebAuthentication",
+            ]),
+        .target(
             name: "AuthHubTesting",
             dependencies: [
                 "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "WebAuthentication",
@@ -211,6 +218,13 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
+            ]),
+        .testTarget(
+            name: "AuthHubAppTests",
+            dependencies: [
+                "AniListAPI", "AuthHub", "AuthHubApp", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "DevelopmentServer",
+                "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "AuthHubTestingTests",

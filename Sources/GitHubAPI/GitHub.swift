@@ -82,15 +82,36 @@ extension GitHub {
                 list.isComplete = false
                 break
             }
-            let answer = try await get(url, expecting: "a list of repositories")
-            guard let items = items(answer.json) else {
-                throw GitHubError(.unexpectedAnswer, "GitHub did not answer with a list of repositories")
-            }
-            for item in items { list.repositories.append(try Repository(json: item)) }
+            let page = try await page(at: url, items: items)
+            list.repositories += page.repositories
             list.pageCount += 1
-            next = answer.next
+            next = page.next?.url
         }
         return list
+    }
+}
+
+extension GitHub {
+    /// One page of the repositories that the signed-in person can see: for lists that are read on as the person does.
+    ///
+    /// - Parameters:
+    ///   - position: What the page before gave as its ``RepositoryPage/next``; nil begins with the first page.
+    ///   - perPage: How many repositories the first page has, and by it those that follow: at most 100; nil leaves it to the server.
+    /// - Throws: ``GitHubError``.
+    public func repositoryPage(
+        at position: RepositoryPage.Position? = nil, perPage: Int? = nil
+    ) async throws(GitHubError) -> RepositoryPage {
+        try await page(at: position?.url ?? "\(api)/user/repos" + (perPage.map { "?per_page=\($0)" } ?? "")) { $0.array }
+    }
+
+    private func page(at url: String, items: (JSONValue) -> [JSONValue]?) async throws(GitHubError) -> RepositoryPage {
+        let answer = try await get(url, expecting: "a list of repositories")
+        guard let items = items(answer.json) else {
+            throw GitHubError(.unexpectedAnswer, "GitHub did not answer with a list of repositories")
+        }
+        var repositories: [Repository] = []
+        for item in items { repositories.append(try Repository(json: item)) }
+        return RepositoryPage(repositories: repositories, next: answer.next.map(RepositoryPage.Position.init))
     }
 }
 

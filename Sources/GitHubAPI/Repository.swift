@@ -16,6 +16,8 @@ public struct Repository: Sendable, Hashable {
     public let isPrivate: Bool
     public let stars: Int64
     public let updatedAt: Date?
+    /// When something was last pushed to it; nil while it is empty.
+    public let pushedAt: Date?
     /// Its page, for people.
     public let page: String?
 
@@ -30,8 +32,21 @@ public struct Repository: Sendable, Hashable {
         isPrivate = json["private"]?.bool ?? false
         stars = json["stargazers_count"]?.number?.int64 ?? 0
         updatedAt = json["updated_at"]?.string.flatMap { try? Date($0, strategy: .iso8601) }
+        pushedAt = json["pushed_at"]?.string.flatMap { try? Date($0, strategy: .iso8601) }
         page = json["html_url"]?.string.map { displayable($0, limit: 500) }
     }
+}
+
+/// Some of the repositories, and where the list goes on.
+public struct RepositoryPage: Sendable, Hashable {
+    /// Where a page begins, as the page before said: an address at the API's own origin.
+    public struct Position: Sendable, Hashable {
+        let url: String
+    }
+
+    public let repositories: [Repository]
+    /// nil behind the last page.
+    public let next: Position?
 }
 
 /// Repositories from one or more pages.

@@ -8,6 +8,8 @@ public struct User: Sendable, Hashable {
     public let name: String?
     /// The public address; nil for most.
     public let email: String?
+    /// The address of their picture, which is another origin's: load it without the token.
+    public let avatar: String?
 
     init(json: JSONValue) throws(GitHubError) {
         guard let id = json["id"]?.number?.int64, let login = json["login"]?.string, !login.isEmpty else {
@@ -17,5 +19,6 @@ public struct User: Sendable, Hashable {
         self.login = displayable(login, limit: 100)
         name = json["name"]?.string.map { displayable($0, limit: 255) }
         email = json["email"]?.string.map { displayable($0, limit: 255) }
+        avatar = json["avatar_url"]?.string.map { displayable($0, limit: 500) }
     }
 }

@@ -70,7 +70,8 @@ extension SessionState.SignedIn {
 }
 
 extension SessionState.Problem {
-    init(_ error: SessionError) {
+    /// What people may be shown of an error.
+    public init(_ error: SessionError) {
         self.init(code: error.code, explanation: error.explanation, whoHasToAct: error.whoHasToAct)
     }
 }

@@ -22,7 +22,9 @@ struct Routes: Sendable {
             Route(path: state.persona.addresses.token, methods: [.post], answer: TokenEndpoint(state: state).respond),
             Route(path: "/user", methods: [.get], answer: resources.user),
             Route(path: "/user/repos", methods: [.get], answer: resources.repositories),
+            Route(path: "/avatars/*", methods: [.get], answer: resources.avatar),
         ]
+        if state.persona == .gitHub { routes += Self.enterprise(at: state) }
         routes += Self.revocation(at: state)
         if let path = state.persona.addresses.account { routes.append(Route(path: path, methods: [.get, .post], answer: resources.user)) }
         routes += Self.device(at: state)
@@ -33,6 +35,17 @@ struct Routes: Sendable {
 }
 
 extension Routes {
+    /// The same API where a GitHub that is not github.com has it, so that the server's address alone leads to both.
+    private static func enterprise(at state: ServerState) -> [Route] {
+        let resources = ResourceEndpoints(state: state), applications = GitHubApplicationEndpoint(state: state)
+        return [
+            Route(path: "/api/v3/user", methods: [.get], answer: resources.user),
+            Route(path: "/api/v3/user/repos", methods: [.get], answer: resources.repositories),
+            Route(path: "/api/v3/applications/*/token", methods: [.delete], answer: applications.revokeToken),
+            Route(path: "/api/v3/applications/*/grant", methods: [.delete], answer: applications.revokeGrant),
+        ]
+    }
+
     private static func revocation(at state: ServerState) -> [Route] {
         switch state.persona.revocation {
         case .none: return []

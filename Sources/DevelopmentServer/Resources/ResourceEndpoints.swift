@@ -26,6 +26,12 @@ struct ResourceEndpoints: Sendable {
         }
     }
 
+    /// For everybody who asks: GitHub serves them from a host that takes no token.
+    func avatar(_ request: IncomingRequest) -> Answer {
+        guard let person = request.path.split(separator: "/").last.flatMap({ Int64($0) }) else { return .notFound() }
+        return Answer(status: .ok, headers: [.contentType: "image/png"], body: Avatar.png(of: person))
+    }
+
     /// OpenID Connect Core 1.0 §5.3: the claims that the scope allows (§5.4).
     func userInfo(_ request: IncomingRequest) -> Answer {
         switch state.authorizeResource(request, scope: "openid") {

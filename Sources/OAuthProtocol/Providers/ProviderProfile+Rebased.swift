@@ -17,6 +17,8 @@ extension ProviderProfile {
             profile.endpoints = endpoints
         }
         profile.accountEndpoint = accountEndpoint.map(moved)
+        let pinPage = \ProviderProfile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState
+        profile[keyPath: pinPage] = profile[keyPath: pinPage].map(moved)
         profile.resourceOrigins = Origin(url: base).map { [$0] } ?? []
         switch revocation {
         case .none, .standard: break

@@ -31,9 +31,13 @@ public struct KnownProvider: Sendable {
 extension KnownProvider {
     /// The provider's profile.
     ///
-    /// - Parameter place: As ``Place-swift.enum`` says: an https URL without query, or a tenant's name.
+    /// - Parameters:
+    ///   - place: As ``Place-swift.enum`` says: an https URL without query, or a tenant's name. Where `transport` takes http on this machine,
+    ///     also the address of a server there that plays a provider of which there is only one.
+    ///   - transport: Which addresses are taken.
     /// - Throws: ``OAuthError`` with `.configuration` where a place is missing, superfluous, or not one that can be used.
     public func profile(at place: String? = nil, transport: TransportPolicy = .httpsOnly) throws(OAuthError) -> ProviderProfile {
+        if let place, isPlayed(at: place, by: transport) { return make("", .httpsOnly).rebased(onto: place.withoutFinalSlash, transport: transport) }
         switch self.place {
         case .fixed:
             guard place == nil else { throw OAuthError(.configuration, "there is only one \(name): it has no address of one's own") }
@@ -51,9 +55,18 @@ extension KnownProvider {
             guard transport.allows(text), !text.contains("?") else {
                 throw OAuthError(.configuration, "the address of \(name) is an https URL without query and fragment")
             }
-            return make(text.hasSuffix("/") ? String(text.dropLast()) : text, transport)
+            return make(text.withoutFinalSlash, transport)
         }
     }
+
+    private func isPlayed(at place: String, by transport: TransportPolicy) -> Bool {
+        guard case .fixed = self.place, transport == .insecureHTTPOnLoopbackForDevelopment else { return false }
+        return Origin(url: place)?.isLoopback ?? false
+    }
+}
+
+extension String {
+    fileprivate var withoutFinalSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }
 
 extension ProviderProfile {
