@@ -23,6 +23,7 @@ struct Bench {
     let person = PersonAtBrowser()
     let ephemeral = PersonAtBrowser()
     let time = Time()
+    private let window = Window()
 
     init(_ store: FaultyStore = FaultyStore()) {
         self.store = store
@@ -70,6 +71,13 @@ struct Bench {
             signIn: .manual, surroundings: surroundings)
     }
 
+    /// The list of an app in which somebody is signed in, and whose window stays open.
+    func listed(_ provider: AppProvider? = nil) async throws -> RepositoriesModel {
+        let (app, list) = try await signedIn(provider)
+        window.app = app
+        return list
+    }
+
     /// An app in which somebody is signed in, and whose first page is there.
     func signedIn(_ provider: AppProvider? = nil) async throws -> (AppModel, RepositoriesModel) {
         let app = try app(provider)
@@ -92,6 +100,11 @@ extension AppModel {
     var list: RepositoriesModel? { if case .repositories(let model) = screen { model } else { nil } }
     var viewer: ViewerModel? { if case .viewer(let model) = screen { model } else { nil } }
     var isSignInShown: Bool { if case .signIn = screen { true } else { false } }
+}
+
+@MainActor
+private final class Window {
+    var app: AppModel?
 }
 
 final class Time: Sendable {

@@ -3,6 +3,8 @@ import HTTPLoading
 import HTTPTypes
 import Synchronization
 
+@testable import AuthHubTesting
+
 /// A GitHub and an AniList without a network, that do what a test wants at exact moments.
 ///
 /// Whoever comes with the code `octocat` is octocat; their tokens begin with their login.
@@ -33,7 +35,8 @@ final class FakeServices: Transport {
         var serial = 0
         var accessTokens: Set<String> = []
         var refreshTokens: Set<String> = []
-        var requests: [(method: String, path: String, authorization: String?)] = []
+        var requests: [(path: String, authorization: String?)] = []
+        var watchers: [(path: String, count: Int, latch: Latch<Void>)] = []
     }
 
     private let state = Mutex(State())
@@ -58,10 +61,22 @@ final class FakeServices: Transport {
     /// The `Authorization` fields of the requests for a path.
     func authorizations(at path: String) -> [String?] { state.withLock { $0.requests.filter { $0.path == path }.map(\.authorization) } }
 
+    /// Waits until so many requests for a path have come.
+    func untilAsked(_ path: String, _ count: Int) async {
+        let latch = Latch<Void>()
+        state.withLock { state in
+            if state.requests.count(where: { $0.path == path }) >= count { latch.open(()) } else { state.watchers.append((path, count, latch)) }
+        }
+        _ = await latch.wait()
+    }
+
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let path = String((request.head.path ?? "/").prefix { $0 != "?" })
         let fate = state.withLock { state -> Fate in
-            state.requests.append((request.head.method.rawValue, path, request.head.headerFields[.authorization]))
+            state.requests.append((path, request.head.headerFields[.authorization]))
+            for watcher in state.watchers where watcher.path == path {
+                if state.requests.count(where: { $0.path == path }) >= watcher.count { watcher.latch.open(()) }
+            }
             if state.next[path]?.isEmpty == false { return state.next[path]?.removeFirst() ?? .usual }
             return state.always[path] ?? .usual
         }
