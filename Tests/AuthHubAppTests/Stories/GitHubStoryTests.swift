@@ -85,24 +85,6 @@ struct GitHubStoryTests {
         }
     }
 
-    @Test func `A12 an OAuth app's token, which nothing renews, is asked for again`() async throws {
-        try await withStory(.gitHub, "github") { story in
-            let app = story.app()
-            await app.restore()
-            app.signIn.signIn()
-            let list = try await listed(app)
-            await more(list)
-            story.server.faults.revokeAllGrants()
-            story.server.faults.always(at: .tokenEndpoint, .oauthError("bad_refresh_token"))
-            list.loadMore()
-            await until { list.problem != nil || app.signIn.problem != nil }
-            story.server.faults.clear()
-            if app.list === list { list.signInAgain() } else { app.signIn.signIn() }
-            await until { list.repositories.count == 100 }
-            #expect(app.list === list)
-        }
-    }
-
     @Test func `A13 the person takes the browser that knows nobody, and another person signs in`() async throws {
         try await withStory(count: 3) { story in
             let app = story.app()
