@@ -15,9 +15,9 @@ GtkWidget *cw_switch_row_new(const char *title, const char *subtitle) {
     adw_action_row_set_subtitle(ADW_ACTION_ROW(row), subtitle);
     GtkWidget *control = gtk_switch_new();
     gtk_widget_set_valign(control, GTK_ALIGN_CENTER);
-    cw_widget_set_accessible_name(control, title);
     cw_widget_set_accessible_description(control, subtitle);
     adw_action_row_add_suffix(ADW_ACTION_ROW(row), control);
+    // Gives the switch the title as its name.
     adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), control);
     return row;
 }
