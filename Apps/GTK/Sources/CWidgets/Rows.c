@@ -33,7 +33,6 @@ void cw_switch_row_on_change(GtkWidget *row, CWCallback callback) { cw_connect(s
 GtkWidget *cw_choice_row_new(const char *title) {
     GtkWidget *row = adw_combo_row_new();
     set_title(row, title);
-    cw_widget_set_accessible_name(row, title);
     GtkStringList *texts = gtk_string_list_new(NULL);
     adw_combo_row_set_model(ADW_COMBO_ROW(row), G_LIST_MODEL(texts));
     g_object_unref(texts);
