@@ -74,7 +74,7 @@ extension AccountModel {
             defer { attempt = nil }
             do throws(SessionError) {
                 try await session.signIn()
-            } catch where error.code != .cancelledByProgram {
+            } catch  where error.code != .cancelledByProgram {
                 // What ends a sign-in of nobody is in the session's state.
                 if !session.state.isSignedOut {
                     problem = AppProblem(error, at: provider.name, isSignedIn: content != nil)
@@ -97,7 +97,8 @@ extension AccountModel {
         } else if case .failed = report.revocation {
             farewell = AppProblem(
                 "You are signed out here, but \(provider.name) was not told.",
-                advice: "What the app was given there lives on until it ends. You can end it in your account's settings at \(provider.name).",
+                advice:
+                    "What the app was given lives on there until it ends. You can end it in your account's settings at \(provider.name).",
                 remedy: .none)
         }
     }

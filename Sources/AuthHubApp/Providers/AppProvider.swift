@@ -12,15 +12,14 @@ public struct AppProvider: Sendable, Identifiable {
     }
 
     /// Tells it apart from the others that the app offers.
-    public let id: String
+    public internal(set) var id: String
+    /// What people call it.
+    public internal(set) var name: String
     public let service: Service
     public let profile: ProviderProfile
     public let client: OAuthClient
     /// nil asks for the provider's default.
     public let scope: Scope?
-
-    /// What people call it.
-    public var name: String { profile.displayName }
 
     /// - Parameters:
     ///   - settings: Which provider, and as which client.
@@ -29,13 +28,14 @@ public struct AppProvider: Sendable, Identifiable {
     /// - Throws: ``OAuthProtocol/SettingsError`` for a provider that the app has no screen for.
     public init(_ settings: ClientSettings, secret: Secret<String>?, file: String) throws(SettingsError) {
         profile = settings.provider
-        id = profile.name
+        (id, name) = (profile.name, profile.displayName)
         client = settings.client(secret: secret)
         scope = settings.scope
         guard let service = Service(profile) else {
             throw SettingsError(
                 file: file, field: "provider",
-                problem: "is \(displayable(profile.displayName, limit: 60)), which the app has no screen for: github, github-app, github-enterprise or anilist")
+                problem: "is \(displayable(profile.displayName, limit: 60)), which the app has no screen for; it has one for github, "
+                    + "github-app, github-enterprise, anilist and anilist-with-secret")
         }
         self.service = service
     }

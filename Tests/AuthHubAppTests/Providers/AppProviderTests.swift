@@ -10,7 +10,9 @@ struct AppProviderTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "GitHub", settings: #"{"provider": "github", "client_id": "id", "client_secret_file": "s"}"#, service: .gitHub(api: "https://api.github.com")),
+        Row(
+            testDescription: "GitHub", settings: #"{"provider": "github", "client_id": "id", "client_secret_file": "s"}"#,
+            service: .gitHub(api: "https://api.github.com")),
         Row(
             testDescription: "a GitHub on this machine",
             settings: #"""
@@ -22,7 +24,9 @@ struct AppProviderTests {
             settings: #"""
                 {"provider": "anilist", "place": "http://127.0.0.1:8080/", "client_id": "id", "allow_insecure_loopback_for_development": true}
                 """#, service: .aniList(endpoint: "http://127.0.0.1:8080/graphql")),
-        Row(testDescription: "AniList", settings: #"{"provider": "anilist", "client_id": "id"}"#, service: .aniList(endpoint: "https://graphql.anilist.co")),
+        Row(
+            testDescription: "AniList", settings: #"{"provider": "anilist", "client_id": "id"}"#,
+            service: .aniList(endpoint: "https://graphql.anilist.co")),
     ])
     func `the service and its API follow from the settings`(row: Row) throws {
         let provider = try AppProvider(ClientSettings(Array(row.settings.utf8), file: "test"), secret: nil, file: "test")

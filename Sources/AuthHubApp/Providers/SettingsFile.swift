@@ -1,0 +1,103 @@
+import AuthHubPrimitives
+import OAuthProtocol
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A file that settings are read from: a plain one, of a size that such files have.
+struct SettingsFile {
+    let path: String
+
+    private static let sizeLimit = 1024 * 1024
+    private static let secretLimit = 64 * 1024
+
+    /// What the file is called, without its folder and its ending.
+    var baseName: String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.hasSuffix(".json") && name != ".json" ? String(name.dropLast(5)) : name
+    }
+
+    func contents() throws(SettingsError) -> [UInt8] {
+        switch Self.bytes(of: path, limit: Self.sizeLimit) {
+        case .success(let bytes): return bytes
+        case .failure(let problem): throw SettingsError(file: path, problem: problem.text)
+        }
+    }
+
+    /// The one line of a file that the settings name, beside them.
+    func secret(in name: String) throws(SettingsError) -> Secret<String> {
+        let field = "client_secret_file"
+        let secretPath = name.hasPrefix("/") ? name : folder + name
+        let bytes: [UInt8]
+        switch Self.bytes(of: secretPath, limit: Self.secretLimit) {
+        case .success(let content): bytes = content
+        case .failure(let problem): throw SettingsError(file: path, field: field, problem: "names \(secretPath), which \(problem.text)")
+        }
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw SettingsError(file: path, field: field, problem: "names \(secretPath), which is not UTF-8 text")
+        }
+        while let last = text.last, last.isNewline { text.removeLast() }
+        guard !text.isEmpty, !text.contains(where: \.isNewline) else {
+            throw SettingsError(file: path, field: field, problem: "names \(secretPath), which does not hold one line with a secret")
+        }
+        return Secret(text)
+    }
+
+    /// With its slash at the end; empty for the folder that the program is in.
+    private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+}
+
+extension SettingsFile {
+    private struct Problem: Error {
+        let text: String
+
+        static var ofSystem: Self { Self(text: "cannot be read: \(String(cString: strerror(errno)))") }
+    }
+
+    /// Opened without waiting: a pipe that nobody writes to would hold up the window.
+    private static func bytes(of path: String, limit: Int) -> Result<[UInt8], Problem> {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return .failure(.ofSystem) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return .failure(.ofSystem) }
+        guard UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFREG) else { return .failure(Problem(text: "is not a plain file")) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return .success(bytes) }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                return .failure(.ofSystem)
+            }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else { return .failure(Problem(text: "is larger than \(limit) bytes")) }
+        }
+    }
+
+    /// The settings files of a folder, by their names; none where there is no such folder.
+    static func all(inFolder folder: String) throws(SettingsError) -> [SettingsFile] {
+        guard let stream = opendir(folder) else {
+            if errno == ENOENT { return [] }
+            throw SettingsError(file: folder, problem: Problem.ofSystem.text)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw SettingsError(file: folder, problem: Problem.ofSystem.text) }
+                break
+            }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            if name.hasSuffix(".json"), !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted().map { SettingsFile(path: folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)") }
+    }
+}

@@ -1,0 +1,101 @@
+import AuthHubPrimitives
+import OAuthProtocol
+import Testing
+
+@testable import AuthHubApp
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct SettingsFileTests {
+    private static let gitHub = #"{"provider": "github", "client_id": "id", "client_secret_file": "secret.txt"}"#
+    private static let aniList = #"{"provider": "anilist", "client_id": "42"}"#
+
+    @Test func `a settings file names the client, and the file with its secret beside it`() throws {
+        try withFolder(["github.json": Self.gitHub, "secret.txt": "shh\n"]) { folder in
+            let provider = try AppProvider(settingsFile: "\(folder)/github.json")
+            #expect(provider.id == "github" && provider.name == "GitHub")
+            #expect(provider.client.id == "id")
+            #expect(provider.client.secret?.reveal() == "shh")
+        }
+    }
+
+    @Test func `the files of a folder are read by their names, and the same provider twice is told apart`() throws {
+        let files = [
+            "work.json": Self.gitHub, "home.json": Self.gitHub, "list.json": Self.aniList, "secret.txt": "shh", "notes.txt": "no settings",
+            ".hidden.json": "{",
+        ]
+        try withFolder(files) { folder in
+            let providers = try AppProvider.all(inFolder: folder)
+            #expect(providers.map(\.id) == ["home", "list", "work"])
+            #expect(providers.map(\.name) == ["GitHub (home)", "AniList", "GitHub (work)"])
+            let twice = try AppProvider.all(settingsFiles: ["\(folder)/list.json", "\(folder)/list.json", "\(folder)//list.json"])
+            #expect(twice.map(\.id) == ["list", "list-2", "list-3"])
+            #expect(Set(twice.map(\.name)).count == 3)
+        }
+    }
+
+    @Test func `a folder that is not there holds no settings`() throws {
+        #expect(try AppProvider.all(inFolder: "/nowhere/authhub").isEmpty)
+    }
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var files: [String: String] = [:]
+        var path = "app.json"
+        var field: String?
+        let problem: String
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "no such file", path: "other.json", problem: "cannot be read: No such file or directory"),
+        Row(testDescription: "a folder", path: "", problem: "is not a plain file"),
+        Row(
+            testDescription: "too large", files: ["app.json": String(repeating: " ", count: 1_048_577)],
+            problem: "is larger than 1048576 bytes"),
+        Row(testDescription: "not JSON", files: ["app.json": "{"], problem: "is not one JSON text without repeated members"),
+        Row(
+            testDescription: "a member that is not known", files: ["app.json": #"{"provider": "anilist", "client_id": "1", "x": 1}"#],
+            field: "x", problem: "is not known"),
+        Row(
+            testDescription: "a provider without a screen", files: ["app.json": #"{"provider": "discord", "client_id": "1"}"#],
+            field: "provider",
+            problem: "is Discord, which the app has no screen for; it has one for github, github-app, github-enterprise, anilist and "
+                + "anilist-with-secret"),
+        Row(
+            testDescription: "no secret file", files: ["app.json": gitHub], field: "client_secret_file",
+            problem: "names FOLDER/secret.txt, which cannot be read: No such file or directory"),
+        Row(
+            testDescription: "two lines of secret", files: ["app.json": gitHub, "secret.txt": "a\nb\n"], field: "client_secret_file",
+            problem: "names FOLDER/secret.txt, which does not hold one line with a secret"),
+        Row(
+            testDescription: "an empty secret", files: ["app.json": gitHub, "secret.txt": "\n"], field: "client_secret_file",
+            problem: "names FOLDER/secret.txt, which does not hold one line with a secret"),
+        Row(
+            testDescription: "a secret that is too large",
+            files: ["app.json": gitHub, "secret.txt": String(repeating: "a", count: 65_537)],
+            field: "client_secret_file", problem: "names FOLDER/secret.txt, which is larger than 65536 bytes"),
+    ])
+    func `what is wrong with a file names the file and the field`(row: Row) throws {
+        try withFolder(row.files) { folder in
+            let path = "\(folder)/\(row.path)"
+            let error = #expect(throws: SettingsError.self) { try AppProvider(settingsFile: path) }
+            #expect(error?.file == path)
+            #expect(error?.field == row.field)
+            #expect(error?.problem == row.problem.replacing("FOLDER", with: folder))
+            let problem = try AppProblem(#require(error))
+            #expect(problem.remedy == .none && problem.advice.contains(path))
+        }
+    }
+
+    private func withFolder(_ files: [String: String], _ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "authhub-app-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, content) in files { try Data(content.utf8).write(to: folder.appending(path: name)) }
+        try body(folder.path)
+    }
+}
