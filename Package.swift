@@ -136,6 +136,7 @@ let package = Package(
             dependencies: [
                 "AniListAPI", "AuthHub", "AuthHubPrimitives", "CredentialStorage", "GitHubAPI", "HTTPLoading", "OAuthProtocol",
                 "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
             name: "AuthHubTesting",
@@ -222,7 +223,8 @@ let package = Package(
         .testTarget(
             name: "AuthHubAppTests",
             dependencies: [
-                "AniListAPI", "AuthHub", "AuthHubApp", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "DevelopmentServer",
+                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubApp", "AuthHubPrimitives", "AuthHubTesting",
+                "CredentialStorage", "DevelopmentServer",
                 "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),

@@ -25,19 +25,21 @@ public final class AppModel {
     public init(
         _ provider: AppProvider, _ others: [AppProvider] = [], store: any CredentialStore, browsers: Browsers, surroundings: Surroundings
     ) {
-        let first = AccountModel(provider, store: store, browsers: browsers, surroundings: surroundings)
-        accounts =
-            [first] + others.map { AccountModel($0, store: store, browsers: browsers, surroundings: surroundings) }
-        signIn = SignInModel(accounts, choosing: first)
+        let desk = SignInDesk()
+        func account(_ provider: AppProvider) -> AccountModel {
+            AccountModel(provider, store: store, browsers: browsers, desk: desk, surroundings: surroundings)
+        }
+        let first = account(provider)
+        accounts = [first] + others.map(account)
+        signIn = SignInModel(accounts, choosing: first, desk: desk)
     }
 
     /// What to show now: the second screen as soon as it is known who is signed in at the chosen service.
     public var screen: Screen {
-        let account = signIn.account
-        guard case .signedIn = account.state, let content = account.content else { return .signIn(signIn) }
-        return switch content {
+        switch signIn.account.visibleContent {
         case .repositories(let model): .repositories(model)
         case .viewer(let model): .viewer(model)
+        case nil: .signIn(signIn)
         }
     }
 
@@ -45,15 +47,13 @@ public final class AppModel {
     public func restore() async {
         for account in accounts {
             await account.restore()
-            if case .signedIn = account.session.state {
-                signIn.choice = account.provider.id
-                return
-            }
+            guard case .signedIn = account.state else { continue }
+            return signIn.turn(to: account)
         }
     }
 
-    /// Waits until nothing is under way that would be lost with the process. To be called before it ends.
+    /// Closes a sign-in page, and waits until nothing is under way that would be lost with the process. To be called before it ends.
     public func finish() async {
-        for account in accounts { await account.session.finish() }
+        for account in accounts { await account.finish() }
     }
 }

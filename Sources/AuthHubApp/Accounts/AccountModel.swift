@@ -1,180 +1,107 @@
-import AniListAPI
-public import AuthHub
+import AuthHub
 import CredentialStorage
-import GitHubAPI
-public import Observation
+import Observation
 
 /// One service in the app: its session, and what is shown once somebody is signed in.
 ///
-/// Of the sign-in it keeps nothing that the session knows: ``state`` is the session's, as it was last told.
+/// Of the sign-in it keeps nothing that the session knows: ``state`` is the session's, as it was last told. What it knows besides is whose
+/// each credential is. Every credential is asked for its person, because another process may have signed in another one, and nothing that
+/// one person's credential brought is shown as another's.
 @MainActor @Observable
-public final class AccountModel {
+final class AccountModel {
     /// What the second screen shows.
-    public enum Content {
+    enum Content {
         case repositories(RepositoriesModel)
         case viewer(ViewerModel)
     }
 
-    public let provider: AppProvider
+    let provider: AppProvider
     /// What the session says.
-    public private(set) var state: SessionState
-    /// For the person who is signed in; nil until they are known.
-    public private(set) var content: Content?
-    /// Why the person could not be asked for, or the store not be read; nil since that went well.
-    private(set) var problem: AppProblem?
-    /// What the last sign-out could not do.
-    private(set) var farewell: AppProblem?
-    /// Whether the person is being asked for, and nothing can be shown before.
-    var isArriving: Bool { arrival != nil && content == nil }
+    var state: SessionState
+    /// What went wrong last; nil since something went well.
+    var problem: AppProblem?
+    /// Of the person who was known last. It stays, unseen, where the server ended the sign-in: the same person may come back.
+    var content: Content?
+    /// Whether ``content`` may be another's than that of who is signed in now: somebody has signed in, or may be about to.
+    var isHeldBack = true
+    var isRestoring = false
+    /// The sign-in that the person has begun.
+    var attempt: OwnedTask?
+    /// The question who is signed in.
+    var arrival: OwnedTask?
+    var departure: Task<Void, Never>?
 
     @ObservationIgnored let session: OAuthSession
-    let desk = SignInDesk()
-    private var arrival: Task<Void, Never>?
-    private var attempt: Task<Void, Never>?
-    @ObservationIgnored private var follower: Task<Void, Never>?
-    /// Which credential ``content`` is of.
-    @ObservationIgnored private var generation: UInt64?
+    @ObservationIgnored let surroundings: Surroundings
+    /// Which credential is known to be that of the ``content``'s person.
+    @ObservationIgnored var confirmed: UInt64?
+    /// Which credential was asked for its person last.
+    @ObservationIgnored var asked: UInt64?
+    /// How many credentials were asked in a row, and were replaced before they answered.
+    @ObservationIgnored var arrivalCount = 0
+    /// Whether the last sign-out left the tokens where they were.
+    @ObservationIgnored var isLeaving = false
+    @ObservationIgnored private var follower: OwnedTask?
 
-    init(_ provider: AppProvider, store: any CredentialStore, browsers: Browsers, surroundings: Surroundings) {
+    init(_ provider: AppProvider, store: any CredentialStore, browsers: Browsers, desk: SignInDesk, surroundings: Surroundings) {
         self.provider = provider
+        self.surroundings = surroundings
         session = OAuthSession(
             server: provider.profile, client: provider.client, scope: provider.scope,
             browser: ChosenBrowser(browsers: browsers, desk: desk), store: store, signIn: .manual, surroundings: surroundings)
         state = session.state
         let states = session.states
-        follower = Task { [weak self] in
-            for await state in states { self?.take(state) }
+        follower = OwnedTask { [weak self] in
+            for await _ in states { self?.follow() }
         }
-    }
-
-    deinit {
-        follower?.cancel()
     }
 }
 
 extension AccountModel {
-    /// Whether the person has begun a sign-in that has not ended.
-    var isSigningIn: Bool { attempt != nil }
-
-    /// Reads what is stored, so that a person who is signed in sees their things.
-    func restore() async {
-        do throws(SessionError) {
-            try await session.restore()
-            problem = nil
-        } catch {
-            problem = AppProblem(error, at: provider.name, isSignedIn: true)
-        }
+    /// What can be shown of the person who is signed in; nil until they are known.
+    var visibleContent: Content? {
+        if case .signedIn = state, !isHeldBack { content } else { nil }
     }
 
-    /// Shows the sign-in page. One that is under way is joined.
-    func signIn() {
-        guard attempt == nil else { return }
-        (problem, farewell) = (nil, nil)
-        attempt = Task {
-            defer { attempt = nil }
-            do throws(SessionError) {
-                try await session.signIn()
-            } catch  where error.code != .cancelledByProgram {
-                // What ends a sign-in of nobody is in the session's state.
-                if !session.state.isSignedOut {
-                    problem = AppProblem(error, at: provider.name, isSignedIn: content != nil)
-                }
-            } catch {}
-        }
+    /// Whether the person is being asked for, and nothing can be shown before.
+    var isArriving: Bool { arrival != nil && visibleContent == nil }
+
+    /// What the person has to know of while the ``content`` is shown: what went wrong last, or with the last refresh.
+    var notice: AppProblem? {
+        if let problem { return problem }
+        guard case .signedIn(let facts) = state else { return nil }
+        return facts.problem.map { AppProblem($0, at: provider.name, isSignedIn: true) }
     }
 
-    /// Closes the sign-in page.
-    func cancelSignIn() {
-        attempt?.cancel()
-    }
-
-    /// Forgets the tokens, and has them revoked.
-    func signOut() async {
-        attempt?.cancel()
-        let report = await session.signOut()
-        if let problem = report.problem {
-            self.problem = AppProblem(problem, at: provider.name, isSignedIn: true)
-        } else if case .failed = report.revocation {
-            farewell = AppProblem(
-                "You are signed out here, but \(provider.name) was not told.",
-                advice:
-                    "What the app was given lives on there until it ends. You can end it in your account's settings at \(provider.name).",
-                remedy: .none)
-        }
-    }
-
-    /// Does again what went wrong.
-    func tryAgain() async {
-        if case .signedIn = state { return arrive() }
-        await restore()
-    }
-}
-
-extension AccountModel {
-    private func take(_ state: SessionState) {
-        self.state = state
-        switch state {
+    /// Takes over what the session says now, which is never older than what was told.
+    func follow() {
+        let now = session.state
+        if state != now { state = now }
+        switch now {
         case .signedIn(let facts):
-            guard facts.generation != generation else { return }
-            generation = facts.generation
-            arrive()
-        case .signedOut, .signingOut:
-            leave()
+            guard departure == nil else { return }
+            if facts.generation != confirmed {
+                if facts.generation != asked { arrive(with: facts.generation) }
+            } else if isHeldBack, attempt == nil {
+                isHeldBack = false
+                resume(afterProblem: false)
+            }
+        case .signedOut(let problem):
+            if asked != nil, departure == nil { self.problem = nil }
+            // Without a problem it was the person who signed out, here or in another process.
+            end(keepingContent: problem != nil)
+        case .signingOut:
+            end(keepingContent: false)
         case .unknown, .loading, .signingIn, .exchanging: break
         }
     }
 
-    private func leave() {
+    /// Forgets who is signed in.
+    func end(keepingContent: Bool) {
         arrival?.cancel()
-        (arrival, content, generation) = (nil, nil, nil)
-    }
-
-    /// Asks who is signed in: only then is anything shown, and never another person's.
-    private func arrive() {
-        arrival?.cancel()
-        problem = nil
-        arrival = Task {
-            do throws(AppProblem) {
-                let person = try await person()
-                guard !Task.isCancelled else { return }
-                show(person)
-            } catch {
-                guard !Task.isCancelled else { return }
-                if content == nil { problem = error }
-            }
-            arrival = nil
-        }
-    }
-
-    private enum Person: Sendable {
-        case gitHub(GitHub, User)
-        case aniList(Viewer)
-    }
-
-    private func person() async throws(AppProblem) -> Person {
-        switch provider.service {
-        case .gitHub(let api):
-            let gitHub = GitHub(session: session, api: api)
-            do throws(GitHubError) {
-                return .gitHub(gitHub, try await gitHub.user())
-            } catch {
-                throw AppProblem(error, at: provider.name)
-            }
-        case .aniList(let endpoint):
-            do throws(AniListError) {
-                return .aniList(try await AniList(session: session, endpoint: endpoint).viewer())
-            } catch {
-                throw AppProblem(error, at: provider.name)
-            }
-        }
-    }
-
-    private func show(_ person: Person) {
-        switch (person, content) {
-        case (.gitHub(_, let user), .repositories(let model)) where model.person.id == user.id: model.person = user
-        case (.gitHub(let gitHub, let user), _): content = .repositories(RepositoriesModel(user, from: gitHub, of: self))
-        case (.aniList(let viewer), .viewer(let model)) where model.viewer.id == viewer.id: model.viewer = viewer
-        case (.aniList(let viewer), _): content = .viewer(ViewerModel(viewer, of: self))
-        }
+        arrival = nil
+        (confirmed, asked, arrivalCount) = (nil, nil, 0)
+        isHeldBack = true
+        if !keepingContent { content = nil }
     }
 }

@@ -8,22 +8,27 @@ final class SignInDesk {
     /// What is asked for; nil while nothing is.
     private(set) var question: PasteQuestion?
     @ObservationIgnored private var answer: CheckedContinuation<Secret<String>?, Never>?
+    /// Counts the questions: who cancels an earlier one does not end the next.
+    @ObservationIgnored private var number = 0
 
     /// Waits for the person, or for the end of the sign-in, which is nil.
     func ask(_ problem: String?) async -> Secret<String>? {
-        await withTaskCancellationHandler {
+        take(nil)
+        number += 1
+        let asked = number
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard !Task.isCancelled else { return continuation.resume(returning: nil) }
-                end(with: nil)
                 answer = continuation
                 question = PasteQuestion(problem: problem)
             }
         } onCancel: {
-            Task { @MainActor in end(with: nil) }
+            Task { @MainActor in if asked == number { take(nil) } }
         }
     }
 
-    func end(with text: Secret<String>?) {
+    /// Answers what is asked; nil for nobody will.
+    func take(_ text: Secret<String>?) {
         question = nil
         answer?.resume(returning: text)
         answer = nil

@@ -7,28 +7,47 @@ extension AppProblem {
     /// Why GitHub did not give what was asked for.
     init(_ error: GitHubError, at provider: String) {
         switch error.code {
-        case .notLoaded: self.init(error.underlying, error.explanation, at: provider)
+        case .notLoaded: self.init(error.underlying, at: provider)
         case .notSignedIn: self.init(endedAt: provider)
         case .rateLimited: self.init(busy: provider, retryAfter: error.retryAfter)
         case .forbidden, .notFound:
-            self.init("\(provider) does not let the app see this.", advice: error.explanation, remedy: .tryAgain)
-        default: self.init("\(provider) gave no answer that can be used.", advice: error.explanation, remedy: .tryAgain)
+            self.init(
+                "\(provider) does not let the app see this.",
+                advice: "\(sentence(error.explanation)) Ask there for access, then try again.",
+                remedy: .tryAgain)
+        default: self.init(unusable: error.explanation, at: provider)
         }
     }
 
     /// Why AniList did not give what was asked for.
     init(_ error: AniListError, at provider: String) {
         switch error.code {
-        case .notLoaded: self.init(error.underlying, error.explanation, at: provider)
+        case .notLoaded: self.init(error.underlying, at: provider)
         case .notSignedIn: self.init(endedAt: provider)
         case .rateLimited: self.init(busy: provider, retryAfter: error.retryAfter)
-        default: self.init("\(provider) gave no answer that can be used.", advice: error.explanation, remedy: .tryAgain)
+        default: self.init(unusable: error.explanation, at: provider)
         }
     }
 
-    private init(_ error: LoadError?, _ explanation: String, at provider: String) {
-        if let session = error?.underlying as? SessionError {
+    /// Each answer came with another credential.
+    static func restless(_ provider: String) -> Self {
+        Self(
+            "\(provider) did not come to rest.", advice: "Your sign-in changed again and again. Try again in a few minutes.",
+            remedy: .tryAgain)
+    }
+
+    private init(_ error: LoadError?, at provider: String) {
+        let session = error?.underlying as? SessionError
+        if let session, session.code == .signInNeeded, session.serverError == nil {
+            self.init(
+                "Your sign-in at \(provider) has ended.", advice: "It cannot be renewed without you. Sign in again to go on.",
+                remedy: .signIn)
+        } else if let session {
             self.init(session, at: provider, isSignedIn: session.code != .signInNeeded)
+        } else if error?.code == .notSecure {
+            self.init(
+                "The connection to \(provider) is not secure, and was not used.",
+                advice: "Check this computer's date, and whose network this is. Then try again.", remedy: .tryAgain)
         } else {
             self.init(
                 "\(provider) cannot be reached.", advice: "You are still signed in. Check the network, then try again.", remedy: .tryAgain)
@@ -44,6 +63,22 @@ extension AppProblem {
     private init(busy provider: String, retryAfter: Int?) {
         self.init(
             "\(provider) asks to wait: there were too many requests.",
-            advice: retryAfter.map { "Try again in \($0) seconds." } ?? "Try again in a few minutes.", remedy: .tryAgain)
+            advice: "Try again \(retryAfter.map(Self.pause) ?? "in a few minutes").", remedy: .tryAgain)
+    }
+
+    private init(unusable explanation: String, at provider: String) {
+        self.init(
+            "\(provider) gave no answer that can be used.", advice: "\(sentence(explanation)) Try again later.", remedy: .tryAgain)
+    }
+
+    /// Rounded up: whoever comes too early waits longer.
+    private static func pause(_ seconds: Int) -> String {
+        switch seconds {
+        case ...0: "now"
+        case 1: "in 1 second"
+        case ..<120: "in \(seconds) seconds"
+        case ..<7200: "in \((seconds - 1) / 60 + 1) minutes"
+        default: "in \((seconds - 1) / 3600 + 1) hours"
+        }
     }
 }

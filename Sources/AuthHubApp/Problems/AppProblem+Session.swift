@@ -11,29 +11,31 @@ extension AppProblem {
         case .cancelledByPerson:
             self.init("You closed the sign-in page.", advice: "Nothing has changed. Sign in when you like.", remedy: .signIn)
         case .denied:
-            self.init("\(provider) was not allowed to let the app in.", advice: problem.explanation, remedy: .signIn)
+            self.init("\(provider) was not allowed to let the app in.", advice: sentence(problem.explanation), remedy: .signIn)
         case .timedOut:
             self.init("Nobody finished the sign-in in time.", advice: "Sign in again; the page waits for five minutes.", remedy: .signIn)
         case .signInNeeded:
-            self.init("Your sign-in at \(provider) has ended.", advice: "\(problem.explanation). Sign in again to go on.", remedy: .signIn)
+            self.init(
+                "Your sign-in at \(provider) has ended.", advice: "\(sentence(problem.explanation)) Sign in again to go on.",
+                remedy: .signIn)
         case .unreachable:
             self.init(
                 "\(provider) cannot be reached.",
                 advice: isSignedIn ? "You are still signed in. Check the network, then try again." : "Check the network, then try again.",
                 remedy: isSignedIn ? .tryAgain : .signIn)
         case .storeFailed:
-            self.init("The tokens cannot be kept or read.", advice: problem.explanation, remedy: isSignedIn ? .tryAgain : .signIn)
+            self.init("The tokens cannot be kept or read.", advice: sentence(problem.explanation), remedy: isSignedIn ? .tryAgain : .signIn)
         case .cannotSignInHere:
-            self.init("The sign-in page cannot be shown.", advice: problem.explanation, remedy: .signIn)
+            self.init("The sign-in page cannot be shown.", advice: sentence(problem.explanation), remedy: .signIn)
         case .misconfigured:
-            self.init("The app's settings for \(provider) do not fit.", advice: problem.explanation, remedy: .none)
+            self.init("The app's settings for \(provider) do not fit.", advice: sentence(problem.explanation), remedy: .none)
         case .securityCheckFailed:
             self.init(
-                "What came back was not \(provider)'s answer to this sign-in, and was not used.", advice: problem.explanation,
+                "What came back was not \(provider)'s answer to this sign-in, and was not used.", advice: sentence(problem.explanation),
                 remedy: .signIn)
         default:
             self.init(
-                "\(provider) did not do what was asked.", advice: problem.explanation, remedy: isSignedIn ? .tryAgain : .signIn)
+                "\(provider) did not do what was asked.", advice: sentence(problem.explanation), remedy: isSignedIn ? .tryAgain : .signIn)
         }
     }
 

@@ -1,4 +1,3 @@
-import AuthHub
 public import GitHubAPI
 public import Observation
 
@@ -13,7 +12,7 @@ public final class RepositoriesModel {
     }
 
     /// Whose repositories these are.
-    public internal(set) var person: User
+    public private(set) var person: User
     /// What the service is called.
     public let providerName: String
     /// In the service's own order, as far as was read.
@@ -21,12 +20,15 @@ public final class RepositoriesModel {
     /// Whether the last page was read.
     public private(set) var isComplete = false
     public private(set) var activity: Activity?
-    /// The person's picture, as the service sent it; nil before it is there, and where there is none.
+    /// The person's picture, as the service sent it: PNG, JPEG, GIF or WebP. nil before it is there, and where there is none.
     public private(set) var picture: [UInt8]?
 
-    private var loadingProblem: AppProblem?
+    private var pageProblem: AppProblem?
+    /// What ended without its page.
+    @ObservationIgnored private var interrupted: Activity?
     @ObservationIgnored private var next: RepositoryPage.Position?
-    @ObservationIgnored private var loading: Task<Void, Never>?
+    @ObservationIgnored private var loading: OwnedTask?
+    @ObservationIgnored private var pictureLoading: OwnedTask?
     @ObservationIgnored private let gitHub: GitHub
     private weak var account: AccountModel?
 
@@ -38,45 +40,41 @@ public final class RepositoriesModel {
         self.gitHub = gitHub
         self.account = account
         providerName = account.provider.name
-    }
-
-    deinit {
-        loading?.cancel()
+        loadPicture()
     }
 }
 
 extension RepositoriesModel {
     /// What the person has to know of: the last page that could not be read, else what the session says of its last refresh.
-    public var problem: AppProblem? {
-        if let loadingProblem { return loadingProblem }
-        if case .signedIn(let facts)? = account?.state, let problem = facts.problem {
-            return AppProblem(problem, at: providerName, isSignedIn: true)
-        }
-        return account?.problem
-    }
+    public var problem: AppProblem? { pageProblem ?? account?.notice }
 
     /// Reads the next page. To be called when the list is shown, and whenever its end comes into sight; harmless at any other time.
     public func loadMore() {
-        guard activity == nil, !isComplete, loadingProblem == nil else { return }
-        load(.loadingMore, at: next)
+        guard activity == nil, !isComplete, pageProblem == nil, let account else { return }
+        account.follow()
+        guard !account.isUnconfirmed else { return }
+        load(.loadingMore)
     }
 
     /// Reads the list anew; what was there is shown until the first page has come.
     public func refresh() async {
-        if activity != .refreshing { load(.refreshing, at: nil) }
-        await loading?.value
+        if activity != .refreshing {
+            account?.confirm()
+            load(.refreshing)
+            loadPicture()
+        }
+        await loading?.end()
     }
 
     /// Does again what the problem is about.
     public func tryAgain() async {
-        let isListed = loadingProblem != nil
-        loadingProblem = nil
-        if isListed {
-            load(repositories.isEmpty ? .refreshing : .loadingMore, at: next)
-            await loading?.value
-        } else {
+        guard pageProblem != nil, let interrupted else {
             await account?.tryAgain()
+            return
         }
+        account?.confirm()
+        load(interrupted)
+        await loading?.end()
     }
 
     /// Shows the sign-in page again, for a problem whose remedy that is. What is listed is shown again where the same person comes back.
@@ -84,30 +82,100 @@ extension RepositoriesModel {
 
     /// Forgets the tokens, and has them revoked.
     public func signOut() async { await account?.signOut() }
+}
 
-    private func load(_ activity: Activity, at position: RepositoryPage.Position?) {
+extension RepositoriesModel {
+    /// The same person, as they are now.
+    func know(_ person: User) {
+        let hasOtherPicture = person.avatar != self.person.avatar
+        if self.person != person { self.person = person }
+        guard hasOtherPicture else { return }
+        picture = nil
+        pictureLoading?.cancel()
+        pictureLoading = nil
+        loadPicture()
+    }
+
+    /// Goes on with what was interrupted, since it is known again who is signed in.
+    func resume(afterProblem: Bool) {
+        if let interrupted, activity == nil, afterProblem || pageProblem == nil { load(interrupted) }
+    }
+
+    private enum Outcome {
+        case page(RepositoryPage)
+        case problem(AppProblem)
+        /// It is not known who is signed in, or it is somebody else: nothing was taken.
+        case unconfirmed
+    }
+
+    private func load(_ activity: Activity) {
         loading?.cancel()
         self.activity = activity
-        loadingProblem = nil
-        loading = Task { [gitHub] in
-            do throws(GitHubError) {
-                let page = try await gitHub.repositoryPage(at: position, perPage: Self.pageSize)
-                guard !Task.isCancelled else { return }
-                take(page, replacing: activity == .refreshing)
-            } catch {
-                guard !Task.isCancelled else { return }
-                loadingProblem = AppProblem(error, at: providerName)
-            }
-            self.activity = nil
+        (pageProblem, interrupted) = (nil, nil)
+        let position = activity == .refreshing ? nil : next
+        loading = OwnedTask { [weak self, gitHub, providerName] in
+            let outcome = await Self.read(from: gitHub, at: position, called: providerName) { self }
+            guard !Task.isCancelled else { return }
+            self?.take(outcome, of: activity)
         }
     }
 
-    private func take(_ page: RepositoryPage, replacing: Bool) {
-        if replacing { repositories = [] }
-        // One that moved while the list was read is on two pages.
-        let known = Set(repositories.map(\.id))
-        repositories += page.repositories.filter { !known.contains($0.id) }
+    /// The session may have got another person's credential by the time it sends the request. A page is taken where the credentials in use
+    /// before and after it are the same, or follow one another, and both are known to be this person's.
+    private static func read(
+        from gitHub: GitHub, at position: RepositoryPage.Position?, called provider: String, for model: () -> RepositoriesModel?
+    ) async -> Outcome {
+        for _ in 0..<3 {
+            guard let before = await confirmedGeneration(of: model) else { return .unconfirmed }
+            let page: RepositoryPage
+            do throws(GitHubError) {
+                page = try await gitHub.repositoryPage(at: position, perPage: pageSize)
+            } catch {
+                return await confirmedGeneration(of: model) == nil ? .unconfirmed : .problem(AppProblem(error, at: provider))
+            }
+            guard !Task.isCancelled, let after = await confirmedGeneration(of: model) else { return .unconfirmed }
+            if after <= before + 1 { return .page(page) }
+        }
+        return .problem(.restless(provider))
+    }
+
+    private static func confirmedGeneration(of model: () -> RepositoriesModel?) async -> UInt64? {
+        guard let identity = model().map(ObjectIdentifier.init) else { return nil }
+        return await AccountModel.confirmedGeneration(of: identity) { model()?.account }
+    }
+
+    private func take(_ outcome: Outcome, of activity: Activity) {
+        self.activity = nil
+        switch outcome {
+        case .page(let page):
+            add(page, replacing: activity == .refreshing)
+        case .problem(let problem):
+            (pageProblem, interrupted) = (problem, activity)
+        case .unconfirmed:
+            interrupted = activity
+        }
+    }
+
+    /// A repository that moved while the list was read is on two pages. A page with nothing new is the last: a server whose links lead in a
+    /// circle would be asked for ever.
+    private func add(_ page: RepositoryPage, replacing: Bool) {
+        var list = replacing ? [] : repositories
+        let count = list.count
+        var known = Set(list.map(\.id))
+        list += page.repositories.filter { known.insert($0.id).inserted }
         next = page.next
-        isComplete = page.next == nil
+        isComplete = page.next == nil || list.count == count
+        repositories = list
+    }
+
+    private func loadPicture() {
+        guard picture == nil, pictureLoading == nil, let account, let address = person.avatar else { return }
+        guard let loader = PictureLoader(of: account.provider.service, by: account.surroundings) else { return }
+        pictureLoading = OwnedTask { [weak self] in
+            let picture = await loader.picture(at: address)
+            guard !Task.isCancelled else { return }
+            self?.pictureLoading = nil
+            self?.picture = picture
+        }
     }
 }

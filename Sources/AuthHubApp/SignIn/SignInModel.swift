@@ -6,7 +6,7 @@ public import Observation
 @MainActor @Observable
 public final class SignInModel {
     /// What is under way.
-    public enum Activity: Sendable, Hashable {
+    public enum Activity: Sendable, Hashable, CaseIterable {
         /// What is stored is being read.
         case restoring
         /// The page is shown; the person can cancel.
@@ -20,35 +20,40 @@ public final class SignInModel {
 
     /// The services to choose from.
     public let providers: [AppProvider]
+    /// The chosen service's account.
+    private(set) var account: AccountModel
     private let accounts: [AccountModel]
-    private var chosen: AccountModel
+    private let desk: SignInDesk
 
-    init(_ accounts: [AccountModel], choosing chosen: AccountModel) {
+    init(_ accounts: [AccountModel], choosing chosen: AccountModel, desk: SignInDesk) {
         self.accounts = accounts
-        self.chosen = chosen
+        self.desk = desk
+        account = chosen
         providers = accounts.map(\.provider)
     }
 
-    /// The chosen service's account.
-    var account: AccountModel { chosen }
+    /// Chooses a service unless the person is busy with the chosen one.
+    func turn(to account: AccountModel) {
+        if self.account.attempt == nil, self.account.departure == nil { self.account = account }
+    }
 }
 
 extension SignInModel {
     /// The service that is chosen. Another can be chosen while nothing is under way; one that is not offered changes nothing.
     public var choice: AppProvider.ID {
-        get { chosen.provider.id }
+        get { account.provider.id }
         set {
             guard activity == nil, let account = accounts.first(where: { $0.provider.id == newValue }) else { return }
-            chosen = account
+            self.account = account
         }
     }
 
     /// What the chosen service is called.
-    public var providerName: String { chosen.provider.name }
+    public var providerName: String { account.provider.name }
 
     /// Why the person is asked to sign in.
     public var reason: String {
-        switch chosen.provider.service {
+        switch account.provider.service {
         case .gitHub: "To list your repositories, the app needs your permission to read them at \(providerName)."
         case .aniList: "To show who you are, the app needs your permission to read your profile at \(providerName)."
         }
@@ -56,54 +61,75 @@ extension SignInModel {
 
     /// Whether the page is shown by a browser that knows nobody and keeps nothing: for another person, or on another's computer.
     public var usesEphemeralBrowser: Bool {
-        get { chosen.desk.usesEphemeralBrowser }
-        set { chosen.desk.usesEphemeralBrowser = newValue }
+        get { desk.usesEphemeralBrowser }
+        set { desk.usesEphemeralBrowser = newValue }
     }
 
     /// What is under way; nil where the person can begin.
     public var activity: Activity? {
-        switch chosen.state {
+        if account.departure != nil { return .signingOut }
+        return switch account.state {
         case .loading: .restoring
         case .signingIn: .waitingForPerson
         case .exchanging: .finishing
         case .signingOut: .signingOut
-        case .signedIn: chosen.isArriving ? .arriving : nil
-        case .unknown, .signedOut: chosen.isSigningIn ? .waitingForPerson : nil
+        case .signedIn where account.isArriving: .arriving
+        case .signedIn, .unknown, .signedOut: account.attempt != nil ? .waitingForPerson : account.isRestoring ? .restoring : nil
         }
     }
 
     /// What went wrong last; nil while something is under way.
     public var problem: AppProblem? {
         guard activity == nil else { return nil }
-        if let problem = chosen.problem { return problem }
-        guard case .signedOut(let problem?) = chosen.state else { return chosen.farewell }
+        if let problem = account.problem { return problem }
+        guard case .signedOut(let problem?) = account.state else { return nil }
         return AppProblem(problem, at: providerName, isSignedIn: false)
     }
 
     /// Whether somebody is signed in whose account could not be asked for: the remedy is to try again, or to sign out.
     public var isSignedIn: Bool {
-        if case .signedIn = chosen.state { true } else { false }
+        if case .signedIn = account.state { true } else { false }
     }
 
     /// What is to be pasted; nil while nothing is asked for.
-    public var question: PasteQuestion? { chosen.desk.question }
+    public var question: PasteQuestion? { desk.question }
+}
 
+/// Which buttons there are.
+extension SignInModel {
+    /// Whether a sign-in can begin: while nothing is under way, and where somebody is signed in only if that is what helps.
+    public var canSignIn: Bool { activity == nil && (!isSignedIn || problem?.remedy == .signIn) }
+
+    /// Whether the person is waited for, and need not come.
+    public var canCancel: Bool { activity == .waitingForPerson }
+
+    /// Whether what went wrong can be tried again.
+    public var canTryAgain: Bool { problem?.remedy == .tryAgain }
+
+    /// Whether somebody can be signed out whose account could not be asked for.
+    public var canSignOut: Bool { activity == nil && isSignedIn }
+
+    /// Whether there is another service to choose, and now is the time.
+    public var canChoose: Bool { activity == nil && providers.count > 1 }
+}
+
+extension SignInModel {
     /// Shows the sign-in page; does nothing while something is under way.
     public func signIn() {
-        if activity == nil { chosen.signIn() }
+        if activity == nil { account.signIn() }
     }
 
     /// Closes the sign-in page, or stops waiting for what is to be pasted. A person who is done already is signed in all the same.
-    public func cancel() { chosen.cancelSignIn() }
+    public func cancel() { account.cancelSignIn() }
 
     /// Hands over what the page showed; an empty text is not taken.
     public func paste(_ text: String) {
-        if !text.isEmpty { chosen.desk.end(with: Secret(text)) }
+        if !text.allSatisfy(\.isWhitespace) { desk.take(Secret(text)) }
     }
 
     /// Does again what went wrong.
-    public func tryAgain() async { await chosen.tryAgain() }
+    public func tryAgain() async { await account.tryAgain() }
 
     /// Forgets the tokens of somebody whose account could not be asked for.
-    public func signOut() async { await chosen.signOut() }
+    public func signOut() async { await account.signOut() }
 }

@@ -15,6 +15,15 @@ public final class ViewerModel {
         providerName = account.provider.name
     }
 
+    /// What the person has to know of.
+    public var problem: AppProblem? { account?.notice }
+
+    /// Does again what the problem is about.
+    public func tryAgain() async { await account?.tryAgain() }
+
+    /// Shows the sign-in page again, for a problem whose remedy that is.
+    public func signInAgain() { account?.signIn() }
+
     /// Forgets the tokens. AniList has no way to be told.
     public func signOut() async { await account?.signOut() }
 }

@@ -1,0 +1,116 @@
+import AniListAPI
+import AuthHub
+import GitHubAPI
+
+/// Who is signed in.
+extension AccountModel {
+    /// So often in a row is a credential asked for its person that is another one when the answer comes.
+    private static let arrivalLimit = 5
+
+    private enum Person: Sendable {
+        case gitHub(GitHub, User)
+        case aniList(Viewer)
+    }
+
+    /// Which credential the content's person is known by, once that is known; nil where it is not, or the content is another's by then.
+    ///
+    /// - Parameter account: Whose content it is; not held while anything is waited for.
+    static func confirmedGeneration(of content: ObjectIdentifier, in account: () -> AccountModel?) async -> UInt64? {
+        account()?.follow()
+        while let arrival = account()?.arrival { await arrival.end() }
+        guard let account = account(), account.holds(content), let confirmed = account.confirmed else { return nil }
+        return account.session.state.generation == confirmed ? confirmed : nil
+    }
+
+    /// Asks who is signed in where that is not known and nobody asks.
+    func confirm() {
+        follow()
+        guard let generation = session.state.generation, generation != confirmed, arrival == nil, departure == nil else { return }
+        arrivalCount = 0
+        arrive(with: generation)
+    }
+
+    /// Whether it could not be found out who is signed in: nothing is loaded before the person wants it.
+    var isUnconfirmed: Bool { arrival == nil && (confirmed == nil || session.state.generation != confirmed) }
+
+    func arrive(with generation: UInt64) {
+        arrival?.cancel()
+        arrival = nil
+        (asked, arrivalCount) = (generation, arrivalCount + 1)
+        guard arrivalCount <= Self.arrivalLimit else {
+            problem = .restless(provider.name)
+            return
+        }
+        problem = nil
+        arrival = OwnedTask { [weak self, provider, session] in
+            let answer = await Self.person(at: provider, of: session)
+            guard !Task.isCancelled else { return }
+            self?.arrived(answer, with: generation)
+        }
+    }
+
+    /// An answer counts for the credential alone that was in use from the question to the answer.
+    private func arrived(_ answer: Result<Person, AppProblem>, with generation: UInt64) {
+        arrival = nil
+        guard session.state.generation == generation else {
+            asked = nil
+            return follow()
+        }
+        switch answer {
+        case .success(let person):
+            (confirmed, arrivalCount) = (generation, 0)
+            show(person)
+            follow()
+            resume(afterProblem: true)
+        case .failure(let failure):
+            problem = failure
+        }
+    }
+
+    private static func person(at provider: AppProvider, of session: OAuthSession) async -> Result<Person, AppProblem> {
+        switch provider.service {
+        case .gitHub(let api):
+            let gitHub = GitHub(session: session, api: api)
+            do throws(GitHubError) {
+                return .success(.gitHub(gitHub, try await gitHub.user()))
+            } catch {
+                return .failure(AppProblem(error, at: provider.name))
+            }
+        case .aniList(let endpoint):
+            do throws(AniListError) {
+                return .success(.aniList(try await AniList(session: session, endpoint: endpoint).viewer()))
+            } catch {
+                return .failure(AppProblem(error, at: provider.name))
+            }
+        }
+    }
+
+    /// The same person's list stays; another's goes.
+    private func show(_ person: Person) {
+        switch (person, content) {
+        case (.gitHub(_, let user), .repositories(let model)) where model.person.id == user.id: model.know(user)
+        case (.gitHub(let gitHub, let user), _): content = .repositories(RepositoriesModel(user, from: gitHub, of: self))
+        case (.aniList(let viewer), .viewer(let model)) where model.viewer.id == viewer.id: model.viewer = viewer
+        case (.aniList(let viewer), _): content = .viewer(ViewerModel(viewer, of: self))
+        }
+    }
+
+    func resume(afterProblem: Bool) {
+        if case .repositories(let model) = content { model.resume(afterProblem: afterProblem) }
+    }
+
+    private func holds(_ identity: ObjectIdentifier) -> Bool {
+        switch content {
+        case .repositories(let model): ObjectIdentifier(model) == identity
+        case .viewer(let model): ObjectIdentifier(model) == identity
+        case nil: false
+        }
+    }
+}
+
+extension SessionState {
+    /// Which credential is in use; nil where nobody is signed in, or somebody is about to.
+    var generation: UInt64? {
+        if case .signedIn(let facts) = self { facts.generation } else { nil }
+    }
+}

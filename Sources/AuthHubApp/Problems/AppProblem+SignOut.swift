@@ -1,0 +1,24 @@
+import AuthHub
+
+extension AppProblem {
+    /// What a sign-out could not do; nil where all is done.
+    init?(_ report: SignOutReport, at provider: String) {
+        if let problem = report.problem {
+            self.init(
+                "You are still signed in at \(provider): the tokens could not be deleted.", advice: sentence(problem.explanation),
+                remedy: .tryAgain)
+            return
+        }
+        switch report.revocation {
+        case .notNeeded, .done: return nil
+        case .failed:
+            self.init("You are signed out here, but \(provider) could not be told.", advice: Self.livesOn(provider), remedy: .none)
+        case .notOffered:
+            self.init("You are signed out here. \(provider) has no way to be told.", advice: Self.livesOn(provider), remedy: .none)
+        }
+    }
+
+    private static func livesOn(_ provider: String) -> String {
+        "What the app was given lives on there until it ends. You can end it in your account's settings at \(provider)."
+    }
+}
