@@ -6,6 +6,8 @@ struct Setup: Decodable {
     /// How long access tokens are good for, in seconds; as long as GitHub's unless given.
     var accessTokens: Int?
     var repositories: Int?
+    /// The redirect URI of the only client, which has no secret; the persona's own clients unless given.
+    var redirectURI: String?
 }
 
 extension Setup {
@@ -14,6 +16,9 @@ extension Setup {
         var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona)
         if let accessTokens { configuration.lifetimes.accessToken = .seconds(accessTokens) }
         if let repositories { configuration.repositoryCount = repositories }
+        if let redirectURI {
+            configuration.clients = [DevelopmentAuthorizationServer.Client(id: "1001", name: "Example App", redirectURIs: [redirectURI])]
+        }
         return configuration
     }
 }
