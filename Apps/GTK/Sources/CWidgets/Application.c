@@ -2,7 +2,9 @@
 
 #include <glib-unix.h>
 
-AdwApplication *cw_application_new(const char *identifier) { return adw_application_new(identifier, G_APPLICATION_DEFAULT_FLAGS); }
+AdwApplication *cw_application_new(const char *identifier, bool unique) {
+    return adw_application_new(identifier, unique ? G_APPLICATION_DEFAULT_FLAGS : G_APPLICATION_NON_UNIQUE);
+}
 
 void cw_application_on_activate(AdwApplication *application, CWCallback callback) { cw_connect(application, "activate", callback); }
 

@@ -15,9 +15,9 @@ GtkWidget *cw_switch_row_new(const char *title, const char *subtitle) {
     adw_action_row_set_subtitle(ADW_ACTION_ROW(row), subtitle);
     GtkWidget *control = gtk_switch_new();
     gtk_widget_set_valign(control, GTK_ALIGN_CENTER);
-    cw_widget_set_accessible_name(control, title);
     cw_widget_set_accessible_description(control, subtitle);
     adw_action_row_add_suffix(ADW_ACTION_ROW(row), control);
+    // Gives the switch the title as its name.
     adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), control);
     return row;
 }
@@ -33,7 +33,6 @@ void cw_switch_row_on_change(GtkWidget *row, CWCallback callback) { cw_connect(s
 GtkWidget *cw_choice_row_new(const char *title) {
     GtkWidget *row = adw_combo_row_new();
     set_title(row, title);
-    cw_widget_set_accessible_name(row, title);
     GtkStringList *texts = gtk_string_list_new(NULL);
     adw_combo_row_set_model(ADW_COMBO_ROW(row), G_LIST_MODEL(texts));
     g_object_unref(texts);

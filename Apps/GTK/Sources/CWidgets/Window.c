@@ -28,6 +28,8 @@ void cw_window_set_default_widget(GtkWidget *window, GtkWidget *widget) {
     gtk_window_set_default_widget(GTK_WINDOW(window), widget);
 }
 
+bool cw_window_has_focus(GtkWidget *window) { return gtk_window_get_focus(GTK_WINDOW(window)) != NULL; }
+
 void cw_window_restore_size(GtkWidget *window, const char *file, int width, int height) {
     GKeyFile *keys = g_key_file_new();
     if (g_key_file_load_from_file(keys, file, G_KEY_FILE_NONE, NULL)) {
@@ -56,8 +58,9 @@ void cw_window_save_size(GtkWidget *window, const char *file) {
 
 void cw_about_show(GtkWidget *window, const char *name, const char *icon, const char *version, const char *comments) {
     GtkWidget *about = adw_about_window_new();
+    gboolean has_icon = gtk_icon_theme_has_icon(gtk_icon_theme_get_for_display(gtk_widget_get_display(window)), icon);
     g_object_set(
-        about, "application-name", name, "application-icon", icon, "version", version, "comments", comments, "license-type",
+        about, "application-name", name, "application-icon", has_icon ? icon : "", "version", version, "comments", comments, "license-type",
         GTK_LICENSE_APACHE_2_0, "transient-for", window, "modal", TRUE, NULL);
     gtk_window_present(GTK_WINDOW(about));
 }

@@ -1,14 +1,16 @@
 import CWidgets
 
-/// The one of its identifier on a desktop: a second process activates the first and ends.
+/// The main loop, and what belongs to all windows.
 @MainActor
 public final class Application {
     let pointer: OpaquePointer
 
-    /// - Parameter identifier: As D-Bus has it: `com.example.App`.
-    public init(_ identifier: String) {
+    /// - Parameters:
+    ///   - identifier: As D-Bus has it: `com.example.App`.
+    ///   - isUnique: Whether a second process on the same desktop activates the first and ends.
+    public init(_ identifier: String, isUnique: Bool) {
         cw_attach_main_queue()
-        pointer = cw_application_new(identifier)
+        pointer = cw_application_new(identifier, isUnique)
     }
 
     /// Whether there is a display to show windows on.

@@ -17,6 +17,9 @@ public final class Window: Widget {
     /// What Enter presses where the focus does not say otherwise.
     public func setDefault(_ widget: Widget?) { cw_window_set_default_widget(pointer, widget?.pointer) }
 
+    /// Whether something in it has the focus.
+    public var hasFocus: Bool { cw_window_has_focus(pointer) }
+
     /// Takes the size that a file holds, or this one.
     public func restoreSize(from file: String, width: Int32, height: Int32) {
         cw_window_restore_size(pointer, file, width, height)

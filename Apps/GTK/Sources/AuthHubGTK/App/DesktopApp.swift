@@ -12,15 +12,18 @@ import Musl
 final class DesktopApp {
     nonisolated static let identifier = "io.github.authhub.App"
 
-    private let application = Application(identifier)
+    private let application: Application
     private let settings: [String]
     private let store: StoreChoice
     private var window: MainWindow?
     private var model: AppModel?
     private var isEnding = false
 
-    /// - Parameter settings: The settings files; those of the person's configuration folder where none are given.
-    init(settings: [String], store: StoreChoice) {
+    /// - Parameters:
+    ///   - settings: The settings files; those of the person's configuration folder where none are given.
+    ///   - isSeparate: Whether it is another one than the app that may run already.
+    init(settings: [String], store: StoreChoice, isSeparate: Bool) {
+        application = Application(Self.identifier, isUnique: !isSeparate)
         self.settings = settings
         self.store = store
     }

@@ -19,10 +19,13 @@ struct EntryPoint: ParsableCommand {
     @Option(help: "Where the tokens are kept: the keyring of the desktop where there is one, or encrypted files.")
     var store = StoreChoice.platform
 
+    @Flag(help: "Open a window of its own, even where the app runs already.")
+    var separate = false
+
     func run() throws {
         // Called on the main thread, which stays in GTK's main loop.
         let status = MainActor.assumeIsolated {
-            Application.canShowWindows ? DesktopApp(settings: settings, store: store).run() : nil
+            Application.canShowWindows ? DesktopApp(settings: settings, store: store, isSeparate: separate).run() : nil
         }
         guard let status else {
             throw ValidationError("There is no display to show a window on. The command authhub needs none.")

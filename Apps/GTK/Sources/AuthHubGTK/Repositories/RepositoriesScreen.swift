@@ -25,6 +25,7 @@ final class RepositoriesScreen: Screen {
     private var rows: [RepositoryRow] = []
     private var shown: [Repository] = []
     private var wasRefreshing = false
+    private weak var window: Window?
     private var rendering: Rendering?
     private var picturing: Rendering?
 
@@ -52,8 +53,9 @@ final class RepositoriesScreen: Screen {
     }
 
     func appear(in window: Window) {
+        self.window = window
         model.loadMore()
-        list.grabFocus()
+        focus()
     }
 
     func refresh() { Task { await model.refresh() } }
@@ -101,11 +103,15 @@ extension RepositoriesScreen {
         while rows.count > repositories.count, let row = rows.popLast() {
             let hadFocus = row.containsFocus
             list.remove(row)
-            if hadFocus { list.grabFocus() }
+            if hadFocus { focus() }
         }
         shown = repositories
         list.setVisible(!rows.isEmpty)
+        // Nothing could take it before there were rows.
+        if window?.hasFocus == false { focus() }
     }
+
+    private func focus() { (rows.first ?? list).grabFocus() }
 
     private func readOn() {
         guard let pages = scroller.pagesBelow, pages < 1 else { return }

@@ -21,6 +21,6 @@ final class RepositoryRow: ListRow {
         about.setVisible(line.about != nil)
         details.text = [line.language, line.stars.map { "★ \($0)" }, line.lastPush].compactMap(\.self).joined(separator: " · ")
         accessibleName(line.name)
-        accessibleDescription([line.about, line.spoken].compactMap(\.self).joined(separator: ", "))
+        accessibleDescription([line.about, line.spoken].compactMap(\.self).joined(separator: "\n"))
     }
 }

@@ -14,6 +14,7 @@ final class SignInScreen: Screen {
     private let choices: Group
     private let status = Label()
     private let spinner = Spinner()
+    private let busy: Box
     private let paste: PasteField
     private let signIn = Button("Sign In").style("pill", "suggested-action")
     private let tryAgain = Button("Try Again").style("pill", "suggested-action")
@@ -30,10 +31,10 @@ final class SignInScreen: Screen {
         service.setVisible(model.providers.count > 1)
         choices = Group(service, privateWindow)
         paste = PasteField { model.paste($0) }
-        let activity = Box.horizontal(spacing: 12, spinner, status).centered(horizontally: true)
+        busy = Box.horizontal(spacing: 12, spinner, status).centered(horizontally: true)
         let buttons = Box.horizontal(spacing: 12, tryAgain, signInAgain, signIn, signOut, cancel).centered(horizontally: true)
         page = StatusPage(
-            icon: "avatar-default-symbolic", child: Clamp(Box.vertical(spacing: 24, choices, activity, paste.root, buttons), width: 460))
+            icon: "avatar-default-symbolic", child: Clamp(Box.vertical(spacing: 24, choices, busy, paste.root, buttons), width: 460))
         let header = HeaderBar(end: [.mainMenu(isSignedIn: false)])
         header.title.set("AuthHub")
         root = Box.vertical(header, bar.root, page.expanding(vertically: true))
@@ -74,7 +75,7 @@ extension SignInScreen {
         privateWindow.isOn = model.usesEphemeralBrowser
         choices.setSensitive(activity == nil)
         status.text = activity.map(Self.text) ?? ""
-        status.setVisible(activity != nil)
+        busy.setVisible(activity != nil)
         spinner.setSpinning(activity != nil)
         paste.show(model.question)
         let (isIdle, isSignedIn) = (activity == nil, model.isSignedIn)

@@ -8,24 +8,21 @@ final class ProblemBar {
     private let text = Label().wrapping().atStart().style("heading")
     private let advice = Label().wrapping().atStart()
     private let button = Button("").centered(vertically: true)
+    private let offersRemedy: Bool
     private var problem: AppProblem?
 
     /// - Parameter remedy: Does what the problem's remedy is. Without it there is no button.
     init(remedy: (@MainActor (AppProblem.Remedy) -> Void)? = nil) {
         let texts = Box.vertical(spacing: 2, text, advice).expanding(horizontally: true)
         root = Revealer(Box.alert(spacing: 12, texts, button).style("problem-bar"))
-        button.setVisible(false)
-        guard let remedy else { return }
+        root.setVisible(false)
+        offersRemedy = remedy != nil
         button.onClick { [weak self] in
-            if let problem = self?.problem { remedy(problem.remedy) }
+            if let problem = self?.problem { remedy?(problem.remedy) }
         }
-        offersRemedy = true
     }
 
-    private var offersRemedy = false
-
     func show(_ problem: AppProblem?) {
-        // What is sliding out keeps its text.
         if let problem, problem != self.problem {
             text.text = problem.text
             advice.text = problem.advice
@@ -34,6 +31,8 @@ final class ProblemBar {
             button.setVisible(offersRemedy && label != nil)
         }
         self.problem = problem
+        // Those who listen would find what is only slid away.
+        root.setVisible(problem != nil)
         root.setRevealed(problem != nil)
     }
 }

@@ -20,9 +20,9 @@ typedef struct {
 } CWCallback;
 
 // Application.c
-AdwApplication *cw_application_new(const char *identifier);
+AdwApplication *cw_application_new(const char *identifier, bool unique);
 void cw_application_on_activate(AdwApplication *application, CWCallback callback);
-// Until cw_application_quit; at once where another process has the identifier, which is then activated.
+// Until cw_application_quit; where it is unique and another process has the identifier, that one is activated, and this one ends.
 int cw_application_run(AdwApplication *application);
 void cw_application_quit(AdwApplication *application);
 // The action "app.NAME", with up to two key combinations.
@@ -67,8 +67,11 @@ void cw_window_present(GtkWidget *window);
 // The window stays; the callback decides.
 void cw_window_on_close(GtkWidget *window, CWCallback callback);
 void cw_window_set_default_widget(GtkWidget *window, GtkWidget *_Nullable widget);
+// Whether something in it has the focus.
+bool cw_window_has_focus(GtkWidget *window);
 void cw_window_restore_size(GtkWidget *window, const char *file, int width, int height);
 void cw_window_save_size(GtkWidget *window, const char *file);
+// Without the icon where the icon theme does not have it.
 void cw_about_show(GtkWidget *window, const char *name, const char *icon, const char *version, const char *comments);
 
 // Containers.c
