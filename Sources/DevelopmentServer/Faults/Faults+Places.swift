@@ -5,7 +5,7 @@ extension Faults.Place {
         case persona.addresses.token: self = .tokenEndpoint
         case persona.addresses.authorization, "/session", "/consent": self = .authorization
         case persona.device?.authorizationPath: self = .deviceAuthorization
-        case "/user", "/user/repos", "/userinfo", "/graphql": self = .api
+        case "/user", "/user/repos", "/api/v3/user", "/api/v3/user/repos", "/userinfo", "/graphql": self = .api
         case "/revoke": self = .revocation
         case "/introspect": self = .introspection
         case "/par": self = .pushedAuthorization
