@@ -25,7 +25,7 @@ struct AuthHubAppleApp: App {
         .onChange(of: scenePhase, initial: true) { _, phase in
             guard case .ready(let model) = start else { return }
             ForegroundApp.finish = { await model.finish() }
-            if phase == .background { ForegroundApp.goToBackground() }
+            if phase == .background { model.goToBackground() }
         }
     }
 }

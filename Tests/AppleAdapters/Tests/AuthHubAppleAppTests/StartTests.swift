@@ -62,11 +62,22 @@ extension AppTests {
                 finished.continuation.finish()
             }
             let before = Program.backgroundTaskCount
-            ForegroundApp.goToBackground()
+            try Program(services: Services()).model.goToBackground()
             #expect(Program.backgroundTaskCount == before + 1)
             go.continuation.finish()
             for await _ in finished.stream {}
             while Program.backgroundTaskCount > before { await Task.yield() }
+        }
+
+        @Test func `a page that the person is busy with stays when the app goes to the background`() async throws {
+            let program = try Program(services: Services())
+            program.press("Sign In")
+            let shown = try #require(await program.nextWindow())
+            let before = Program.backgroundTaskCount
+            program.model.goToBackground()
+            #expect(Program.backgroundTaskCount == before)
+            try program.consent(in: shown.window)
+            await program.stage.until { $0.named("Sign Out") != nil }
         }
 
         @Test func `the app shows its window`() {

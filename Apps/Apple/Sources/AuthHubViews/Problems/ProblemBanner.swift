@@ -30,4 +30,21 @@ struct ProblemBanner<Remedy: View>: View {
         .background(Color.orange.opacity(0.15), in: RoundedRectangle(cornerRadius: 10))
     }
 }
+
+/// A problem with the button that is its remedy.
+struct RemedyBanner: View {
+    let problem: AppProblem
+    let tryAgain: () async -> Void
+    let signInAgain: () -> Void
+
+    var body: some View {
+        ProblemBanner(problem) {
+            switch problem.remedy {
+            case .tryAgain: Button("Try Again") { Task { await tryAgain() } }
+            case .signIn: Button("Sign In Again") { signInAgain() }
+            case .none: EmptyView()
+            }
+        }
+    }
+}
 #endif

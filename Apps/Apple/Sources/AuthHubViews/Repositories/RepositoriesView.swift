@@ -11,12 +11,10 @@ struct RepositoriesView: View {
     var body: some View {
         List {
             if let problem = model.problem {
-                ProblemBanner(problem) {
-                    switch problem.remedy {
-                    case .tryAgain: Button("Try Again") { Task { await model.tryAgain() } }
-                    case .signIn: Button("Sign In Again") { model.signInAgain() }
-                    case .none: EmptyView()
-                    }
+                RemedyBanner(problem: problem) {
+                    await model.tryAgain()
+                } signInAgain: {
+                    model.signInAgain()
                 }
                 .listRowSeparator(.hidden)
             }

@@ -16,7 +16,7 @@ struct SignInProgress: View {
                     .accessibilityHidden(true)
                 Text(activity.text)
             }
-            if activity == .waitingForPerson {
+            if model.canCancel {
                 if let question = model.question {
                     PasteView(question: question) { model.paste($0) }
                 }

@@ -66,21 +66,20 @@ struct SignInView: View {
         }
     }
 
-    /// The remedy of the problem, where there is one.
+    /// The remedy of the problem, where there is one, is the first.
     private var buttons: some View {
         HStack {
-            Group {
-                if model.isSignedIn, model.problem?.remedy == .signIn {
-                    Button("Sign In Again") { model.signIn() }
-                } else if model.isSignedIn || model.problem?.remedy == .tryAgain {
-                    Button("Try Again") { Task { await model.tryAgain() } }
-                } else {
-                    Button("Sign In") { model.signIn() }
-                }
+            if model.canTryAgain {
+                Button("Try Again") { Task { await model.tryAgain() } }
+                    .buttonStyle(.borderedProminent)
+                    .keyboardShortcut(.defaultAction)
             }
-            .buttonStyle(.borderedProminent)
-            .keyboardShortcut(.defaultAction)
-            if model.isSignedIn {
+            if model.canSignIn {
+                Button(model.isSignedIn ? "Sign In Again" : "Sign In") { model.signIn() }
+                    .buttonStyle(.borderedProminent)
+                    .keyboardShortcut(model.canTryAgain ? nil : .defaultAction)
+            }
+            if model.canSignOut {
                 Button("Sign Out", role: .destructive) { Task { await model.signOut() } }
             }
         }

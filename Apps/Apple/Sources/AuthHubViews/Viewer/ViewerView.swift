@@ -10,6 +10,13 @@ struct ViewerView: View {
 
     var body: some View {
         VStack(spacing: 16) {
+            if let problem = model.problem {
+                RemedyBanner(problem: problem) {
+                    await model.tryAgain()
+                } signInAgain: {
+                    model.signInAgain()
+                }
+            }
             Text(verbatim: model.viewer.name)
                 .font(.largeTitle)
                 .accessibilityAddTraits(.isHeader)

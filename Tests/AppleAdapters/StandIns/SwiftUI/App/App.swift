@@ -1,6 +1,6 @@
 public import Foundation
 
-@MainActor
+@MainActor @preconcurrency  // as Apple's is
 public protocol App {
     associatedtype Body: Scene
 
@@ -17,7 +17,7 @@ extension App {
     }
 }
 
-@MainActor
+@MainActor @preconcurrency  // as Apple's is
 public protocol Scene {
     func nodes(in place: Place) -> [Node]
 }
@@ -71,7 +71,7 @@ extension Scene {
     }
 }
 
-@MainActor
+@MainActor @preconcurrency  // as Apple's is
 public protocol Commands {}
 
 @resultBuilder

@@ -1,4 +1,4 @@
-@MainActor
+@MainActor @preconcurrency  // as Apple's is
 public protocol ToolbarContent {
     func nodes(in place: Place) -> [Node]
 }

@@ -24,6 +24,11 @@ extension Button where Label == Text {
         self.init(action: action) { Text(titleKey) }
     }
 
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
+        self.init(action: action) { Text(verbatim: String(title)) }
+    }
+
     public init(_ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         self.init(role: role, action: action) { Text(titleKey) }
     }

@@ -11,6 +11,8 @@ extension View {
 
     public func keyboardShortcut(_ shortcut: KeyboardShortcut) -> some View { each { $0.shortcut = shortcut } }
 
+    public func keyboardShortcut(_ shortcut: KeyboardShortcut?) -> some View { each { $0.shortcut = shortcut } }
+
     public func keyboardShortcut(_ key: KeyEquivalent, modifiers: EventModifiers = .command) -> some View {
         keyboardShortcut(KeyboardShortcut(key, modifiers: modifiers))
     }

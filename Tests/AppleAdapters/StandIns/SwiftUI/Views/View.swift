@@ -1,6 +1,6 @@
 // Declared as in Apple's SwiftUI, as far as the adapters, the guides and the app use it; what is below `nodes` is this one's alone.
 
-@MainActor
+@MainActor @preconcurrency  // as Apple's is
 public protocol View {
     associatedtype Body: View
 
