@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// Compiles and runs the adapters for Apple systems on Linux, over FoundationNetworking, as far as that goes, and over stand-ins for other
-// frameworks. Scripts/proofs/apple-adapters runs it.
+// Compiles and runs the adapters and the app for Apple systems on Linux, over FoundationNetworking, as far as that goes, and over stand-ins
+// for other frameworks. Scripts/proofs/apple-adapters runs it.
 import PackageDescription
 
 let package = Package(

@@ -28,6 +28,7 @@ struct RepositoriesView: View {
             RepositoriesEnd(model: model)
                 .listRowSeparator(.hidden)
         }
+        .accessibilityElement(children: .contain)
         .accessibilityLabel("Repositories")
         .refreshable { await model.refresh() }
         .navigationTitle(name)
