@@ -1,5 +1,9 @@
 #include "Internal.h"
 
+#ifdef GDK_WINDOWING_X11
+#include <gdk/x11/gdkx.h>
+#endif
+
 #define GROUP "window"
 
 GtkWidget *cw_window_new(AdwApplication *application, const char *title) {
@@ -14,6 +18,18 @@ void cw_window_set_content(GtkWidget *window, GtkWidget *content) {
 
 void cw_window_present(GtkWidget *window) { gtk_window_present(GTK_WINDOW(window)); }
 
+void cw_window_raise(GtkWidget *window) {
+#ifdef GDK_WINDOWING_X11
+    GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
+    if (surface && GDK_IS_X11_SURFACE(surface)) {
+        // The person was last seen in the browser, so that an older time would not raise it.
+        gtk_window_present_with_time(GTK_WINDOW(window), gdk_x11_get_server_time(surface));
+        return;
+    }
+#endif
+    gtk_window_present(GTK_WINDOW(window));
+}
+
 static gboolean asked_to_close(CWCallback *callback) {
     cw_callback_call(callback);
     return TRUE;
@@ -27,8 +43,6 @@ void cw_window_on_close(GtkWidget *window, CWCallback callback) {
 void cw_window_set_default_widget(GtkWidget *window, GtkWidget *widget) {
     gtk_window_set_default_widget(GTK_WINDOW(window), widget);
 }
-
-bool cw_window_has_focus(GtkWidget *window) { return gtk_window_get_focus(GTK_WINDOW(window)) != NULL; }
 
 void cw_window_restore_size(GtkWidget *window, const char *file, int width, int height) {
     GKeyFile *keys = g_key_file_new();

@@ -8,7 +8,17 @@ public final class List: Widget {
 
     public func append(_ row: ListRow) { cw_list_append(pointer, row.pointer) }
 
+    /// Moves the focus to a row that can be seen where the list is scrolled to.
+    public func focusShownRow() { _ = cw_list_focus_shown_row(pointer) }
+
     public func remove(_ row: ListRow) { cw_list_remove(pointer, row.pointer) }
+}
+
+/// A list that the Tab key leaves at once: only the arrow keys go through its rows.
+public final class TabStop: Widget {
+    public init(_ list: List) {
+        super.init(cw_tab_stop_new(list.pointer))
+    }
 }
 
 open class ListRow: Widget {

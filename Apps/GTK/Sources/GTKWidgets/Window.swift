@@ -8,17 +8,17 @@ public final class Window: Widget {
 
     public func setContent(_ content: Widget) { cw_window_set_content(pointer, content.pointer) }
 
-    /// Shows it, and raises it above others as far as the desktop lets it.
+    /// Shows it, at the person's wish.
     public func present() { cw_window_present(pointer) }
+
+    /// Raises it over the window of another program, which the person has just used, as far as the desktop lets it.
+    public func raise() { cw_window_raise(pointer) }
 
     /// Runs instead of closing it.
     public func onClose(run: @escaping @MainActor () -> Void) { cw_window_on_close(pointer, Callback.passing(run)) }
 
     /// What Enter presses where the focus does not say otherwise.
     public func setDefault(_ widget: Widget?) { cw_window_set_default_widget(pointer, widget?.pointer) }
-
-    /// Whether something in it has the focus.
-    public var hasFocus: Bool { cw_window_has_focus(pointer) }
 
     /// Takes the size that a file holds, or this one.
     public func restoreSize(from file: String, width: Int32, height: Int32) {

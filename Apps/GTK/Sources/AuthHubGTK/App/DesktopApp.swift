@@ -64,8 +64,6 @@ extension DesktopApp {
         guard !isEnding else { return }
         isEnding = true
         window?.hide()
-        // Nobody is waited for.
-        model?.signIn.cancel()
         Task {
             await model?.finish()
             if isEnding { application.quit() }

@@ -25,7 +25,6 @@ final class RepositoriesScreen: Screen {
     private var rows: [RepositoryRow] = []
     private var shown: [Repository] = []
     private var wasRefreshing = false
-    private weak var window: Window?
     private var rendering: Rendering?
     private var picturing: Rendering?
 
@@ -44,7 +43,7 @@ final class RepositoriesScreen: Screen {
             case .none: break
             }
         }
-        let content = Box.vertical(spacing: 18, list, loading, count).margins(vertical: 18, horizontal: 12)
+        let content = Box.vertical(spacing: 18, TabStop(list), loading, count).margins(vertical: 18, horizontal: 12)
         scroller = Scroller(Clamp(content, width: 720))
         root = Box.vertical(header, bar.root, scroller.expanding(vertically: true))
         scroller.onChange { [weak self] in self?.readOn() }
@@ -53,9 +52,7 @@ final class RepositoriesScreen: Screen {
     }
 
     func appear(in window: Window) {
-        self.window = window
         model.loadMore()
-        focus()
     }
 
     func refresh() { Task { await model.refresh() } }
@@ -74,7 +71,9 @@ extension RepositoriesScreen {
 
     private func render() {
         let (activity, repositories) = (model.activity, model.repositories)
+        let barHadFocus = bar.root.containsFocus
         bar.show(model.problem)
+        if barHadFocus, model.problem == nil { list.focusShownRow() }
         refreshing.setSpinning(activity == .refreshing)
         loading.setSpinning(activity == .loadingMore)
         count.text = repositories.isEmpty ? "No repositories" : RepositoryLine.count(repositories.count)
@@ -90,6 +89,7 @@ extension RepositoriesScreen {
     /// Rows that are there stay: what is appended does not move what the person looks at.
     private func show(_ repositories: [Repository], anew: Bool) {
         let now = Date()
+        let hadRows = !rows.isEmpty
         for (index, repository) in repositories.enumerated() {
             if index == rows.count {
                 let row = RepositoryRow()
@@ -101,17 +101,14 @@ extension RepositoriesScreen {
             }
         }
         while rows.count > repositories.count, let row = rows.popLast() {
-            let hadFocus = row.containsFocus
+            if row.containsFocus { rows.first?.grabFocus() }
             list.remove(row)
-            if hadFocus { focus() }
         }
         shown = repositories
         list.setVisible(!rows.isEmpty)
         // Nothing could take it before there were rows.
-        if window?.hasFocus == false { focus() }
+        if !hadRows { rows.first?.grabFocus() }
     }
-
-    private func focus() { (rows.first ?? list).grabFocus() }
 
     private func readOn() {
         guard let pages = scroller.pagesBelow, pages < 1 else { return }

@@ -11,14 +11,12 @@ final class SignInScreen: Screen {
     private let service: ChoiceRow
     private let privateWindow = SwitchRow(
         "Private window", subtitle: "Asks for the password, and keeps nothing in the browser: for another account, or another's computer")
-    private let choices: Group
     private let status = Label()
     private let spinner = Spinner()
     private let busy: Box
     private let paste: PasteField
     private let signIn = Button("Sign In").style("pill", "suggested-action")
     private let tryAgain = Button("Try Again").style("pill", "suggested-action")
-    private let signInAgain = Button("Sign In Again").style("pill", "suggested-action")
     private let signOut = Button("Sign Out").style("pill")
     private let cancel = Button("Cancel").style("pill")
     private var rendering: Rendering?
@@ -29,12 +27,11 @@ final class SignInScreen: Screen {
         self.model = model
         service = ChoiceRow("Service", of: model.providers.map(\.name))
         service.setVisible(model.providers.count > 1)
-        choices = Group(service, privateWindow)
         paste = PasteField { model.paste($0) }
         busy = Box.horizontal(spacing: 12, spinner, status).centered(horizontally: true)
-        let buttons = Box.horizontal(spacing: 12, tryAgain, signInAgain, signIn, signOut, cancel).centered(horizontally: true)
+        let buttons = Box.horizontal(spacing: 12, tryAgain, signIn, signOut, cancel).centered(horizontally: true)
         page = StatusPage(
-            icon: "avatar-default-symbolic", child: Clamp(Box.vertical(spacing: 24, choices, busy, paste.root, buttons), width: 460))
+            icon: "avatar-default-symbolic", child: Clamp(Box.vertical(spacing: 24, Group(service, privateWindow), busy, paste.root, buttons), width: 460))
         let header = HeaderBar(end: [.mainMenu(isSignedIn: false)])
         header.title.set("AuthHub")
         root = Box.vertical(header, bar.root, page.expanding(vertically: true))
@@ -58,54 +55,47 @@ extension SignInScreen {
         privateWindow.onChange { [weak self] in
             if let self { model.usesEphemeralBrowser = privateWindow.isOn }
         }
-        for button in [signIn, signInAgain] { button.onClick { [model] in model.signIn() } }
+        signIn.onClick { [model] in model.signIn() }
         tryAgain.onClick { [model] in Task { await model.tryAgain() } }
         signOut.onClick { [model] in Task { await model.signOut() } }
         cancel.onClick { [model] in model.cancel() }
         root.onKeys("Escape") { [model] in
-            if model.activity == .waitingForPerson { model.cancel() }
+            if model.canCancel { model.cancel() }
         }
     }
 
     private func render() {
-        let (activity, problem) = (model.activity, model.problem)
+        let activity = model.activity
         page.set("Sign in to \(model.providerName)", description: model.reason)
-        bar.show(problem)
+        bar.show(model.problem)
         service.selected = model.providers.firstIndex { $0.id == model.choice } ?? 0
         privateWindow.isOn = model.usesEphemeralBrowser
-        choices.setSensitive(activity == nil)
+        service.setSensitive(model.canChoose)
+        privateWindow.setSensitive(activity == nil)
         status.text = activity.map(Self.text) ?? ""
         busy.setVisible(activity != nil)
         spinner.setSpinning(activity != nil)
         paste.show(model.question)
-        let (isIdle, isSignedIn) = (activity == nil, model.isSignedIn)
-        signIn.setVisible(isIdle && !isSignedIn)
-        tryAgain.setVisible(isIdle && problem?.remedy == .tryAgain)
-        signInAgain.setVisible(isIdle && isSignedIn && problem?.remedy == .signIn)
-        signOut.setVisible(isIdle && isSignedIn)
-        cancel.setVisible(activity == .waitingForPerson)
+        signIn.set(label: model.isSignedIn ? "Sign In Again" : "Sign In")
+        signIn.setVisible(model.canSignIn)
+        tryAgain.setVisible(model.canTryAgain)
+        signOut.setVisible(model.canSignOut)
+        cancel.setVisible(model.canCancel)
         emphasize()
     }
 
     /// Gives the focus to what comes next, where that has changed.
     private func emphasize() {
         guard let window else { return }
-        let main: Widget? =
-            switch model.activity {
-            case .waitingForPerson: model.question == nil ? cancel : paste.entry
-            case nil:
-                if model.problem?.remedy == .tryAgain {
-                    tryAgain
-                } else if model.isSignedIn {
-                    model.problem?.remedy == .signIn ? signInAgain : signOut
-                } else {
-                    signIn
-                }
-            default: nil
-            }
+        let choices: [(Bool, Widget)] = [
+            (model.question != nil, paste.entry), (model.canCancel, cancel), (model.canTryAgain, tryAgain), (model.canSignIn, signIn),
+            (model.canSignOut, signOut),
+        ]
+        let main = choices.first(where: \.0)?.1
         guard main !== self.main else { return }
         self.main = main
-        window.setDefault(main === paste.entry || main === cancel ? nil : main)
+        // Enter in another field does not cancel.
+        window.setDefault(main === tryAgain || main === signIn ? main : nil)
         main?.grabFocus()
     }
 

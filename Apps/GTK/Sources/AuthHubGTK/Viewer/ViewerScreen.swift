@@ -9,6 +9,7 @@ final class ViewerScreen: Screen {
     let model: ViewerModel
     let isOfPerson = true
     private let header = HeaderBar(end: [.mainMenu(isSignedIn: true)])
+    private let bar: ProblemBar
     private let page: StatusPage
     private let link = Box.vertical()
     private let button = Button("Sign Out").style("pill").centered(horizontally: true).action("app.sign-out")
@@ -21,7 +22,14 @@ final class ViewerScreen: Screen {
         if let address = model.viewer.page, WebAddress.isOne(address) {
             link.append(LinkButton("Your page at \(model.providerName)", address: address).centered(horizontally: true))
         }
-        root = Box.vertical(header, page.expanding(vertically: true))
+        bar = ProblemBar { [model] remedy in
+            switch remedy {
+            case .tryAgain: Task { await model.tryAgain() }
+            case .signIn: model.signInAgain()
+            case .none: break
+            }
+        }
+        root = Box.vertical(header, bar.root, page.expanding(vertically: true))
         rendering = Rendering { [weak self] in self?.render() }
     }
 
@@ -30,6 +38,7 @@ final class ViewerScreen: Screen {
     func signOut() { Task { await model.signOut() } }
 
     private func render() {
+        bar.show(model.problem)
         header.title.set(model.viewer.name, subtitle: model.providerName)
         page.set(model.viewer.name, description: "You are signed in at \(model.providerName).")
     }

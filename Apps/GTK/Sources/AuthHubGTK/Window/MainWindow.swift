@@ -71,7 +71,7 @@ extension MainWindow {
 
     /// The browser is in front of the window when the person is done with it.
     private func raise(whenDone isWaitingForPerson: Bool) {
-        if wasWaitingForPerson, !isWaitingForPerson { window.present() }
+        if wasWaitingForPerson, !isWaitingForPerson { window.raise() }
         wasWaitingForPerson = isWaitingForPerson
     }
 

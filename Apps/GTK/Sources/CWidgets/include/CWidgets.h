@@ -64,11 +64,11 @@ void cw_widget_on_key(GtkWidget *widget, const char *keys, CWCallback callback);
 GtkWidget *cw_window_new(AdwApplication *application, const char *title);
 void cw_window_set_content(GtkWidget *window, GtkWidget *content);
 void cw_window_present(GtkWidget *window);
+// Over the window of another program that the person is in. Where the desktop does not let it (Wayland), it asks for attention.
+void cw_window_raise(GtkWidget *window);
 // The window stays; the callback decides.
 void cw_window_on_close(GtkWidget *window, CWCallback callback);
 void cw_window_set_default_widget(GtkWidget *window, GtkWidget *_Nullable widget);
-// Whether something in it has the focus.
-bool cw_window_has_focus(GtkWidget *window);
 void cw_window_restore_size(GtkWidget *window, const char *file, int width, int height);
 void cw_window_save_size(GtkWidget *window, const char *file);
 // Without the icon where the icon theme does not have it.
@@ -153,6 +153,10 @@ void cw_secret_entry_on_activate(GtkWidget *entry, CWCallback callback);
 GtkWidget *cw_list_new(const char *accessible_name);
 void cw_list_append(GtkWidget *list, GtkWidget *row);
 void cw_list_remove(GtkWidget *list, GtkWidget *row);
+// One that can be seen where the list is scrolled to. False where there is none.
+bool cw_list_focus_shown_row(GtkWidget *list);
+// A list in which Tab does not go from row to row, but out of it, as the arrow keys go through it.
+GtkWidget *cw_tab_stop_new(GtkWidget *list);
 GtkWidget *cw_list_row_new(GtkWidget *child);
 
 #pragma clang assume_nonnull end
