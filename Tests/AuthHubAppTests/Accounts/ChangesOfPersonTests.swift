@@ -1,0 +1,210 @@
+import AuthHub
+import AuthHubPrimitives
+import GitHubAPI
+import HTTPLoading
+import Testing
+
+@testable import AuthHubApp
+
+/// Nothing of one person is ever shown as another's, however the credential changes.
+@MainActor
+struct ChangesOfPersonTests {
+    private static let repositories = "/user/repos"
+
+    private func isPure(_ list: RepositoriesModel) -> Bool {
+        list.repositories.allSatisfy { $0.fullName.hasPrefix("\(list.person.login)/") }
+    }
+
+    @Test func `A7 the person is asked for first, and only then does the second screen appear`() async throws {
+        let bench = Bench()
+        let door = Door()
+        bench.services.next(at: "/user", .waits(door))
+        let app = try bench.app()
+        await app.restore()
+        app.signIn.signIn()
+        await until { app.signIn.activity == .arriving }
+        #expect(app.isSignInShown && bench.services.count(Self.repositories) == 0)
+        door.open()
+        let list = try await untilListed(app)
+        #expect(list.person.login == "octocat" && list.repositories.isEmpty && list.activity == nil)
+    }
+
+    @Test func `another process signs in another person: their own list is shown`() async throws {
+        let bench = Bench()
+        let (app, first) = try await bench.signedIn()
+        try await bench.otherProcess(as: "mona").signIn()
+        await until { app.list !== first && app.list != nil }
+        let second = try #require(app.list)
+        #expect(second.person.login == "mona" && second.repositories.isEmpty)
+        second.loadMore()
+        await until { second.activity == nil }
+        #expect(second.repositories.count == 50 && isPure(second))
+        first.loadMore()
+        await until { first.activity == nil }
+        #expect(isPure(first) && first.repositories.count == 50)
+    }
+
+    @Test func `a page that is under way when another person signs in elsewhere is not taken`() async throws {
+        let bench = Bench()
+        let (app, first) = try await bench.signedIn()
+        let (page, user) = (Door(), Door())
+        bench.services.next(at: Self.repositories, .answersLate(page))
+        bench.services.next(at: "/user", .waits(user))
+        first.loadMore()
+        await page.untilReached()
+        try await bench.otherProcess(as: "mona").signIn()
+        await user.untilReached()
+        page.open()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(app.list === first && first.repositories.count == 50, "it is not known yet whose the page is")
+        user.open()
+        await until { app.list?.person.login == "mona" }
+        await until { first.activity == nil }
+        #expect(isPure(first) && first.repositories.count == 50)
+    }
+
+    @Test func `a page that the next person's credential brought does not come into the first one's list`() async throws {
+        let bench = Bench()
+        let (app, first) = try await bench.signedIn()
+        try await bench.otherProcess(as: "mona").signIn()
+        // The models have been told of nothing yet.
+        first.loadMore()
+        await until { first.activity == nil }
+        await until { app.list?.person.login == "mona" }
+        #expect(isPure(first) && app.list !== first)
+    }
+
+    @Test func `the same person's credential from another process changes nothing on the screen`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        let page = Door()
+        bench.services.next(at: Self.repositories, .answersLate(page))
+        list.loadMore()
+        await page.untilReached()
+        try await bench.otherProcess(as: "octocat").signIn()
+        await bench.services.untilAsked("/user", 2)
+        page.open()
+        await until { list.activity == nil }
+        #expect(app.list === list && list.repositories.count == 100 && isPure(list) && list.problem == nil)
+    }
+
+    @Test func `where it cannot be found out who is signed in now, nothing more is loaded until that is tried again`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        bench.services.always(at: "/user", .failure(.cannotConnect))
+        try await bench.otherProcess(as: "mona").signIn()
+        await until { list.problem != nil }
+        #expect(list.problem?.remedy == .tryAgain && app.list === list)
+        let count = bench.services.count(Self.repositories)
+        for _ in 0..<3 { list.loadMore() }
+        #expect(list.activity == nil && bench.services.count(Self.repositories) == count)
+        await list.refresh()
+        #expect(bench.services.count(Self.repositories) == count && isPure(list))
+        bench.services.always(at: "/user", .usual)
+        await list.tryAgain()
+        #expect(app.list?.person.login == "mona")
+        #expect(isPure(list))
+    }
+
+    @Test func `after a new sign-in in the window nothing is shown before it is known whose it is`() async throws {
+        let bench = Bench()
+        let (app, first) = try await bench.signedIn(Bench.gitHub())
+        let user = Door()
+        bench.services.next(at: "/user", .waits(user))
+        bench.person.now(.consents("mona"))
+        first.signInAgain()
+        #expect(app.isSignInShown && app.signIn.activity == .waitingForPerson)
+        await user.untilReached()
+        await until { app.signIn.activity == .arriving }
+        #expect(app.isSignInShown)
+        user.open()
+        #expect(try await untilListed(app).person.login == "mona")
+        #expect(app.list !== first)
+    }
+
+    @Test func `whoever closes the page of a new sign-in finds their list again`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn(Bench.gitHub())
+        bench.person.now(.closes)
+        list.signInAgain()
+        await until { list.problem != nil }
+        #expect(list.problem?.text == "You closed the sign-in page.")
+        #expect(app.list === list && list.repositories.count == 50)
+        list.loadMore()
+        await until { list.activity == nil }
+        #expect(list.repositories.count == 100)
+
+        let door = Door()
+        bench.person.now(.waits(door))
+        list.signInAgain()
+        await door.untilReached()
+        app.signIn.cancel()
+        await until { app.list === list }
+        #expect(list.problem == nil)
+    }
+
+    @Test func `A12 a token that is refused: asked to sign in again, and the same person's list goes on`() async throws {
+        let bench = Bench()
+        bench.services.configure { ($0.lifetime, $0.sendsRefreshTokens) = (nil, false) }
+        let (app, list) = try await bench.signedIn(Bench.gitHub())
+        bench.services.endAccessTokens()
+        list.loadMore()
+        await until { list.activity == nil }
+        #expect(list.problem?.text == "GitHub does not take your sign-in any more." && list.problem?.remedy == .signIn)
+        #expect(app.list === list && list.repositories.count == 50)
+        list.signInAgain()
+        await until { list.repositories.count == 100 }
+        #expect(app.list === list && list.problem == nil)
+    }
+
+    @Test func `A12 a grant that the server ended: asked to sign in again with why, and the same person's list goes on`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        bench.services.endGrants()
+        list.loadMore()
+        await until { app.isSignInShown && app.signIn.problem != nil }
+        #expect(app.signIn.problem?.text == "Your sign-in at GitHub has ended.")
+        #expect(app.signIn.problem?.advice.contains("The refresh token is incorrect or expired") == true)
+        #expect(app.signIn.canSignIn && !app.signIn.isSignedIn)
+        app.signIn.signIn()
+        await until { app.list === list }
+        await until { list.repositories.count == 100 }
+        #expect(list.problem == nil && isPure(list))
+    }
+
+    @Test func `A12 a grant that the server ended, and another person signs in: nothing of the first is left`() async throws {
+        let bench = Bench()
+        let (app, first) = try await bench.signedIn()
+        bench.services.endGrants()
+        await first.refresh()
+        await until { app.isSignInShown && app.signIn.activity == nil }
+        bench.person.now(.consents("mona"))
+        app.signIn.signIn()
+        let second = try await untilListed(app)
+        #expect(second !== first && second.person.login == "mona" && second.repositories.isEmpty)
+    }
+
+    @Test func `another process signs out: the screen is that of nobody, and the list is gone`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        let other = try bench.otherProcess()
+        try await other.restore()
+        await other.signOut()
+        await until { app.isSignInShown }
+        #expect(app.signIn.problem == nil && app.signIn.canSignIn)
+        try await bench.otherProcess().signIn()
+        #expect(try await untilListed(app) !== list)
+    }
+
+    @Test func `a credential that is another one at each answer is not asked for ever`() async throws {
+        let bench = Bench()
+        // Each token is refused at its first use, renewed, and taken at its second.
+        for _ in 0..<100 { bench.services.next(at: "/user", .answer(401, ["message": "Bad credentials"]), .usual) }
+        let app = try bench.app()
+        await app.restore()
+        app.signIn.signIn()
+        await until { app.signIn.problem != nil }
+        #expect(app.signIn.problem?.text == "GitHub did not come to rest." && app.signIn.canTryAgain)
+        #expect(bench.services.count("/user") <= 12)
+    }
+}

@@ -1,0 +1,99 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import GitHubAPI
+import HTTPLoading
+import Testing
+
+@testable import AuthHubApp
+
+@MainActor
+struct RenewalTests {
+    private static let token = "/login/oauth/access_token"
+
+    @Test func `A11 after a restart the person is still signed in, and no page is shown`() async throws {
+        let bench = Bench()
+        _ = try await bench.signedIn()
+        let next = try bench.app()
+        await next.restore()
+        let list = try await untilListed(next)
+        #expect(list.person.login == "octocat")
+        #expect(bench.person.browser.visitedURLs.count == 1)
+    }
+
+    @Test func `A12 an access token that ends is renewed unnoticed`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        bench.time.advance(by: 30_000)
+        let door = Door()
+        bench.services.next(at: Self.token, .waits(door))
+        list.loadMore()
+        await door.untilReached()
+        for _ in 0..<20 {
+            await Task.yield()
+            #expect(app.list === list && list.problem == nil && list.activity == .loadingMore)
+        }
+        door.open()
+        await until { list.activity == nil }
+        #expect(app.list === list && list.repositories.count == 100 && list.problem == nil)
+        #expect(bench.services.count(Self.token) == 2)
+        #expect(bench.person.browser.visitedURLs.count == 1)
+    }
+
+    @Test func `a renewal that fails for the network: a notice, still signed in, gone when one succeeds`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        bench.time.advance(by: 30_000)
+        bench.services.always(at: Self.token, .failure(.cannotConnect))
+        list.loadMore()
+        await until { list.activity == nil && list.problem != nil }
+        #expect(app.list === list && list.repositories.count == 50)
+        #expect(list.problem == AppProblem(
+            "GitHub cannot be reached.", advice: "You are still signed in. Check the network, then try again.", remedy: .tryAgain))
+        await list.tryAgain()
+        #expect(list.problem != nil && app.list === list)
+        bench.services.always(at: Self.token, .usual)
+        bench.time.advance(by: 600)
+        await list.tryAgain()
+        await until { list.problem == nil && list.activity == nil }
+        #expect(list.repositories.count == 100)
+    }
+
+    @Test func `a renewal that the program tries too early, and that fails, leaves a notice that can be tried again`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        bench.services.always(at: Self.token, .failure(.cannotConnect))
+        // The token lives, but its end is near enough to renew it.
+        bench.time.advance(by: 28_799)
+        list.loadMore()
+        await until { list.activity == nil && list.problem != nil }
+        #expect(app.list === list)
+        bench.services.always(at: Self.token, .usual)
+        await list.tryAgain()
+        await until { list.problem == nil }
+    }
+
+    @Test func `a token that has ended and cannot be renewed: asked to sign in again, with why`() async throws {
+        let bench = Bench()
+        bench.services.configure { ($0.lifetime, $0.sendsRefreshTokens) = (3600, false) }
+        let (app, list) = try await bench.signedIn(Bench.gitHub())
+        bench.time.advance(by: 4000)
+        list.loadMore()
+        await until { list.problem != nil }
+        #expect(list.problem == AppProblem(
+            "Your sign-in at GitHub has ended.", advice: "It cannot be renewed without you. Sign in again to go on.", remedy: .signIn))
+        list.signInAgain()
+        await until { list.repositories.count == 100 }
+        #expect(app.list === list && list.problem == nil)
+    }
+
+    @Test func `A11 a restart with a token that has ended renews it, and shows the person`() async throws {
+        let bench = Bench()
+        _ = try await bench.signedIn()
+        bench.time.advance(by: 100_000)
+        let next = try bench.app()
+        await next.restore()
+        #expect(try await untilListed(next).person.login == "octocat")
+        #expect(bench.services.count(Self.token) == 2)
+    }
+}

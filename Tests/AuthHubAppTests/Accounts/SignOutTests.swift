@@ -1,0 +1,109 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import GitHubAPI
+import Testing
+
+@testable import AuthHubApp
+
+@MainActor
+struct SignOutTests {
+    private static let revocation = "/applications/id/token"
+
+    @Test func `A14 a sign-out forgets the tokens, has them revoked, and shows the first screen at once`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        let door = Door()
+        bench.services.next(at: Self.revocation, .waits(door))
+        let leaving = Task { await list.signOut() }
+        await until { app.isSignInShown }
+        #expect(app.signIn.activity == .signingOut && !app.signIn.canSignIn)
+        await door.untilReached()
+        #expect(try await bench.store.accounts().isEmpty)
+        app.signIn.signIn()
+        #expect(app.signIn.activity == .signingOut)
+        door.open()
+        await leaving.value
+        #expect(app.signIn.activity == nil && app.signIn.problem == nil)
+        #expect(bench.person.browser.visitedURLs.count == 1)
+    }
+
+    @Test func `A14 the next person sees nothing of the one before`() async throws {
+        let bench = Bench()
+        let (app, first) = try await bench.signedIn()
+        await first.signOut()
+        bench.person.now(.consents("mona"))
+        app.signIn.signIn()
+        let second = try await untilListed(app)
+        #expect(second !== first && second.person.login == "mona" && second.repositories.isEmpty)
+    }
+
+    @Test func `a sign-out while a page is loading ends it without a word`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        let door = Door()
+        bench.services.next(at: "/user/repos", .waits(door))
+        list.loadMore()
+        await door.untilReached()
+        await list.signOut()
+        await until { list.activity == nil }
+        #expect(app.isSignInShown && app.signIn.problem == nil && list.repositories.count == 50)
+    }
+
+    @Test func `a sign-out while the person is asked for`() async throws {
+        let bench = Bench()
+        let door = Door()
+        bench.services.next(at: "/user", .answersLate(door))
+        let app = try bench.app()
+        await app.restore()
+        app.signIn.signIn()
+        await door.untilReached()
+        await until { app.signIn.activity == .arriving }
+        await app.signIn.signOut()
+        door.open()
+        #expect(app.signIn.activity == nil && app.signIn.problem == nil && !app.signIn.isSignedIn)
+        app.signIn.signIn()
+        #expect(try await untilListed(app).person.login == "octocat")
+    }
+
+    @Test func `a sign-out during a sign-in closes its page`() async throws {
+        let bench = Bench()
+        let door = Door()
+        bench.person.now(.waits(door))
+        let app = try bench.app()
+        await app.restore()
+        app.signIn.signIn()
+        await door.untilReached()
+        await app.signIn.signOut()
+        await until { app.signIn.activity == nil }
+        #expect(app.signIn.problem == nil && app.signIn.canSignIn)
+        bench.person.now(.consents("octocat"))
+        app.signIn.signIn()
+        _ = try await untilListed(app)
+    }
+
+    @Test func `finishing closes a page, and waits for a sign-out that is under way`() async throws {
+        let bench = Bench()
+        let door = Door()
+        bench.person.now(.waits(door))
+        let app = try bench.app()
+        await app.restore()
+        app.signIn.signIn()
+        await door.untilReached()
+        await app.finish()
+        await until { app.signIn.activity == nil }
+
+        bench.person.now(.consents("octocat"))
+        app.signIn.signIn()
+        let list = try await untilListed(app)
+        let atRevocation = Door()
+        bench.services.next(at: Self.revocation, .waits(atRevocation))
+        let leaving = Task { await list.signOut() }
+        await atRevocation.untilReached()
+        let finishing = Task { await app.finish() }
+        atRevocation.open()
+        await finishing.value
+        #expect(app.signIn.activity == nil && bench.services.count(Self.revocation) == 1)
+        await leaving.value
+    }
+}

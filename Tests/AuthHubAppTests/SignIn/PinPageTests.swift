@@ -1,0 +1,88 @@
+import AniListAPI
+import AuthHubPrimitives
+import Testing
+
+@testable import AuthHubApp
+
+/// B7: what the provider's page shows is pasted.
+@MainActor
+struct PinPageTests {
+    private func asked() async throws -> (Bench, AppModel) {
+        let bench = Bench()
+        let app = try bench.app(Bench.aniList())
+        await app.restore()
+        app.signIn.signIn()
+        await until { app.signIn.question != nil }
+        return (bench, app)
+    }
+
+    @Test func `B6 B7 what is pasted signs in, and the viewer is shown`() async throws {
+        let (bench, app) = try await asked()
+        #expect(app.signIn.activity == .waitingForPerson && app.signIn.canCancel)
+        #expect(app.signIn.question?.problem == nil)
+        for text in ["", " \n"] {
+            app.signIn.paste(text)
+            #expect(app.signIn.question != nil)
+        }
+        bench.services.accept("octocat-access-pasted")
+        app.signIn.paste(" octocat-access-pasted\n")
+        #expect(app.signIn.question == nil)
+        await until { app.viewer != nil }
+        let viewer = try #require(app.viewer)
+        #expect(viewer.viewer.name == "octocat" && viewer.providerName == "AniList" && viewer.problem == nil)
+        await viewer.signOut()
+        #expect(app.isSignInShown)
+        #expect(app.signIn.problem?.text == "You are signed out here. AniList has no way to be told.")
+    }
+
+    @Test func `what is not the page's text is asked for again, with what was wrong`() async throws {
+        let (bench, app) = try await asked()
+        app.signIn.paste("https://elsewhere.example/")
+        await until { app.signIn.question != nil }
+        #expect(app.signIn.question?.problem == "this address is another one: paste what the page shows")
+        bench.services.accept("mona-access-1")
+        app.signIn.paste("mona-access-1")
+        await until { app.viewer != nil }
+        #expect(app.viewer?.viewer.name == "mona")
+    }
+
+    @Test func `cancelling ends the question, and the next sign-in asks anew`() async throws {
+        let (_, app) = try await asked()
+        app.signIn.cancel()
+        await until { app.signIn.activity == nil }
+        #expect(app.signIn.question == nil && app.signIn.problem == nil)
+        app.signIn.paste("nobody waits for this")
+        app.signIn.signIn()
+        await until { app.signIn.question != nil }
+        app.signIn.cancel()
+        await until { app.signIn.activity == nil }
+    }
+
+    @Test func `who cancels an earlier question does not end the next`() async {
+        let desk = SignInDesk()
+        let first = Task { await desk.ask("first") }
+        await until { desk.question?.problem == "first" }
+        // Its end is noticed by a task that runs after the second question is there.
+        first.cancel()
+        let second = Task { await desk.ask("second") }
+        #expect(await first.value == nil)
+        await until { desk.question?.problem == "second" }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(desk.question?.problem == "second")
+        desk.take(Secret("text"))
+        #expect(await second.value?.reveal() == "text")
+    }
+
+    @Test func `a token that AniList takes back later is asked for again, with why`() async throws {
+        let (bench, app) = try await asked()
+        app.signIn.paste("octocat-access-unknown")
+        await until { app.signIn.problem != nil }
+        #expect(app.signIn.problem?.text == "AniList does not take your sign-in any more.")
+        #expect(app.signIn.canSignIn && app.signIn.canSignOut)
+        bench.services.accept("octocat-access-2")
+        app.signIn.signIn()
+        await until { app.signIn.question != nil }
+        app.signIn.paste("octocat-access-2")
+        await until { app.viewer != nil }
+    }
+}

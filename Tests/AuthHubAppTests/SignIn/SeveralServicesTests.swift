@@ -1,0 +1,83 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import GitHubAPI
+import OAuthProtocol
+import Testing
+
+@testable import AuthHubApp
+
+@MainActor
+struct SeveralServicesTests {
+    private func services() throws -> (AppProvider, AppProvider) { (try Bench.gitHubApp(), try Bench.aniList()) }
+
+    @Test func `a service is chosen while nothing is under way, and among those that are offered`() async throws {
+        let bench = Bench()
+        let (gitHub, aniList) = try services()
+        let app = try bench.app(gitHub, aniList)
+        await app.restore()
+        #expect(app.signIn.providers.map(\.id) == ["github-app", "anilist"])
+        #expect(app.signIn.canChoose)
+        app.signIn.choice = "anilist"
+        #expect(app.signIn.providerName == "AniList")
+        app.signIn.choice = "nobody"
+        #expect(app.signIn.choice == "anilist")
+        app.signIn.choice = "github-app"
+
+        let door = Door()
+        bench.person.now(.waits(door))
+        app.signIn.signIn()
+        app.signIn.choice = "anilist"
+        #expect(app.signIn.choice == "github-app" && !app.signIn.canChoose)
+        await door.untilReached()
+        app.signIn.choice = "anilist"
+        #expect(app.signIn.choice == "github-app")
+        door.open()
+        _ = try await untilListed(app)
+    }
+
+    @Test func `A11 the service at which somebody is signed in is shown first`() async throws {
+        let bench = Bench()
+        let (gitHub, aniList) = try services()
+        try await bench.otherProcess(as: "octocat", gitHub).signIn()
+        let app = try bench.app(aniList, gitHub)
+        await app.restore()
+        #expect(app.signIn.choice == "github-app")
+        #expect(try await untilListed(app).person.login == "octocat")
+    }
+
+    @Test func `a sign-in that the person has begun meanwhile stays in front`() async throws {
+        let bench = Bench()
+        let (gitHub, aniList) = try services()
+        try await bench.otherProcess(as: "octocat", gitHub).signIn()
+        let app = try bench.app(aniList, gitHub)
+        app.signIn.signIn()
+        await until { app.signIn.question != nil }
+        await app.restore()
+        #expect(app.signIn.choice == "anilist")
+        app.signIn.cancel()
+        await until { app.signIn.activity == nil }
+    }
+
+    @Test func `C4 B5 the person chooses the browser, for all services, and no session knows`() async throws {
+        let bench = Bench()
+        let (gitHub, aniList) = try services()
+        let app = try bench.app(gitHub, aniList)
+        await app.restore()
+        #expect(!app.signIn.usesEphemeralBrowser)
+        app.signIn.usesEphemeralBrowser = true
+        app.signIn.choice = "anilist"
+        #expect(app.signIn.usesEphemeralBrowser)
+        app.signIn.choice = "github-app"
+        bench.ephemeral.now(.consents("mona"))
+        app.signIn.signIn()
+        let mona = try await untilListed(app)
+        #expect(mona.person.login == "mona")
+        #expect(bench.person.browser.visitedURLs.isEmpty && bench.ephemeral.browser.visitedURLs.count == 1)
+        await mona.signOut()
+        app.signIn.usesEphemeralBrowser = false
+        app.signIn.signIn()
+        #expect(try await untilListed(app).person.login == "octocat")
+        #expect(bench.person.browser.visitedURLs.count == 1 && bench.ephemeral.browser.visitedURLs.count == 1)
+    }
+}

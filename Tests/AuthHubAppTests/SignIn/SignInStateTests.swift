@@ -1,0 +1,311 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import GitHubAPI
+import HTTPLoading
+import HTTPTypes
+import Testing
+import WebAuthentication
+
+@testable import AuthHubApp
+
+/// What the first screen shows in each state of a session.
+@MainActor
+struct SignInStateTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var provider: @Sendable @MainActor () throws -> AppProvider = Bench.gitHubApp
+        /// Leads an app into the state.
+        let lead: @Sendable @MainActor (Bench, AppModel) async throws -> Void
+        var activity: SignInModel.Activity?
+        var isSignedIn = false
+        /// How the problem's text begins.
+        var problem: String?
+        var remedy: AppProblem.Remedy?
+        var buttons: Set<String> = []
+        /// Lets go on what the state is held by.
+        var doors: [Door] = []
+    }
+
+    private nonisolated static let atToken = "/login/oauth/access_token"
+    private nonisolated static let atRevocation = "/applications/id/token"
+
+    private static func signIn(_ bench: Bench, _ app: AppModel) async { await signIn(bench, app) { app.signIn.activity == nil } }
+
+    private static func signIn(_ bench: Bench, _ app: AppModel, until condition: @MainActor () -> Bool) async {
+        await app.restore()
+        app.signIn.signIn()
+        await until(condition)
+    }
+
+    nonisolated static let rows: [Row] = [
+        Row(testDescription: "nothing was asked yet", lead: { _, _ in }, buttons: ["sign in"]),
+        Row(testDescription: "nobody is signed in", lead: { _, app in await app.restore() }, buttons: ["sign in"]),
+        {
+            let door = Door()
+            return Row(
+                testDescription: "the store is being read",
+                lead: { bench, app in
+                    bench.store.holdReads(at: door)
+                    Task { await app.restore() }
+                    await door.untilReached()
+                    await until { app.signIn.activity != nil }
+                }, activity: .restoring, doors: [door])
+        }(),
+        Row(
+            testDescription: "the store cannot be read",
+            lead: { bench, app in
+                bench.store.failReads(with: CredentialStoreError(.refused, "the folder belongs to somebody else"))
+                await app.restore()
+            }, problem: "The tokens cannot be kept or read.", remedy: .tryAgain, buttons: ["sign in", "try again"]),
+        {
+            let door = Door()
+            return Row(
+                testDescription: "the page is shown",
+                lead: { bench, app in
+                    bench.person.now(.waits(door))
+                    await signIn(bench, app) { app.signIn.activity == .waitingForPerson }
+                    await door.untilReached()
+                }, activity: .waitingForPerson, buttons: ["cancel"], doors: [door])
+        }(),
+        {
+            let door = Door()
+            return Row(
+                testDescription: "the code is on its way",
+                lead: { bench, app in
+                    bench.services.next(at: atToken, .waits(door))
+                    await signIn(bench, app) { app.signIn.activity == .finishing }
+                }, activity: .finishing, doors: [door])
+        }(),
+        {
+            let door = Door()
+            return Row(
+                testDescription: "the person is being asked for",
+                lead: { bench, app in
+                    bench.services.next(at: "/user", .waits(door))
+                    await signIn(bench, app) { app.signIn.activity == .arriving }
+                }, activity: .arriving, isSignedIn: true, doors: [door])
+        }(),
+        {
+            let door = Door()
+            return Row(
+                testDescription: "the service is told of a sign-out",
+                lead: { bench, app in
+                    bench.services.next(at: atRevocation, .waits(door))
+                    await signIn(bench, app) { app.list != nil }
+                    Task { await app.list?.signOut() }
+                    await door.untilReached()
+                    await until { app.isSignInShown }
+                }, activity: .signingOut, doors: [door])
+        }(),
+        Row(
+            testDescription: "the person closed the page",
+            lead: { bench, app in
+                bench.person.now(.closes)
+                await signIn(bench, app)
+            }, problem: "You closed the sign-in page.", remedy: .signIn, buttons: ["sign in"]),
+        Row(
+            testDescription: "the person refused",
+            lead: { bench, app in
+                bench.person.now(.refuses)
+                await signIn(bench, app)
+            }, problem: "GitHub was not allowed", remedy: .signIn, buttons: ["sign in"]),
+        Row(
+            testDescription: "nobody came",
+            lead: { bench, app in
+                bench.person.now(.fails(WebAuthenticationError(.timedOut)))
+                await signIn(bench, app)
+            }, problem: "Nobody finished the sign-in in time.", remedy: .signIn, buttons: ["sign in"]),
+        Row(
+            testDescription: "there is no browser",
+            lead: { bench, app in
+                bench.person.now(.fails(WebAuthenticationError(.cannotShow, "no browser is installed")))
+                await signIn(bench, app)
+            }, problem: "The sign-in page cannot be shown.", remedy: .signIn, buttons: ["sign in"]),
+        Row(
+            testDescription: "the service cannot be reached with the code",
+            lead: { bench, app in
+                bench.services.next(at: atToken, .failure(.cannotConnect))
+                await signIn(bench, app)
+            }, problem: "GitHub cannot be reached.", remedy: .signIn, buttons: ["sign in"]),
+        Row(
+            testDescription: "the service does not know the client",
+            lead: { bench, app in
+                bench.services.next(at: atToken, .answer(200, ["error": "incorrect_client_credentials"]))
+                await signIn(bench, app)
+            }, problem: "GitHub did not do what was asked.", remedy: .signIn, buttons: ["sign in"]),
+        Row(
+            testDescription: "the network is gone before the person is known",
+            lead: { bench, app in
+                bench.services.next(at: "/user", .failure(.cannotConnect))
+                await signIn(bench, app) { app.signIn.problem != nil }
+            }, isSignedIn: true, problem: "GitHub cannot be reached.", remedy: .tryAgain, buttons: ["try again", "sign out"]),
+        Row(
+            testDescription: "the connection is not secure",
+            lead: { bench, app in
+                bench.services.next(at: "/user", .failure(.notSecure))
+                await signIn(bench, app) { app.signIn.problem != nil }
+            }, isSignedIn: true, problem: "The connection to GitHub is not secure", remedy: .tryAgain, buttons: ["try again", "sign out"]),
+        Row(
+            testDescription: "too many requests before the person is known",
+            lead: { bench, app in
+                bench.services.next(at: "/user", .answer(429, ["message": "slow down"], [.retryAfter: "90"]))
+                await signIn(bench, app) { app.signIn.problem != nil }
+            }, isSignedIn: true, problem: "GitHub asks to wait", remedy: .tryAgain, buttons: ["try again", "sign out"]),
+        Row(
+            testDescription: "the token is refused, and cannot be renewed", provider: Bench.gitHub,
+            lead: { bench, app in
+                bench.services.configure { ($0.lifetime, $0.sendsRefreshTokens) = (nil, false) }
+                bench.services.next(at: "/user", .answer(401, ["message": "Bad credentials"]))
+                await signIn(bench, app) { app.signIn.problem != nil }
+            }, isSignedIn: true, problem: "GitHub does not take your sign-in any more.", remedy: .signIn, buttons: ["sign in", "sign out"]),
+        Row(
+            testDescription: "the service has ended what was stored",
+            lead: { bench, app in
+                try await bench.otherProcess().signIn()
+                bench.services.endGrants()
+                await app.restore()
+                await until { app.signIn.problem != nil }
+            }, problem: "Your sign-in at GitHub has ended.", remedy: .signIn, buttons: ["sign in"]),
+        Row(
+            testDescription: "the service could not be told of a sign-out",
+            lead: { bench, app in
+                bench.services.always(at: atRevocation, .failure(.cannotConnect))
+                await signIn(bench, app) { app.list != nil }
+                await app.list?.signOut()
+            }, problem: "You are signed out here, but GitHub could not be told.", remedy: AppProblem.Remedy.none, buttons: ["sign in"]),
+        Row(
+            testDescription: "the tokens could not be deleted",
+            lead: { bench, app in
+                bench.store.failDeletions(with: CredentialStoreError(.failed, "the disk is full"))
+                await signIn(bench, app) { app.list != nil }
+                await app.list?.signOut()
+            }, problem: "You are still signed in at GitHub", remedy: .tryAgain, buttons: ["sign in", "try again"]),
+    ]
+
+    @Test(arguments: rows)
+    func `A6 A16 what goes on, what went wrong and which buttons there are follow from the session`(row: Row) async throws {
+        let bench = Bench()
+        let app = try bench.app(try row.provider())
+        try await row.lead(bench, app)
+        let signIn = app.signIn
+        #expect(app.isSignInShown)
+        #expect(signIn.activity == row.activity)
+        #expect(signIn.isSignedIn == row.isSignedIn)
+        #expect(signIn.problem?.text.hasPrefix(row.problem ?? "?") ?? (row.problem == nil), "\(String(describing: signIn.problem))")
+        #expect(signIn.problem?.remedy == row.remedy)
+        if let problem = signIn.problem { #expect(problem.advice.hasSuffix("."), "\(problem.advice)") }
+        let buttons = [
+            "sign in": signIn.canSignIn, "cancel": signIn.canCancel, "try again": signIn.canTryAgain, "sign out": signIn.canSignOut,
+            "choose": signIn.canChoose,
+        ]
+        #expect(Set(buttons.filter(\.value).keys) == row.buttons)
+        for door in row.doors { door.open() }
+        bench.store.holdReads(at: nil)
+    }
+
+    @Test func `B8 the screen says why the person is asked`() throws {
+        let bench = Bench()
+        #expect(try bench.app().signIn.reason == "To list your repositories, the app needs your permission to read them at GitHub.")
+        #expect(try bench.app(Bench.aniList()).signIn.reason.contains("your permission to read your profile at AniList"))
+    }
+
+    @Test func `A6 a second sign-in cannot start while one is under way`() async throws {
+        let bench = Bench()
+        let door = Door()
+        bench.person.now(.waits(door))
+        let app = try bench.app()
+        await app.restore()
+        app.signIn.signIn()
+        #expect(app.signIn.activity == .waitingForPerson, "at once, not when the page is there")
+        app.signIn.signIn()
+        await door.untilReached()
+        app.signIn.signIn()
+        door.open()
+        _ = try await untilListed(app)
+        #expect(bench.person.browser.visitedURLs.count == 1)
+    }
+
+    @Test func `after each problem the next sign-in works`() async throws {
+        let bench = Bench()
+        let app = try bench.app()
+        await app.restore()
+        for deed in [PersonAtBrowser.Deed.closes, .refuses, .fails(WebAuthenticationError(.cannotShow, "no browser"))] {
+            bench.person.now(deed)
+            app.signIn.signIn()
+            #expect(app.signIn.problem == nil)
+            await until { app.signIn.problem != nil }
+        }
+        bench.person.now(.consents("mona"))
+        app.signIn.signIn()
+        #expect(try await untilListed(app).person.login == "mona")
+        #expect(app.signIn.problem == nil)
+    }
+
+    @Test func `cancelling while the page is shown closes it, and says nothing`() async throws {
+        let bench = Bench()
+        let door = Door()
+        bench.person.now(.waits(door))
+        let app = try bench.app()
+        await app.restore()
+        app.signIn.signIn()
+        await door.untilReached()
+        app.signIn.cancel()
+        await until { app.signIn.activity == nil }
+        #expect(app.signIn.problem == nil)
+        #expect(app.signIn.canSignIn && app.isSignInShown)
+        #expect(bench.services.count(Self.atToken) == 0)
+    }
+
+    @Test func `cancelling when the person is done already signs in all the same`() async throws {
+        let bench = Bench()
+        let door = Door()
+        bench.services.next(at: Self.atToken, .waits(door))
+        let app = try bench.app()
+        await app.restore()
+        app.signIn.signIn()
+        await until { app.signIn.activity == .finishing }
+        app.signIn.cancel()
+        #expect(app.signIn.activity == .finishing)
+        door.open()
+        #expect(try await untilListed(app).person.login == "octocat")
+    }
+
+    @Test func `what could not be read or deleted is tried again`() async throws {
+        let bench = Bench()
+        let app = try bench.app()
+        bench.store.failReads(with: CredentialStoreError(.failed, "the disk is gone"))
+        await app.restore()
+        await app.signIn.tryAgain()
+        #expect(app.signIn.canTryAgain)
+        bench.store.failReads(with: nil)
+        await app.signIn.tryAgain()
+        #expect(app.signIn.problem == nil)
+        app.signIn.signIn()
+        let list = try await untilListed(app)
+        bench.store.failDeletions(with: CredentialStoreError(.failed, "the disk is full"))
+        await list.signOut()
+        bench.store.failDeletions(with: nil)
+        await app.signIn.tryAgain()
+        #expect(app.signIn.problem == nil && app.signIn.canSignIn)
+        #expect(try await bench.store.accounts().isEmpty)
+        #expect(bench.services.count(Self.atRevocation) == 1)
+    }
+
+    @Test func `A8 the server is down at the start: still signed in, and the next try shows the person`() async throws {
+        let bench = Bench()
+        try await bench.otherProcess().signIn()
+        bench.services.always(at: "/user", .failure(.cannotConnect))
+        let app = try bench.app()
+        await app.restore()
+        await until { app.signIn.problem != nil }
+        #expect(app.signIn.isSignedIn)
+        await app.signIn.tryAgain()
+        #expect(app.signIn.canTryAgain)
+        bench.services.always(at: "/user", .usual)
+        await app.signIn.tryAgain()
+        #expect(app.list?.person.login == "octocat")
+        #expect(app.signIn.problem == nil)
+    }
+}

@@ -1,0 +1,116 @@
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import OAuthProtocol
+import Synchronization
+import Testing
+import WebAuthentication
+
+@testable import AuthHubApp
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Services, a store, a person with a browser and a clock, and apps that share them.
+@MainActor
+struct Bench {
+    let services = FakeServices()
+    let store: FaultyStore
+    let person = PersonAtBrowser()
+    let ephemeral = PersonAtBrowser()
+    let time = Time()
+    private let window = Window()
+
+    init(_ store: FaultyStore = FaultyStore()) {
+        self.store = store
+    }
+
+    static let web = "https://github.com"
+
+    static func provider(_ settings: String) throws -> AppProvider {
+        try AppProvider(ClientSettings(Array(settings.utf8), file: "test"), secret: Secret("s3cret"), file: "test")
+    }
+
+    /// A GitHub App, whose tokens are renewed.
+    static func gitHubApp() throws -> AppProvider {
+        try provider(#"{"provider": "github-app", "client_id": "id", "client_secret_file": "s"}"#)
+    }
+
+    /// An OAuth app at GitHub, whose tokens are not renewed.
+    static func gitHub() throws -> AppProvider {
+        try provider(#"{"provider": "github", "client_id": "id", "client_secret_file": "s"}"#)
+    }
+
+    static func aniList() throws -> AppProvider {
+        try provider(#"{"provider": "anilist", "client_id": "42", "redirect_uri": "https://anilist.co/api/v2/oauth/pin"}"#)
+    }
+
+    var surroundings: Surroundings {
+        Surroundings(transport: services) { [time] in time.now }
+    }
+
+    func app(_ provider: AppProvider? = nil, _ others: AppProvider..., pasting: (any WebAuthenticator)? = nil) throws -> AppModel {
+        let first = try provider ?? Self.gitHubApp()
+        let browsers = Browsers(shared: person.browser, ephemeral: ephemeral.browser) { prompt in
+            pasting ?? PastingBrowser(prompt: prompt)
+        }
+        return AppModel(first, others, store: store, browsers: browsers, surroundings: surroundings)
+    }
+
+    /// Another process that shares the store, or an earlier run of the same program.
+    func otherProcess(as login: String = "octocat", _ provider: AppProvider? = nil) throws -> OAuthSession {
+        let provider = try provider ?? Self.gitHubApp()
+        let person = PersonAtBrowser()
+        person.now(.consents(login))
+        return OAuthSession(
+            server: provider.profile, client: provider.client, scope: provider.scope, browser: person.browser, store: store,
+            signIn: .manual, surroundings: surroundings)
+    }
+
+    /// The list of an app in which somebody is signed in, and whose window stays open.
+    func listed(_ provider: AppProvider? = nil) async throws -> RepositoriesModel {
+        let (app, list) = try await signedIn(provider)
+        window.app = app
+        return list
+    }
+
+    /// An app in which somebody is signed in, and whose first page is there.
+    func signedIn(_ provider: AppProvider? = nil) async throws -> (AppModel, RepositoriesModel) {
+        let app = try app(provider)
+        await app.restore()
+        app.signIn.signIn()
+        let list = try await untilListed(app)
+        list.loadMore()
+        await until { list.activity == nil }
+        return (app, list)
+    }
+}
+
+@MainActor
+func untilListed(_ app: AppModel) async throws -> RepositoriesModel {
+    await until { app.list != nil }
+    return try #require(app.list)
+}
+
+extension AppModel {
+    var list: RepositoriesModel? { if case .repositories(let model) = screen { model } else { nil } }
+    var viewer: ViewerModel? { if case .viewer(let model) = screen { model } else { nil } }
+    var isSignInShown: Bool { if case .signIn = screen { true } else { false } }
+}
+
+@MainActor
+private final class Window {
+    var app: AppModel?
+}
+
+final class Time: Sendable {
+    private let date = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+
+    var now: Date { date.withLock { $0 } }
+
+    func advance(by seconds: Double) { date.withLock { $0 += seconds } }
+}
