@@ -12,7 +12,7 @@ import time
 from accessibility import CONTROLS
 from app_program import Program, Server, free_port, smallest_program, start_up
 from desktop import Desktop
-from outside import ARTIFACTS, Report, expect
+from outside import ARTIFACTS, ROOT, Report, expect
 from screen import Person
 from web_sign_in import command_of
 
@@ -87,10 +87,11 @@ class Story:
             self.number += 1
             number = self.number
             pictures = lambda place, kind: PICTURES / f"{number:02d}-{page}-{place}-{kind.replace(' ', '-')}.png"
-        pages, _ = Person(screen or self.screen, user).sign_in(
-            lambda: not self.window.look("list", "Repositories") and not self.window.look("push button", "Sign Out"), pictures=pictures,
-            seconds=90)
-        return pages
+        def waits():
+            expect(self.program.process.poll() is None, f"it ended with {self.program.process.poll()}: {self.program.said()[-300:]}")
+            return not self.window.look("list", "Repositories") and not self.window.look("push button", "Sign Out")
+
+        return Person(screen or self.screen, user).sign_in(waits, pictures=pictures, seconds=90)[0]
 
     def expect_signed_in(self, login):
         self.window.find_label(f"Picture of {login}")
@@ -299,7 +300,7 @@ class Story:
 
     def is_used_by_keys(self):
         """Signs out and in again without a pointer."""
-        self.reach("push button", "Main Menu", "shift+Tab")
+        self.reach("push button", "Main Menu")
         self.program.press("Return")
         self.window.find("menu item", "Sign Out")
         for _ in range(6):
@@ -311,6 +312,10 @@ class Story:
         self.program.press("Return")
         self.expect_signed_out()
         reached = self.is_without_keyboard_traps()
+        # In a private window, which asks: the person's own browser would know them.
+        self.reach("check box", "Private window")
+        self.program.press("space")
+        self.window.wait("switch that is on", lambda: "checked" in self.window.find("check box", "Private window").states)
         self.reach("push button", "Sign In")
         self.program.press("space")
         self.window.find("push button", "Cancel")
@@ -400,6 +405,12 @@ def measure(desktop, story):
               f"{ours / least:.2f} times its time, {story.memory[0] / rss:.2f} and {story.memory[1] / pss:.2f} times its memory", file=sys.stderr)
 
 
+def entry_is_valid():
+    found = subprocess.run(
+        ["desktop-file-validate", ROOT / "Apps/GTK/Desktop/io.github.authhub.App.desktop"], capture_output=True, text=True, timeout=60)
+    expect(found.returncode == 0 and not found.stdout, found.stdout + found.stderr)
+
+
 def end_own_browser(desktop):
     """The person closes it: the only one that is left, as was seen before."""
     def browsers():
@@ -461,6 +472,10 @@ def tell(report, desktop):
 def main():
     report, began = Report(), time.monotonic()
     shutil.rmtree(PICTURES, ignore_errors=True)
+    if shutil.which("desktop-file-validate"):
+        report.check("the desktop's entry is as desktops read them", entry_is_valid)
+    else:
+        report.skip("the desktop's entry", "desktop-file-utils is not installed")
     desktop, left = Desktop(), []
     try:
         tell(report, desktop)
