@@ -69,13 +69,14 @@ class Node:
 
     def do(self, *deeds):
         """Does the first of these that it offers, itself or something in it."""
+        me = repr(self)
         for node in self.walk():
+            offered = node.deeds()
             for deed in deeds or DEEDS:
-                offered = node.deeds()
                 if deed in offered:
-                    expect(Atspi.Action.do_action(node.accessible, offered.index(deed)), f"{self!r} does not {deed}")
+                    expect(Atspi.Action.do_action(node.accessible, offered.index(deed)), f"{me} does not {deed}")
                     return
-        raise AssertionError(f"{self!r} offers nothing to do")
+        raise AssertionError(f"{me} offers nothing to do")
 
     def write(self, text):
         expect(Atspi.EditableText.set_text_contents(self.accessible, text), f"{self!r} does not take text")
@@ -118,7 +119,17 @@ class Application:
 
     def look(self, role, name=""):
         """What there is now of this role whose name begins so, or fits the pattern."""
-        return [node for node in self.nodes() if node.role == role and fits(name, node.name)]
+        return self.settled(lambda: [node for node in self.nodes() if node.role == role and fits(name, node.name)])
+
+    @staticmethod
+    def settled(look, tries=50):
+        """What is seen in one look during which nothing came or went."""
+        for _ in range(tries):
+            try:
+                return look()
+            except GLib.Error:
+                time.sleep(0.02)
+        return look()
 
     def wait(self, what, look, seconds=None):
         """Looks until there is something; a tree that changes meanwhile is looked at again."""
@@ -152,11 +163,17 @@ class Application:
 
     def focused(self):
         """Where the keyboard is; None while that is nowhere."""
-        return next((node for node in self.nodes(lists=True) if "focused" in node.states), None)
+        def look():
+            nodes = list(self.nodes())
+            rows = [row for node in nodes if node.role == "list" for row in node.children()]
+            return next((node for node in nodes + rows if "focused" in node.states), None)
+
+        return self.settled(look)
 
     def words(self):
         """Everything that anybody could be read aloud."""
-        return [word for node in self.nodes(lists=True) for word in (node.name, node.description, node.text) if word]
+        return self.settled(
+            lambda: [word for node in self.nodes(lists=True) for word in (node.name, node.description, node.text) if word])
 
     def summary(self):
         """In one line, for an error."""
