@@ -59,7 +59,9 @@ extension StoreReport {
             "moving_from": (choice?.movingFrom).map { .string($0.name) } ?? .null,
             "location": location.map(JSONValue.string) ?? .null,
             "strength": kind.map { .string($0.strength) } ?? .null,
-            "key": key.map { ["source": .string($0.source), "strength": .string($0.strength), "leaves_out_key_file": .bool($0.leavesOutKeyFile)] }
+            "key": key.map {
+                ["source": .string($0.source), "strength": .string($0.strength), "leaves_out_key_file": .bool($0.leavesOutKeyFile)]
+            }
                 ?? .null,
             "accounts": accountCount.map { .number(JSONNumber(Int64($0))) } ?? .null,
             "unreadable": .number(JSONNumber(Int64(unreadableCount))),

@@ -67,7 +67,8 @@ struct KnownProfileTests {
     }
 
     @Test(arguments: [
-        ("spotify", "http://127.0.0.1:8080"), ("spotify", "https://elsewhere.example"), ("mastodon", nil), ("mastodon", "http://host.example"), ("gitlab", "https://h.example?x"),
+        ("spotify", "http://127.0.0.1:8080"), ("spotify", "https://elsewhere.example"), ("mastodon", nil),
+        ("mastodon", "http://host.example"), ("gitlab", "https://h.example?x"),
         ("microsoft", "a/b"), ("microsoft", ""),
     ])
     func `a place that is missing, superfluous or unusable is refused`(name: String, place: String?) throws {
