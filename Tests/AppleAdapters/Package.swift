@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// Compiles and runs the adapters for Apple systems on Linux, over FoundationNetworking, as far as that goes, and over stand-ins for other
-// frameworks. Scripts/proofs/apple-adapters runs it.
+// Compiles and runs the adapters and the app for Apple systems on Linux, over FoundationNetworking, as far as that goes, and over stand-ins
+// for other frameworks. Scripts/proofs/apple-adapters runs it.
 import PackageDescription
 
 let package = Package(
@@ -69,14 +69,62 @@ let package = Package(
                 .product(name: "AuthHubTesting", package: "AuthHub"),
                 .product(name: "CredentialStorage", package: "AuthHub"),
             ]),
+        // The very files of the app (Apps/Apple), and the declarations that they use. Their modules are those above, by the names that they have
+        // on Apple's systems.
+        .target(
+            name: "AuthHubViews",
+            dependencies: [
+                "CoreGraphics", "ImageIO", "SwiftUI",
+                .product(name: "AniListAPI", package: "AuthHub"),
+                .product(name: "AuthHubApp", package: "AuthHub"),
+                .product(name: "GitHubAPI", package: "AuthHub"),
+            ]),
+        .executableTarget(
+            name: "AuthHubAppleApp",
+            dependencies: [
+                "AuthHubViews", "SwiftUI", "SystemCredentialStorageOnLinux", "SystemTransportOnLinux", "SystemWebAuthenticationOnLinux",
+                "UIKit",
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "AuthHubApp", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
+                .product(name: "WebAuthentication", package: "AuthHub"),
+            ],
+            swiftSettings: [
+                .unsafeFlags([
+                    "-module-alias", "SystemCredentialStorage=SystemCredentialStorageOnLinux",
+                    "-module-alias", "SystemWebAuthentication=SystemWebAuthenticationOnLinux",
+                    "-module-alias", "URLSessionTransport=SystemTransportOnLinux",
+                ])
+            ]),
+        // Its one file that is for macOS alone.
+        .target(name: "AuthHubAppleAppOnMacOS", dependencies: ["AppKit"], swiftSettings: [.define("APPKIT_ON_LINUX")]),
+        .testTarget(
+            name: "AuthHubAppleAppTests",
+            dependencies: [
+                "AuthHubAppleApp", "AuthHubViews", "AuthenticationServices", "SwiftUI", "UIKit",
+                .product(name: "AuthHub", package: "AuthHub"),
+                .product(name: "AuthHubApp", package: "AuthHub"),
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "CredentialStorage", package: "AuthHub"),
+                .product(name: "HTTPLoading", package: "AuthHub"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "OAuthProtocol", package: "AuthHub"),
+                .product(name: "WebAuthentication", package: "AuthHub"),
+            ]),
         // As Apple's frameworks, without the checks of the language mode 6: so that a closure which hides its actor from them is found out
         // when it runs.
         .target(
             name: "AuthenticationServices", dependencies: ["UIKit"], path: "StandIns/AuthenticationServices",
             swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(name: "AppKit", path: "StandIns/AppKit", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(name: "CoreGraphics", path: "StandIns/CoreGraphics", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(name: "ImageIO", dependencies: ["CoreGraphics"], path: "StandIns/ImageIO", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(name: "Security", path: "StandIns/Security", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
-            name: "SwiftUI", dependencies: ["AuthenticationServices"], path: "StandIns/SwiftUI", swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "SwiftUI", dependencies: ["AuthenticationServices", "CoreGraphics"], path: "StandIns/SwiftUI",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(name: "UIKit", path: "StandIns/UIKit", swiftSettings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6])

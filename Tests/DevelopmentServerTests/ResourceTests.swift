@@ -52,6 +52,29 @@ import Testing
         }
     }
 
+    @Test func `GitHub has its API where a server of one's own has it, too`() async throws {
+        try await Flow.run(.init(persona: .gitHub, repositoryCount: 40)) { flow in
+            let token = try await flow.tokens().access
+            let api = flow.server.issuer + "/api/v3"
+            #expect(try await flow.client.get(api + "/user", headers: .bearer(token)).json["login"] == "octocat")
+            let page = try await flow.client.get(api + "/user/repos", headers: .bearer(token))
+            #expect(page.json.array?.count == 30)
+            #expect(page.header("Link")?.hasPrefix("<\(api)/user/repos?page=2") == true)
+        }
+    }
+
+    @Test func `everyone has a picture, which takes no token`() async throws {
+        try await Flow.run(.init(persona: .gitHub)) { flow in
+            let token = try await flow.tokens().access
+            let user = try await flow.client.get(flow.server.issuer + "/user", headers: .bearer(token))
+            let picture = try await flow.client.get(try #require(user.json["avatar_url"]?.string))
+            #expect(picture.status == 200)
+            #expect(picture.header("Content-Type") == "image/png")
+            #expect(picture.text.contains("PNG") && picture.text.contains("IEND"))
+            #expect(try await flow.client.get(flow.server.issuer + "/avatars/nobody").status == 404)
+        }
+    }
+
     @Test func `GitHub answers nobody without a User-Agent, and names no scheme in a 401`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let url = flow.server.issuer + "/user"

@@ -45,6 +45,12 @@ let package = Package(
                 .product(name: "OAuthProtocol", package: "AuthHub"),
                 .product(name: "WebAuthentication", package: "AuthHub"),
             ]),
+        .executableTarget(
+            name: "ServerDriver",
+            dependencies: [
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
+                .product(name: "DevelopmentServer", package: "AuthHub"),
+            ]),
     ],
     swiftLanguageModes: [.v6])
 

@@ -53,11 +53,7 @@ extension AccountSettings {
                 throw .usage("the provider “\(name)” is not known any more", hint: "authhub provider list")
             }
             do {
-                if let place, allowsInsecureLoopback, known.isPlayed(at: place) {
-                    profile = try known.profile().rebased(onto: place, transport: transport)
-                } else {
-                    profile = try known.profile(at: place, transport: transport)
-                }
+                profile = try known.profile(at: place, transport: transport)
             } catch {
                 throw .usage(error.explanation, hint: "authhub provider show \(name)")
             }

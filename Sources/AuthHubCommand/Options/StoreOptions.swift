@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthHubPrimitives
+import CredentialStorage
 
 /// Where the tokens are kept; common to all commands that use accounts.
 struct StoreOptions: ParsableArguments {
@@ -12,7 +13,12 @@ struct StoreOptions: ParsableArguments {
     var choice: StoreChoice? { store.flatMap(StoreChoice.init(word:)) }
 
     func validate() throws {
-        if let store { try Self.check(store) }
+        if let store { return try Self.check(store) }
+        do throws(CredentialStoreError) {
+            _ = try StoreChoice(variable: processEnvironment("AUTHHUB_STORE") ?? "")
+        } catch {
+            throw ValidationError("\(error.explanation).")
+        }
     }
 
     /// - Throws: ``ValidationError``, which never repeats the word: there may be a password in it.

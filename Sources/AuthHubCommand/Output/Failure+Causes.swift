@@ -60,7 +60,7 @@ extension Failure {
         case .corrupt, .rolledBack:
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",
-                hint: "authhub logout forgets this account; then sign in again")
+                hint: "authhub store info tells how the store stands; authhub logout forgets an account whose record is damaged")
         case .keyMissing:
             self.init(
                 "store_key_missing", .storeFailed, "the credential store: \(error.explanation)",

@@ -17,6 +17,8 @@ struct StoreReport: Sendable {
     struct KeyReport: Sendable {
         let source: String
         let strength: String
+        /// Whether `AUTHHUB_KEY_FILE` is set, and names another source than this one.
+        let leavesOutKeyFile: Bool
     }
 }
 
@@ -41,7 +43,8 @@ extension StoreReport {
         if let step = choice?.chosenStep, let reason = step.standing.reason { return (nil, 0, reason) }
         do {
             let inventory = try await tool.store().inventory()
-            return (inventory.accounts.count, inventory.unreadable.count, nil)
+            let keyMissing = inventory.unreadable.first { $0.code == .keyMissing }
+            return (inventory.accounts.count, inventory.unreadable.count, keyMissing)
         } catch {
             return (nil, 0, error)
         }
@@ -56,7 +59,10 @@ extension StoreReport {
             "moving_from": (choice?.movingFrom).map { .string($0.name) } ?? .null,
             "location": location.map(JSONValue.string) ?? .null,
             "strength": kind.map { .string($0.strength) } ?? .null,
-            "key": key.map { ["source": .string($0.source), "strength": .string($0.strength)] } ?? .null,
+            "key": key.map {
+                ["source": .string($0.source), "strength": .string($0.strength), "leaves_out_key_file": .bool($0.leavesOutKeyFile)]
+            }
+                ?? .null,
             "accounts": accountCount.map { .number(JSONNumber(Int64($0))) } ?? .null,
             "unreadable": .number(JSONNumber(Int64(unreadableCount))),
             "problem": problem?.json ?? .null,
@@ -70,6 +76,9 @@ extension StoreReport {
         lines.append(("chosen", choice?.origin.words ?? "by its name, with --store or AUTHHUB_STORE"))
         if let kind { lines.append(("strength", kind.strength)) }
         if let key { lines.append(("key", "\(key.source): \(key.strength)")) }
+        if let key, key.leavesOutKeyFile {
+            lines.append(("", style("AUTHHUB_KEY_FILE is set, and not used: authhub store rekey changes to it", .yellow)))
+        }
         if let accountCount { lines.append(("accounts", String(accountCount))) }
         if unreadableCount > 0 {
             lines.append(("unreadable", style(Words.count(unreadableCount, "record") + ": authhub store list", .yellow)))

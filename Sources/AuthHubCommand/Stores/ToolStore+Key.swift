@@ -1,10 +1,13 @@
+import AuthHubPrimitives
 import CredentialStorage
 
 extension ToolStore {
     /// Where the key of the encrypted files comes from, or would for the first record; nil for other stores.
     func key(of kind: CredentialStoreKind?) -> StoreReport.KeyReport? {
         guard kind == .encryptedFile, let choice = keyChoice else { return nil }
-        return StoreReport.KeyReport(source: choice.rawValue, strength: choice.strength)
+        return StoreReport.KeyReport(
+            source: choice.rawValue, strength: choice.strength,
+            leavesOutKeyFile: choice != .keyFile && !(processEnvironment(EnvironmentKeyFile.variable) ?? "").isEmpty)
     }
 
     private var keyChoice: StoreKeyChoice? {

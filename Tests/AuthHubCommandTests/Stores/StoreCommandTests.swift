@@ -39,6 +39,22 @@ struct StoreCommandTests {
         }
     }
 
+    @Test func `info tells of a key that is gone, and of a key file that is not used`() async throws {
+        try await Self.choosing { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            #expect(try await tool.run("store", "-o", "json").json()["key"]?["leaves_out_key_file"] == false)
+            var other = tool
+            other.environment["AUTHHUB_KEY_FILE"] = "/nowhere"
+            #expect(try await other.run("store", "-o", "json").json()["key"]?["leaves_out_key_file"] == true)
+            #expect(try await other.run("store", "info", "--color", "never").text.contains("AUTHHUB_KEY_FILE is set, and not used"))
+
+            try tool.folder.remove("\(Self.dataFolder)/credentials.key")
+            let report = try await tool.run("store", "-o", "json").json()
+            #expect(report["problem"]?["code"] == "key missing")
+            #expect(report["unreadable"] != 0)
+        }
+    }
+
     @Test func `what a test tries out is gone afterwards, and chooses nothing`() async throws {
         try await Self.choosing { tool in
             let output = try await tool.run("store", "test", "-o", "json")
@@ -106,7 +122,7 @@ struct StoreCommandTests {
             testDescription: "a misspelt store with a password in it", words: ["status", "--store", "postgres://me:hunter2@db"],
             status: 64, says: "--store takes", secret: "hunter2"),
         Row(
-            testDescription: "a variable of no meaning", words: ["status"], variable: "hunter2", status: 9, says: "AUTHHUB_STORE",
+            testDescription: "a variable of no meaning", words: ["status"], variable: "hunter2", status: 64, says: "AUTHHUB_STORE",
             secret: "hunter2"),
         Row(testDescription: "a word in the variable", words: ["store"], variable: "plain", status: 0, says: ""),
     ])

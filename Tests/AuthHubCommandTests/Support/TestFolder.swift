@@ -30,6 +30,10 @@ final class TestFolder: Sendable {
         String(decoding: try Data(contentsOf: URL(filePath: "\(path)/\(name)")), as: UTF8.self)
     }
 
+    func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
+
     /// The paths of all files in it, however deep.
     func files(in subfolder: String = "") throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path + subfolder).map { "\(path)\(subfolder)/\($0)" }.filter { path in

@@ -35,12 +35,18 @@ struct GitHubTests {
 
     @Test func `a user is read with the fields that GitHub always sends, and those it may leave empty`() async throws {
         let (gitHub, transport) = gitHub([
-            .init(.get("/user"), .json(["id": 583_231, "login": "octo\u{202E}cat", "name": nil, "email": "octocat@example.com"]))
+            .init(
+                .get("/user"),
+                .json([
+                    "id": 583_231, "login": "octo\u{202E}cat", "name": nil, "email": "octocat@example.com",
+                    "avatar_url": "https://avatars.example/u/1",
+                ]))
         ])
         let user = try await gitHub.user()
         #expect(user.id == 583_231)
         #expect(user.login == "octocat")
         #expect(user.name == nil)
+        #expect(user.avatar == "https://avatars.example/u/1")
         let fields = transport.requests.first?.head.headerFields
         #expect(fields?[.accept] == "application/vnd.github+json")
         #expect(HTTPField.Name("X-GitHub-Api-Version").flatMap { fields?[$0] } == "2022-11-28")
@@ -58,6 +64,24 @@ struct GitHubTests {
         #expect(list.pageCount == 3)
         #expect(list.isComplete)
         #expect(transport.requests.map(\.head.path) == ["/user/repos?per_page=2", "/user/repos?page=2", "/user/repos?page=3"])
+        try transport.verifyFinished()
+    }
+
+    @Test func `a list is read on from where a page says that it goes on`() async throws {
+        let (gitHub, transport) = gitHub([
+            .init(.get("/user/repos"), page([1, 2], next: "/user/repos?per_page=2&page=2")),
+            .init(.get("/user/repos"), .failure(.connectionLost)),
+            .init(.get("/user/repos"), page([3], next: nil)),
+        ])
+        let first = try await gitHub.repositoryPage(perPage: 2)
+        #expect(first.repositories.map(\.id) == [1, 2])
+        let position = try #require(first.next)
+        await #expect(throws: GitHubError.self) { try await gitHub.repositoryPage(at: position) }
+        let second = try await gitHub.repositoryPage(at: position)
+        #expect(second.repositories.map(\.id) == [3])
+        #expect(second.next == nil)
+        let paths = ["/user/repos?per_page=2", "/user/repos?per_page=2&page=2", "/user/repos?per_page=2&page=2"]
+        #expect(transport.requests.map(\.head.path) == paths)
         try transport.verifyFinished()
     }
 

@@ -53,11 +53,22 @@ struct KnownProfileTests {
             #expect(moved.endpoints?[endpoint] == expected)
         }
         #expect(moved.tokenOrigins.map(\.description) == ["http://127.0.0.1:8080"])
+        let pinPage = moved.authorizationResponses.pinPageWhoseTextIsTakenWithoutState
+        #expect(pinPage?.hasPrefix("http://127.0.0.1:8080/") ?? true)
         #expect(moved.habits == profile.habits)
     }
 
+    @Test(arguments: ["spotify", "anilist", "microsoft"])
+    func `one of which there is no other can be played on this machine`(name: String) throws {
+        let known = try #require(ProviderProfile.known(name))
+        let played = try known.profile(at: "http://127.0.0.1:8080/", transport: .insecureHTTPOnLoopbackForDevelopment)
+        #expect(played.endpoints?.authorization?.hasPrefix("http://127.0.0.1:8080/") == true)
+        #expect(played.tokenOrigins.map(\.description) == ["http://127.0.0.1:8080"])
+    }
+
     @Test(arguments: [
-        ("spotify", "https://elsewhere.example"), ("mastodon", nil), ("mastodon", "http://host.example"), ("gitlab", "https://h.example?x"),
+        ("spotify", "http://127.0.0.1:8080"), ("spotify", "https://elsewhere.example"), ("mastodon", nil),
+        ("mastodon", "http://host.example"), ("gitlab", "https://h.example?x"),
         ("microsoft", "a/b"), ("microsoft", ""),
     ])
     func `a place that is missing, superfluous or unusable is refused`(name: String, place: String?) throws {

@@ -33,11 +33,13 @@ extension KnownProvider {
     ///
     /// - Parameters:
     ///   - place: As ``Place-swift.enum`` says: an https URL without query, or a tenant's name. Where `transport` takes http on this machine,
-    ///     also the address of a server there that plays a provider of which there is only one.
+    ///     also the address of a server there that plays a provider of whose servers there is only one.
     ///   - transport: Which addresses are taken.
     /// - Throws: ``OAuthError`` with `.configuration` where a place is missing, superfluous, or not one that can be used.
     public func profile(at place: String? = nil, transport: TransportPolicy = .httpsOnly) throws(OAuthError) -> ProviderProfile {
-        if let place, isPlayed(at: place, by: transport) { return make("", .httpsOnly).rebased(onto: place.withoutFinalSlash, transport: transport) }
+        if let place, isPlayed(at: place, by: transport) {
+            return try profile().rebased(onto: place.withoutFinalSlash, transport: transport)
+        }
         switch self.place {
         case .fixed:
             guard place == nil else { throw OAuthError(.configuration, "there is only one \(name): it has no address of one's own") }
@@ -60,8 +62,8 @@ extension KnownProvider {
     }
 
     private func isPlayed(at place: String, by transport: TransportPolicy) -> Bool {
-        guard case .fixed = self.place, transport == .insecureHTTPOnLoopbackForDevelopment else { return false }
-        return Origin(url: place)?.isLoopback ?? false
+        if case .address = self.place { return false }
+        return transport == .insecureHTTPOnLoopbackForDevelopment && Origin(url: place)?.isLoopback ?? false
     }
 }
 

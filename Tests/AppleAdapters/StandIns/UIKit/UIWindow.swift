@@ -16,7 +16,10 @@ open class UIScene: NSObject {
 }
 
 @MainActor
-open class UIWindowScene: UIScene {}
+open class UIWindowScene: UIScene {
+    /// Apple's can only be read.
+    open weak var keyWindow: UIWindow?
+}
 
 @MainActor
 open class UIWindow: NSObject {

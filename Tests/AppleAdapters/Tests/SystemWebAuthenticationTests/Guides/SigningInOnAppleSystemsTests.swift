@@ -72,7 +72,7 @@ struct SigningInOnAppleSystemsTests {
     @Test func `a button of SwiftUI signs in`() async throws {
         PretendSystem.$current.withValue(system) {
             EnvironmentValues.$current.withValue(EnvironmentValues(webAuthenticationSession: WebAuthenticationSession(system))) {
-                (SignInButton(account: account).body as? Button)?.press()
+                Stage(SignInButton(account: account)).tree.all.first { $0.kind == .button }?.press?()
             }
         }
         try await consent()

@@ -1,0 +1,46 @@
+#if canImport(SwiftUI)
+import AuthHub
+import AuthHubApp
+import CredentialStorage
+import Foundation
+import OAuthProtocol
+import SystemCredentialStorage
+import URLSessionTransport
+
+/// What the app begins with: its model, or why there is none.
+@MainActor
+enum Start {
+    case ready(AppModel)
+    case failed(AppProblem)
+
+    /// - Parameter folder: Where the settings files are.
+    init(settings folder: String, store: any CredentialStore, browsers: Browsers, surroundings: Surroundings) {
+        do throws(SettingsError) {
+            let providers = try AppProvider.all(inFolder: folder)
+            if let first = providers.first {
+                self = .ready(
+                    AppModel(first, Array(providers.dropFirst()), store: store, browsers: browsers, surroundings: surroundings))
+            } else {
+                self = .failed(
+                    AppProblem(
+                        "No service is set up.", advice: "The app found no settings file in \(folder). Its README says what belongs there.",
+                        remedy: .none))
+            }
+        } catch {
+            self = .failed(AppProblem(error))
+        }
+    }
+
+    /// Keychain, system browser and URLSession.
+    static var live: Self {
+        Self(
+            settings: SettingsFolder.path(environment: ProcessInfo.processInfo.environment, resources: Bundle.main.resourcePath),
+            store: store(of: Bundle.main.bundleIdentifier), browsers: .ofApple, surroundings: Surroundings(transport: SystemTransport()))
+    }
+
+    /// A program without a bundle, as Xcode makes it of the package, is entitled to no keychain: there the tokens last as long as it runs.
+    static func store(of bundle: String?) -> any CredentialStore {
+        if let bundle { KeychainCredentialStore(service: bundle) } else { MemoryCredentialStore() }
+    }
+}
+#endif

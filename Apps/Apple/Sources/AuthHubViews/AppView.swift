@@ -1,0 +1,25 @@
+#if canImport(SwiftUI)
+public import AuthHubApp
+public import SwiftUI
+
+/// The app's window: the sign-in, or what is shown to the person who is signed in.
+public struct AppView: View {
+    private let model: AppModel
+
+    public init(_ model: AppModel) {
+        self.model = model
+    }
+
+    public var body: some View {
+        NavigationStack {
+            switch model.screen {
+            case .signIn(let model): SignInView(model: model)
+            // Another person's list is another list: it begins at its top, and reads its own first page.
+            case .repositories(let model): RepositoriesView(model: model).id(ObjectIdentifier(model))
+            case .viewer(let model): ViewerView(model: model)
+            }
+        }
+        .task { await model.restore() }
+    }
+}
+#endif

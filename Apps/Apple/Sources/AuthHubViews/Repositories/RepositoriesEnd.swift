@@ -1,0 +1,28 @@
+#if canImport(SwiftUI)
+import AuthHubApp
+import SwiftUI
+
+/// The last row: that more is being read, or how many there are. While it is in sight, it asks for more.
+struct RepositoriesEnd: View {
+    private struct Place: Hashable {
+        let count: Int
+        let isLoading: Bool
+    }
+
+    let model: RepositoriesModel
+
+    var body: some View {
+        HStack {
+            Spacer()
+            if model.activity == .loadingMore {
+                ProgressView("Loading more repositories")
+            } else if model.isComplete {
+                Text(verbatim: model.repositories.isEmpty ? "No repositories" : RepositoryLine.count(model.repositories.count))
+                    .foregroundStyle(.secondary)
+            }
+            Spacer()
+        }
+        .task(id: Place(count: model.repositories.count, isLoading: model.activity != nil)) { model.loadMore() }
+    }
+}
+#endif

@@ -1,0 +1,57 @@
+#if canImport(SwiftUI)
+import AuthHubApp
+import Foundation
+import GitHubAPI
+import SwiftUI
+
+/// The repositories of the person who is signed in. Reads on when the last rows come into sight.
+struct RepositoriesView: View {
+    let model: RepositoriesModel
+
+    var body: some View {
+        List {
+            if let problem = model.problem {
+                RemedyBanner(problem: problem) {
+                    await model.tryAgain()
+                } signInAgain: {
+                    model.signInAgain()
+                }
+                .listRowSeparator(.hidden)
+            }
+            let last = Set(model.repositories.suffix(Self.rowsBeforeTheEnd).map(\.id))
+            ForEach(model.repositories, id: \.id) { repository in
+                RepositoryRow(line: RepositoryLine(repository, now: .now))
+                    .onAppear {
+                        if last.contains(repository.id) { model.loadMore() }
+                    }
+            }
+            RepositoriesEnd(model: model)
+                .listRowSeparator(.hidden)
+        }
+        .accessibilityElement(children: .contain)
+        .accessibilityLabel("Repositories")
+        .refreshable { await model.refresh() }
+        .navigationTitle(name)
+        .toolbar {
+            ToolbarItem(placement: .navigation) {
+                AvatarView(picture: model.picture, login: model.person.login)
+            }
+            ToolbarItemGroup(placement: .primaryAction) {
+                Button("Refresh", systemImage: "arrow.clockwise") { Task { await model.refresh() } }
+                    .keyboardShortcut("r")
+                    .disabled(model.activity == .refreshing)
+                Menu("Main Menu", systemImage: "ellipsis.circle") {
+                    Button("Sign Out", role: .destructive) { Task { await model.signOut() } }
+                }
+            }
+        }
+    }
+
+    private var name: String {
+        if let name = model.person.name, !name.isEmpty { name } else { model.person.login }
+    }
+
+    /// How many rows above the end the next page is asked for.
+    private static let rowsBeforeTheEnd = 10
+}
+#endif

@@ -1,0 +1,34 @@
+#if canImport(SwiftUI)
+import AuthHubApp
+import Foundation
+import SwiftUI
+
+/// Asks for what the provider's page shows. It is as good as a password: the system shows dots, and learns no words from it.
+struct PasteView: View {
+    let question: PasteQuestion
+    let paste: (String) -> Void
+    @State private var text = ""
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 8) {
+            if let problem = question.problem {
+                Text(verbatim: "Not taken: \(problem).")
+                    .foregroundStyle(.red)
+            }
+            HStack {
+                SecureField("What the page shows", text: $text)
+                    .textFieldStyle(.roundedBorder)
+                    .onSubmit { handOver() }
+                Button("Continue") { handOver() }
+                    .disabled(text.isEmpty)
+            }
+        }
+    }
+
+    private func handOver() {
+        let pasted = text
+        text = ""
+        paste(pasted)
+    }
+}
+#endif

@@ -1,0 +1,41 @@
+#if canImport(SwiftUI)
+import AuthHubApp
+import Foundation
+import SwiftUI
+
+/// What stands where the button was while something is under way.
+struct SignInProgress: View {
+    let model: SignInModel
+    let activity: SignInModel.Activity
+
+    var body: some View {
+        VStack(spacing: 12) {
+            HStack(spacing: 8) {
+                ProgressView()
+                    .controlSize(.small)
+                    .accessibilityHidden(true)
+                Text(activity.text)
+            }
+            if model.canCancel {
+                if let question = model.question {
+                    PasteView(question: question) { model.paste($0) }
+                }
+                Button("Cancel", role: .cancel) { model.cancel() }
+                    .keyboardShortcut(.cancelAction)
+            }
+        }
+    }
+}
+
+extension SignInModel.Activity {
+    var text: LocalizedStringKey {
+        switch self {
+        case .restoring: "Reading what is stored…"
+        case .waitingForPerson: "Waiting for you in the browser…"
+        case .finishing: "Finishing the sign-in…"
+        case .arriving: "Fetching your account…"
+        case .signingOut: "Signing out…"
+        }
+    }
+}
+#endif

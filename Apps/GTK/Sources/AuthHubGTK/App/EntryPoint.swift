@@ -1,0 +1,35 @@
+import ArgumentParser
+import AuthHubPrimitives
+import GTKWidgets
+
+@main
+struct EntryPoint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "authhub-gtk",
+        abstract: "Signs you in at a service and shows what is yours there: your repositories at GitHub, your name at AniList.",
+        discussion: """
+            The settings files say where, and as which client. Without --settings they are all files *.json in authhub/app of your \
+            configuration folder (XDG_CONFIG_HOME, or ~/.config).
+            """,
+        version: AuthHubVersion.current)
+
+    @Option(help: ArgumentHelp("A settings file of a service; once for each.", valueName: "file"))
+    var settings: [String] = []
+
+    @Option(help: "Where the tokens are kept: the keyring of the desktop where there is one, or encrypted files.")
+    var store = StoreChoice.platform
+
+    @Flag(help: "Open a window of its own, even where the app runs already.")
+    var separate = false
+
+    func run() throws {
+        // Called on the main thread, which stays in GTK's main loop.
+        let status = MainActor.assumeIsolated {
+            Application.canShowWindows ? DesktopApp(settings: settings, store: store, isSeparate: separate).run() : nil
+        }
+        guard let status else {
+            throw ValidationError("There is no display to show a window on. The command authhub needs none.")
+        }
+        throw ExitCode(status)
+    }
+}

@@ -1,0 +1,117 @@
+import AuthHubApp
+import GTKWidgets
+import GitHubAPI
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The second screen: the person's repositories, read on as the end of the list comes near.
+@MainActor
+final class RepositoriesScreen: Screen {
+    let root: Widget
+    let model: RepositoriesModel
+    let isOfPerson = true
+    private let avatar = Avatar(size: 28)
+    private let refreshing = Spinner().accessibleName("Refreshing")
+    private let header: HeaderBar
+    private let bar: ProblemBar
+    private let list = List(accessibleName: "Repositories")
+    private let scroller: Scroller
+    private let loading = Spinner().accessibleName("Loading more repositories").centered(horizontally: true)
+    private let count = Label().style("dim-label")
+    private var rows: [RepositoryRow] = []
+    private var shown: [Repository] = []
+    private var wasRefreshing = false
+    private var rendering: Rendering?
+    private var picturing: Rendering?
+
+    init(_ model: RepositoriesModel) {
+        self.model = model
+        header = HeaderBar(
+            start: [avatar],
+            end: [
+                refreshing, Button(icon: "view-refresh-symbolic", accessibleName: "Refresh").action("app.refresh"),
+                .mainMenu(isSignedIn: true),
+            ])
+        bar = ProblemBar { [model] remedy in
+            switch remedy {
+            case .tryAgain: Task { await model.tryAgain() }
+            case .signIn: model.signInAgain()
+            case .none: break
+            }
+        }
+        let content = Box.vertical(spacing: 18, TabStop(list), loading, count).margins(vertical: 18, horizontal: 12)
+        scroller = Scroller(Clamp(content, width: 720))
+        root = Box.vertical(header, bar.root, scroller.expanding(vertically: true))
+        scroller.onChange { [weak self] in self?.readOn() }
+        rendering = Rendering { [weak self] in self?.render() }
+        picturing = Rendering { [weak self] in self?.renderPerson() }
+    }
+
+    func appear(in window: Window) {
+        model.loadMore()
+    }
+
+    func refresh() { Task { await model.refresh() } }
+
+    func signOut() { Task { await model.signOut() } }
+}
+
+extension RepositoriesScreen {
+    private func renderPerson() {
+        let person = model.person
+        header.title.set(person.name ?? person.login, subtitle: person.name == nil ? model.providerName : person.login)
+        avatar.set(name: person.name ?? person.login)
+        avatar.accessibleName("Picture of \(person.login)")
+        avatar.set(picture: model.picture)
+    }
+
+    private func render() {
+        let (activity, repositories) = (model.activity, model.repositories)
+        let barHadFocus = bar.root.containsFocus
+        bar.show(model.problem)
+        if barHadFocus, model.problem == nil { list.focusShownRow() }
+        refreshing.setSpinning(activity == .refreshing)
+        loading.setSpinning(activity == .loadingMore)
+        count.text = repositories.isEmpty ? "No repositories" : RepositoryLine.count(repositories.count)
+        count.setVisible(model.isComplete)
+        let isRefreshed = wasRefreshing && activity != .refreshing
+        wasRefreshing = activity == .refreshing
+        show(repositories, anew: isRefreshed)
+        if isRefreshed { scroller.scrollToTop() }
+        // Not while this reads the model: it changes it.
+        Task { readOn() }
+    }
+
+    /// Rows that are there stay: what is appended does not move what the person looks at.
+    private func show(_ repositories: [Repository], anew: Bool) {
+        let now = Date()
+        let hadRows = !rows.isEmpty
+        for (index, repository) in repositories.enumerated() {
+            if index == rows.count {
+                let row = RepositoryRow()
+                row.show(RepositoryLine(repository, now: now))
+                rows.append(row)
+                list.append(row)
+            } else if anew || repository != shown[index] {
+                rows[index].show(RepositoryLine(repository, now: now))
+            }
+        }
+        while rows.count > repositories.count, let row = rows.popLast() {
+            if row.containsFocus { rows.first?.grabFocus() }
+            list.remove(row)
+        }
+        shown = repositories
+        list.setVisible(!rows.isEmpty)
+        // Nothing could take it before there were rows.
+        if !hadRows { rows.first?.grabFocus() }
+    }
+
+    private func readOn() {
+        guard let pages = scroller.pagesBelow, pages < 1 else { return }
+        model.loadMore()
+    }
+}

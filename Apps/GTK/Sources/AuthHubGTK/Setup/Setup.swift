@@ -1,0 +1,31 @@
+import AuthHub
+import AuthHubApp
+import CredentialStorage
+import GTKWidgets
+import OAuthProtocol
+
+/// Makes the app's model from what the person has written.
+@MainActor
+enum Setup {
+    /// Where the settings are looked for that nobody names.
+    static var settingsFolder: String { "\(Places.configuration)/authhub/app" }
+
+    static func model(settings: [String], store: StoreChoice) throws(SetupProblem) -> AppModel {
+        let providers = try providers(settings)
+        guard let first = providers.first else { throw .noSettings(in: settingsFolder) }
+        do throws(CredentialStoreError) {
+            return try AppModel(
+                first, Array(providers.dropFirst()), store: store.store(), browsers: .system, surroundings: .network)
+        } catch {
+            throw SetupProblem(error)
+        }
+    }
+
+    private static func providers(_ settings: [String]) throws(SetupProblem) -> [AppProvider] {
+        do throws(SettingsError) {
+            return try settings.isEmpty ? AppProvider.all(inFolder: settingsFolder) : AppProvider.all(settingsFiles: settings)
+        } catch {
+            throw SetupProblem(error)
+        }
+    }
+}

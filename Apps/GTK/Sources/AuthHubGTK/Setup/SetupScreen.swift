@@ -1,0 +1,29 @@
+import GTKWidgets
+
+/// Shown instead of all others while the app cannot begin.
+@MainActor
+final class SetupScreen: Screen {
+    let root: Widget
+    private let page: StatusPage
+    private let button = Button("Try Again").style("pill", "suggested-action").centered(horizontally: true)
+
+    init(_ problem: SetupProblem, tryAgain: @escaping @MainActor () -> Void) {
+        let header = HeaderBar(end: [.mainMenu(isSignedIn: false)])
+        header.title.set("AuthHub")
+        let content = Box.vertical(spacing: 24)
+        if let example = problem.example {
+            let label = Label()
+            label.text = example
+            content.append(Clamp(label.atStart().selectable().style("monospace", "card", "example"), width: 460))
+        }
+        content.append(button.onClick(run: tryAgain))
+        page = StatusPage(icon: "preferences-system-symbolic", child: content)
+        page.set(problem.title, description: problem.advice)
+        root = Box.vertical(header, page.expanding(vertically: true))
+    }
+
+    func appear(in window: Window) {
+        window.setDefault(button)
+        button.grabFocus()
+    }
+}

@@ -1,0 +1,35 @@
+import AuthHubApp
+import GTKWidgets
+
+/// Takes what the provider's page shows, where no callback arrives. It may be a token: it is covered, and not kept.
+@MainActor
+final class PasteField {
+    let root: Widget
+    let entry = SecretEntry(accessibleName: "What the page shows")
+    private let problem = Label().wrapping().atStart().style("error")
+    private let take: @MainActor (String) -> Void
+
+    init(take: @escaping @MainActor (String) -> Void) {
+        self.take = take
+        let label = Label()
+        label.text = "Copy what the page shows when you are done there, and paste it here."
+        let button = Button("Continue").style("suggested-action")
+        root = Box.vertical(
+            spacing: 12, label.wrapping().atStart(), problem, Box.horizontal(spacing: 6, entry.expanding(horizontally: true), button))
+        button.onClick { [weak self] in self?.hand() }
+        entry.onActivate { [weak self] in self?.hand() }
+    }
+
+    func show(_ question: PasteQuestion?) {
+        root.setVisible(question != nil)
+        problem.text = question?.problem ?? ""
+        problem.setVisible(question?.problem != nil)
+        if question == nil { entry.clear() }
+    }
+
+    private func hand() {
+        let text = entry.text
+        entry.clear()
+        take(text)
+    }
+}

@@ -1,0 +1,101 @@
+import AuthHubApp
+import AuthHubPrimitives
+import GTKWidgets
+
+/// The window, which shows the model's screen.
+@MainActor
+final class MainWindow {
+    private let application: Application
+    private let window: Window
+    private let stack = Stack()
+    private let setUp: @MainActor () -> Void
+    private var model: AppModel?
+    private var signIn: SignInScreen?
+    private var screen: (any Screen)?
+    private var rendering: Rendering?
+    private var wasWaitingForPerson = false
+
+    private static let sizeFile = "\(Places.state)/authhub/app/window.ini"
+
+    /// - Parameters:
+    ///   - setUp: Reads the settings again.
+    ///   - end: Ends the app.
+    init(_ application: Application, setUp: @escaping @MainActor () -> Void, end: @escaping @MainActor () -> Void) {
+        self.application = application
+        self.setUp = setUp
+        window = Window(of: application, title: "AuthHub")
+        application.load(style: Self.style)
+        window.restoreSize(from: Self.sizeFile, width: 680, height: 720)
+        window.setContent(stack)
+        window.onClose(run: end)
+        application.addAction("quit", keys: ["<Control>q", "<Control>w"], run: end)
+        application.addAction("about") { [weak self] in self?.showAbout() }
+        application.addAction("refresh", keys: ["F5", "<Control>r"]) { [weak self] in self?.screen?.refresh() }
+        application.addAction("sign-out") { [weak self] in self?.screen?.signOut() }
+    }
+
+    func present() {
+        window.setVisible(true)
+        window.present()
+    }
+
+    func hide() {
+        window.saveSize(to: Self.sizeFile)
+        window.setVisible(false)
+    }
+
+    /// Shows the model's screen from now on.
+    func show(_ model: AppModel) {
+        self.model = model
+        signIn = SignInScreen(model.signIn)
+        rendering = Rendering { [weak self] in self?.render() }
+    }
+
+    func show(_ problem: SetupProblem) {
+        show(SetupScreen(problem, tryAgain: setUp))
+    }
+}
+
+extension MainWindow {
+    private func render() {
+        guard let model, let signIn else { return }
+        switch model.screen {
+        case .signIn: show(signIn)
+        case .repositories(let model):
+            if (screen as? RepositoriesScreen)?.model !== model { show(RepositoriesScreen(model)) }
+        case .viewer(let model):
+            if (screen as? ViewerScreen)?.model !== model { show(ViewerScreen(model)) }
+        }
+        raise(whenDone: model.signIn.activity == .waitingForPerson)
+    }
+
+    /// The browser is in front of the window when the person is done with it.
+    private func raise(whenDone isWaitingForPerson: Bool) {
+        if wasWaitingForPerson, !isWaitingForPerson { window.raise() }
+        wasWaitingForPerson = isWaitingForPerson
+    }
+
+    private func show(_ next: any Screen) {
+        guard next !== screen else { return }
+        let last = screen
+        screen = next
+        application.enableAction("refresh", next.isOfPerson)
+        application.enableAction("sign-out", next.isOfPerson)
+        window.setDefault(nil)
+        stack.show(next.root)
+        next.appear(in: window)
+        if let last { stack.remove(last.root) }
+    }
+
+    private func showAbout() {
+        window.showAbout(
+            name: "AuthHub", icon: DesktopApp.identifier, version: AuthHubVersion.current,
+            comments: "Signs you in at a service and shows what is yours there.")
+    }
+
+    private static let style = """
+        .problem-bar { background-color: @warning_bg_color; color: @warning_fg_color; padding: 12px; }
+        .example { padding: 12px; }
+        .repository { padding: 12px; }
+        """
+}

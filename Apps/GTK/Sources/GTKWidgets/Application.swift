@@ -1,0 +1,42 @@
+import CWidgets
+
+/// The main loop, and what belongs to all windows.
+@MainActor
+public final class Application {
+    let pointer: OpaquePointer
+
+    /// - Parameters:
+    ///   - identifier: As D-Bus has it: `com.example.App`.
+    ///   - isUnique: Whether a second process on the same desktop activates the first and ends.
+    public init(_ identifier: String, isUnique: Bool) {
+        cw_attach_main_queue()
+        pointer = cw_application_new(identifier, isUnique)
+    }
+
+    /// Whether there is a display to show windows on.
+    public static var canShowWindows: Bool { cw_can_show_windows() }
+
+    /// Runs at the start, and whenever the app is started again.
+    public func onActivate(run: @escaping @MainActor () -> Void) { cw_application_on_activate(pointer, Callback.passing(run)) }
+
+    /// - Parameters:
+    ///   - name: For menus and buttons, as `app.NAME`.
+    ///   - keys: Up to two combinations, such as `<Control>q`.
+    public func addAction(_ name: String, keys: [String] = [], run: @escaping @MainActor () -> Void) {
+        cw_application_add_action(pointer, name, keys.first, keys.dropFirst().first, Callback.passing(run))
+    }
+
+    public func enableAction(_ name: String, _ enabled: Bool) { cw_application_enable_action(pointer, name, enabled) }
+
+    public func onSignal(_ number: Int32, run: @escaping @MainActor () -> Void) { cw_on_signal(number, Callback.passing(run)) }
+
+    /// Adds to the style of all windows. Needs a display: from the activation on.
+    public func load(style: String) { cw_load_style(style) }
+
+    /// Runs the main loop until ``quit()``.
+    ///
+    /// - Returns: The exit status.
+    public func run() -> Int32 { cw_application_run(pointer) }
+
+    public func quit() { cw_application_quit(pointer) }
+}

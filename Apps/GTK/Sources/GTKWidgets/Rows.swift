@@ -1,0 +1,53 @@
+import CWidgets
+
+/// Rows that belong together.
+public final class Group: Widget {
+    public init(_ rows: Widget...) {
+        super.init(cw_group_new())
+        for row in rows { cw_group_add(pointer, row.pointer) }
+    }
+}
+
+/// A switch that says what it does.
+public final class SwitchRow: Widget {
+    public init(_ title: String, subtitle: String) {
+        super.init(cw_switch_row_new(title, subtitle))
+    }
+
+    public var isOn: Bool {
+        get { cw_switch_row_is_on(pointer) }
+        set { if newValue != isOn { cw_switch_row_set_on(pointer, newValue) } }
+    }
+
+    public func onChange(run: @escaping @MainActor () -> Void) { cw_switch_row_on_change(pointer, Callback.passing(run)) }
+}
+
+/// One of several texts.
+public final class ChoiceRow: Widget {
+    public init(_ title: String, of texts: [String]) {
+        super.init(cw_choice_row_new(title))
+        for text in texts { cw_choice_row_append(pointer, text) }
+    }
+
+    /// The position of the text that is chosen.
+    public var selected: Int {
+        get { Int(cw_choice_row_selected(pointer)) }
+        set { if newValue != selected { cw_choice_row_select(pointer, UInt32(newValue)) } }
+    }
+
+    public func onChange(run: @escaping @MainActor () -> Void) { cw_choice_row_on_change(pointer, Callback.passing(run)) }
+}
+
+/// A field for what others should not see. It is not copied from, and can be uncovered.
+public final class SecretEntry: Widget {
+    public init(accessibleName: String) {
+        super.init(cw_secret_entry_new(accessibleName))
+    }
+
+    public var text: String { String(cString: cw_secret_entry_text(pointer)) }
+
+    public func clear() { cw_secret_entry_clear(pointer) }
+
+    /// Runs when Enter is pressed in it.
+    public func onActivate(run: @escaping @MainActor () -> Void) { cw_secret_entry_on_activate(pointer, Callback.passing(run)) }
+}

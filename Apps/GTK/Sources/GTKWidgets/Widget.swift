@@ -1,0 +1,74 @@
+import CWidgets
+
+/// Something in a window. Held here, and by what it was put into.
+@MainActor
+open class Widget {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+        cw_widget_take(pointer)
+    }
+
+    isolated deinit {
+        cw_widget_release(pointer)
+    }
+}
+
+extension Widget {
+    public func setVisible(_ visible: Bool) { cw_widget_set_visible(pointer, visible) }
+
+    public func setSensitive(_ sensitive: Bool) { cw_widget_set_sensitive(pointer, sensitive) }
+
+    /// Room around it, in points.
+    @discardableResult
+    public func margins(vertical: Int32 = 0, horizontal: Int32 = 0) -> Self {
+        cw_widget_set_margins(pointer, vertical, vertical, horizontal, horizontal)
+        return self
+    }
+
+    /// Takes what room there is.
+    @discardableResult
+    public func expanding(horizontally: Bool = false, vertically: Bool = false) -> Self {
+        cw_widget_set_expanding(pointer, horizontally, vertically)
+        return self
+    }
+
+    /// Stands in the middle of its room instead of filling it.
+    @discardableResult
+    public func centered(horizontally: Bool = false, vertically: Bool = false) -> Self {
+        cw_widget_center(pointer, horizontally, vertically)
+        return self
+    }
+
+    /// Adds style classes, of libadwaita or of the app.
+    @discardableResult
+    public func style(_ names: String...) -> Self {
+        for name in names { cw_widget_add_style(pointer, name) }
+        return self
+    }
+
+    /// What those hear who do not see it.
+    @discardableResult
+    public func accessibleName(_ text: String) -> Self {
+        cw_widget_set_accessible_name(pointer, text)
+        return self
+    }
+
+    @discardableResult
+    public func accessibleDescription(_ text: String) -> Self {
+        cw_widget_set_accessible_description(pointer, text)
+        return self
+    }
+
+    /// Moves the focus to it, or to the first in it that takes one.
+    @discardableResult
+    public func grabFocus() -> Bool { cw_widget_grab_focus(pointer) }
+
+    public var containsFocus: Bool { cw_widget_contains_focus(pointer) }
+
+    /// Runs when the keys are pressed in its window while it is shown, and nothing that has the focus wanted them.
+    public func onKeys(_ keys: String, run: @escaping @MainActor () -> Void) {
+        cw_widget_on_key(pointer, keys, Callback.passing(run))
+    }
+}

@@ -1,0 +1,149 @@
+"""The program of the window, the server it signs in at, and how much of the machine it takes."""
+import json
+import os
+import pathlib
+import select
+import signal
+import socket
+import statistics
+import subprocess
+import time
+
+from accessibility import Application
+from outside import expect
+
+PROGRAM = os.environ["AUTHHUB_GTK"]
+# The least that a program with a window of libadwaita is.
+SMALLEST = """#include <adwaita.h>
+static void activate(GtkApplication *application) {
+    GtkWidget *window = adw_application_window_new(application), *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_box_append(GTK_BOX(box), adw_header_bar_new());
+    gtk_box_append(GTK_BOX(box), gtk_button_new_with_label("Sign In"));
+    adw_application_window_set_content(ADW_APPLICATION_WINDOW(window), box);
+    gtk_window_present(GTK_WINDOW(window));
+}
+int main(int count, char **words) {
+    AdwApplication *application = adw_application_new("com.example.smallest", G_APPLICATION_DEFAULT_FLAGS);
+    g_signal_connect(application, "activate", G_CALLBACK(activate), NULL);
+    return g_application_run(G_APPLICATION(application), count, words);
+}
+"""
+
+
+class Server:
+    """A development server that does what it is told."""
+
+    def __init__(self, home, **setup):
+        self.process = subprocess.Popen(
+            [os.environ["SERVER_DRIVER"], json.dumps(setup)], env=home.environment, cwd=home.path, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1)
+        self.description = self.line()
+
+    def line(self):
+        ready, _, _ = select.select([self.process.stdout], [], [], 60)
+        line = self.process.stdout.readline() if ready else ""
+        expect(line, f"the server said nothing (exit code {self.process.poll()})")
+        return json.loads(line)
+
+    def do(self, order):
+        """Returns what it has seen so far."""
+        self.process.stdin.write(order + "\n")
+        self.process.stdin.flush()
+        return self.line()
+
+    def counts(self):
+        return self.do("count")
+
+    def __getitem__(self, name):
+        return self.description[name]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+
+class Program:
+    """The running program, and its window."""
+
+    def __init__(self, desktop, *words, program=PROGRAM, environment=None):
+        self.log = open(os.path.join(desktop.home.temporary, "output"), "a+")
+        self.start_of_log = self.log.seek(0, os.SEEK_END)
+        self.screen = desktop.screen
+        self.began = time.monotonic()
+        self.process = subprocess.Popen(
+            [program, *words], env=dict(desktop.home.environment, **(environment or {})), cwd=desktop.home.path,
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        self.window = Application(self.process)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+    def said(self):
+        return os.pread(self.log.fileno(), 1 << 20, 0).decode("utf-8", "replace")
+
+    def press(self, *keys):
+        """In its own window, whichever is in front."""
+        window = next((number for number, title in self.screen.windows() if title == "AuthHub"), None)
+        expect(window, f"no window AuthHub but {self.screen.windows()}")
+        self.screen.xdotool("windowactivate", "--sync", window, "key", "--delay", "20", *keys)
+
+    def close(self):
+        """As with the window's own button; returns when it has ended."""
+        self.window.find("frame", "AuthHub").do("window.close")
+        try:
+            code = self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            raise AssertionError("it does not end when its window is closed") from None
+        expect(code == 0, f"it ended with {code}")
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        expect(self.process.wait(30) == -signal.SIGKILL, "it had ended before")
+
+    def command_line(self):
+        return pathlib.Path(f"/proc/{self.process.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+
+    def memory(self):
+        """MiB: resident, and its fair share of what it holds with others."""
+        rollup = pathlib.Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
+        found = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in rollup.splitlines() if line.startswith(("Rss:", "Pss:"))}
+        return found["Rss"], found["Pss"]
+
+
+def start_up(desktop, *words, program=PROGRAM, runs=5):
+    """The median seconds until there is a button to sign in, and the memory at that point."""
+    times, sizes = [], []
+    for _ in range(runs):
+        with Program(desktop, *words, program=program) as running:
+            while not running.window.look("push button", "Sign In"):
+                expect(time.monotonic() - running.began < 60 and running.process.poll() is None, "it does not start")
+            times.append(time.monotonic() - running.began)
+            sizes.append(running.memory())
+    return statistics.median(times), sizes[-1]
+
+
+def smallest_program(home):
+    """Builds the smallest program of its kind; None where that cannot be."""
+    source, program = home.write("smallest.c", SMALLEST), os.path.join(home.path, "smallest")
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libadwaita-1"], capture_output=True, text=True).stdout.split()
+    built = subprocess.run(["gcc", "-O2", "-o", program, source, *flags], capture_output=True, text=True)
+    return program if built.returncode == 0 else None
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]

@@ -1,0 +1,1 @@
+../../../../Apps/Apple/Sources/AuthHubAppleApp/Platforms/ForegroundApp+AppKit.swift

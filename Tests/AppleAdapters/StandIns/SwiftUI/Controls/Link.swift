@@ -1,0 +1,18 @@
+public import Foundation
+
+public struct Link<Label: View>: Primitive {
+    private let destination: URL
+    private let label: Label
+
+    public init(destination: URL, @ViewBuilder label: () -> Label) {
+        self.destination = destination
+        self.label = label()
+    }
+
+    /// Its value is where it leads.
+    public func nodes(in place: Place) -> [Node] {
+        var node = Node(.link, children: label.nodes(in: place.child("label")))
+        node.value = destination.absoluteString
+        return [node]
+    }
+}

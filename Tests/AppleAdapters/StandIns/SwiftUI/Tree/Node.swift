@@ -1,0 +1,56 @@
+/// What stands in the place of pixels: one thing that a person sees, hears or presses. Apple's SwiftUI has nothing like it.
+@MainActor
+public struct Node {
+    public enum Kind: Hashable, Sendable {
+        case text, image, button, link, toggle, picker, field, secureField, progress, menu
+        /// Holds others, and is nothing by itself.
+        case group
+    }
+
+    public let kind: Kind
+    /// What is written on it.
+    public let text: String
+    public var children: [Node]
+    /// What those hear who listen, in the place of what is written.
+    public var label: String?
+    public var value: String?
+    public var hint: String?
+    public var isHidden = false
+    public var hidesChildren = false
+    public var isHeading = false
+    public var isDisabled = false
+    public var tag: AnyHashable?
+    public var shortcut: KeyboardShortcut?
+    /// Of a window.
+    public var title: String?
+    /// What the person does: presses it, turns it on and off, writes into it, chooses in it.
+    public var press: (() -> Void)?
+    public var write: ((String) -> Void)?
+    public var choose: ((AnyHashable) -> Void)?
+    public var isOn: Bool?
+    public var submit: (() -> Void)?
+    public var refresh: (@MainActor () async -> Void)?
+    public var appear: [() -> Void] = []
+    public var tasks: [@MainActor () async -> Void] = []
+
+    public init(_ kind: Kind, _ text: String = "", children: [Node] = []) {
+        self.kind = kind
+        self.text = text
+        self.children = children
+    }
+
+    /// Itself and all below it.
+    public var all: [Node] { [self] + children.flatMap(\.all) }
+
+    /// As those hear it who listen.
+    public var name: String {
+        if let label { return label }
+        guard text.isEmpty else { return text }
+        return children.filter { !$0.isHidden }.map(\.name).filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    mutating func disable() {
+        isDisabled = true
+        for index in children.indices { children[index].disable() }
+    }
+}

@@ -1,0 +1,19 @@
+public import CoreGraphics
+public import Foundation
+
+public struct Image: Primitive {
+    private let name: String
+
+    public init(systemName: String) {
+        name = systemName
+    }
+
+    public init(decorative cgImage: CGImage, scale: CGFloat) {
+        name = "\(cgImage.width) × \(cgImage.height)"
+    }
+
+    public func resizable() -> Image { self }
+
+    /// Its text is the name of the sign, or the size of the picture.
+    public func nodes(in place: Place) -> [Node] { [Node(.image, name)] }
+}

@@ -1,0 +1,35 @@
+public import Foundation
+
+/// A text of the app's own, which Apple's looks up in its translations.
+public struct LocalizedStringKey: ExpressibleByStringInterpolation {
+    let text: String
+
+    public init(stringLiteral text: String) {
+        self.text = text
+    }
+}
+
+public struct Text: Primitive {
+    let text: String
+
+    public init(verbatim content: String) {
+        text = content
+    }
+
+    /// Apple's reads Markdown in it, and so must not get what others wrote: nothing but a literal gets here without a word of its own.
+    public init(_ key: LocalizedStringKey) {
+        text = key.text
+    }
+
+    public func font(_ font: Font?) -> Text { self }
+
+    public func nodes(in place: Place) -> [Node] { [Node(.text, text)] }
+}
+
+public struct Font: Hashable, Sendable {
+    public static let largeTitle = Font()
+    public static let headline = Font()
+    public static let caption = Font()
+
+    public static func system(size: CGFloat) -> Font { Font() }
+}

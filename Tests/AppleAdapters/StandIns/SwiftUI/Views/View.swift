@@ -1,0 +1,69 @@
+// Declared as in Apple's SwiftUI, as far as the adapters, the guides and the app use it; what is below `nodes` is this one's alone.
+
+@MainActor @preconcurrency  // as Apple's is
+public protocol View {
+    associatedtype Body: View
+
+    @ViewBuilder @MainActor var body: Body { get }
+
+    /// What a person sees of it. Apple's has nothing like it.
+    func nodes(in place: Place) -> [Node]
+}
+
+extension View {
+    public func nodes(in place: Place) -> [Node] {
+        let place = place.child(Self.self)
+        place.install(self)
+        return body.nodes(in: place)
+    }
+}
+
+/// A view that is made of no others.
+public protocol Primitive: View where Body == Self {}
+
+extension Primitive {
+    /// Nobody asks for it: ``nodes(in:)`` is the view's own.
+    public var body: Self { self }
+}
+
+public struct EmptyView: Primitive {
+    public init() {}
+
+    public func nodes(in place: Place) -> [Node] { [] }
+}
+
+extension Optional: View where Wrapped: View {
+    public typealias Body = Self
+
+    public var body: Self { self }
+
+    public func nodes(in place: Place) -> [Node] {
+        map { $0.nodes(in: place.child("some")) } ?? []
+    }
+}
+
+public struct TupleView<T>: Primitive {
+    private let show: @MainActor (Place) -> [Node]
+
+    init(_ show: @escaping @MainActor (Place) -> [Node]) {
+        self.show = show
+    }
+
+    public func nodes(in place: Place) -> [Node] { show(place) }
+}
+
+public struct _ConditionalContent<TrueContent: View, FalseContent: View>: Primitive {
+    enum Storage {
+        case first(TrueContent)
+        case second(FalseContent)
+    }
+
+    let storage: Storage
+
+    public func nodes(in place: Place) -> [Node] {
+        switch storage {
+        case .first(let content): content.nodes(in: place.child("first"))
+        case .second(let content): content.nodes(in: place.child("second"))
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import AuthHubApp
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPTypes
+import SwiftUI
+import Testing
+
+@testable import AuthHubViews
+
+extension AppTests {
+    @MainActor
+    struct RepositoriesViewTests {
+        @Test func `all pages are read as their ends come into sight, and counted at the end`() async throws {
+            let program = try Program(services: Services(repositoryCount: 237))
+            var tree = try await program.signIn()
+            #expect(tree.rows.isEmpty)
+            for count in [50, 100, 150, 200, 237] {
+                await tree.comeIntoSight()
+                tree = await program.stage.until { $0.rows.count == count }
+            }
+            #expect(tree.rows.map(\.label) == (0..<237).map { "octocat/r\($0)" })
+            #expect(tree.has(text: "237 repositories"))
+            #expect(tree.named("Loading more repositories", .progress) == nil)
+            #expect(tree.all.contains { $0.label == "Repositories" })
+        }
+
+        @Test func `rows far from the end ask for nothing, the last ten do`() async throws {
+            let services = Services(repositoryCount: 237)
+            let program = try Program(services: services)
+            try await program.signIn().comeIntoSight()
+            let tree = await program.stage.until { $0.rows.count == 50 }
+            let rows = tree.all.filter { !$0.appear.isEmpty }
+            #expect(rows.count == 50)
+            for row in rows.prefix(40) { row.appear.forEach { $0() } }
+            #expect(program.stage.tree.named("Loading more repositories", .progress) == nil)
+            rows[40].appear.forEach { $0() }
+            #expect(program.stage.tree.named("Loading more repositories", .progress) != nil)
+        }
+
+        @Test func `a row says its name first, and shows what others wrote as it is`() async throws {
+            let program = try Program(
+                services: Services(repositoryCount: 1) { _ in
+                    [
+                        "id": 1, "full_name": "octocat/**r**", "description": "[%@](https://elsewhere.example)", "private": true,
+                        "language": "Swift", "stargazers_count": 1234,
+                    ]
+                })
+            try await program.signIn().comeIntoSight()
+            let tree = await program.stage.until { !$0.rows.isEmpty }
+            let row = try #require(tree.rows.first)
+            #expect(row.label == "octocat/**r**")
+            #expect(row.value == "[%@](https://elsewhere.example). Private, Swift, 1234 stars, nothing pushed yet")
+            #expect(row.hidesChildren)
+            #expect(row.texts == ["octocat/**r**", "[%@](https://elsewhere.example)", "Private · Swift · ★ 1.2k · nothing pushed yet"])
+        }
+
+        @Test func `a page that cannot be read is a problem above the list, and is tried again`() async throws {
+            let services = Services(repositoryCount: 70)
+            services.answer("/user/repos 2", with: .status(.internalServerError))
+            let program = try Program(services: services)
+            try await program.signIn().comeIntoSight()
+            await program.stage.until { $0.rows.count == 50 }.comeIntoSight()
+            var tree = await program.stage.until { $0.named("Try Again") != nil }
+            #expect(tree.rows.count == 50)
+            #expect(tree.has(text: "GitHub gave no answer that can be used."))
+            services.answer("/user/repos 2", with: nil)
+            program.press("Try Again")
+            tree = await program.stage.until { $0.rows.count == 70 }
+            #expect(tree.named("Try Again") == nil)
+        }
+
+        @Test func `where the sign-in has ended, the problem's button begins another one`() async throws {
+            let services = Services(repositoryCount: 70)
+            let program = try Program(services: services)
+            try await program.signIn().comeIntoSight()
+            let tree = await program.stage.until { $0.rows.count == 50 }
+            services.answer("/user/repos 2", with: .json(["message": "Bad credentials"], status: .unauthorized))
+            await tree.comeIntoSight()
+            await program.stage.until { $0.named("Sign In Again") != nil }
+            program.press("Sign In Again")
+            // The next one is shown when this one is gone: all of a process share one queue.
+            program.close(try #require(await program.nextWindow()).window)
+        }
+
+        @Test func `pulling the list and the button read it anew`() async throws {
+            let services = Services(repositoryCount: 2)
+            let program = try Program(services: services)
+            try await program.signIn().comeIntoSight()
+            let tree = await program.stage.until { $0.has(text: "2 repositories") }
+            let before = services.requests.count
+            #expect(tree.all.filter { $0.refresh != nil }.count == 1)
+            await tree.all.compactMap(\.refresh).first?()
+            #expect(services.requests.count == before + 1)
+            #expect(tree.named("Refresh")?.shortcut == KeyboardShortcut("r"))
+            let held = HeldAnswer()
+            services.answer("/user/repos", with: .held(held))
+            program.press("Refresh")
+            await program.stage.until { $0.named("Refresh")?.isDisabled == true }
+            held.release(.json([Services.repository(5)]))
+            #expect(await program.stage.until { $0.rows.count == 1 }.rows.map(\.label) == ["octocat/r5"])
+        }
+
+        @Test func `the menu signs out`() async throws {
+            let program = try Program(services: Services())
+            try await program.signIn().comeIntoSight()
+            let tree = await program.stage.until(text: "No repositories")
+            #expect(tree.named("Main Menu", .menu)?.buttons == ["Sign Out"])
+            #expect(tree.all.contains { $0.kind == .image && $0.label == "Picture of octocat" })
+            program.press("Sign Out")
+            #expect(await program.stage.until { $0.named("Sign In") != nil }.has(text: "Sign in to GitHub"))
+        }
+    }
+}
+
+extension Node {
+    /// Those of repositories.
+    @MainActor fileprivate var rows: [Node] {
+        all.filter { $0.kind == .group && $0.hidesChildren && $0.label != nil }
+    }
+}

@@ -1,0 +1,147 @@
+import AuthHubApp
+import AuthHubPrimitives
+import AuthHubTesting
+import AuthenticationServices
+import CredentialStorage
+import Foundation
+import HTTPTypes
+import SwiftUI
+import Testing
+
+@testable import AuthHubViews
+
+extension AppTests {
+    @MainActor
+    struct SignInViewTests {
+        @Test func `the first screen says where, why and how, and offers one button`() throws {
+            let tree = try Program(services: Services()).stage.tree
+            #expect(tree.all.contains { $0.isHeading && $0.text == "Sign in to GitHub" })
+            #expect(tree.has(text: "To list your repositories, the app needs your permission to read them at GitHub."))
+            #expect(tree.buttons == ["Sign In"])
+            #expect(tree.named("Sign In")?.shortcut == .defaultAction)
+            #expect(tree.named("Private window", .toggle)?.isOn == false)
+            #expect(tree.named("Private window", .toggle)?.hint?.isEmpty == false)
+            #expect(tree.named("Service", .picker) == nil)
+            #expect(tree.titles == ["AuthHub"])
+        }
+
+        @Test func `another service is chosen by its name`() throws {
+            let program = try Program(Program.gitHub, Program.aniList, services: Services())
+            let picker = try #require(program.stage.tree.named("Service", .picker))
+            #expect(picker.value == "GitHub")
+            let aniList = try #require(picker.children.first { $0.name == "AniList" })
+            picker.choose?(try #require(aniList.tag))
+            #expect(program.stage.tree.named("Service", .picker)?.value == "AniList")
+            #expect(program.stage.tree.has(text: "Sign in to AniList"))
+        }
+
+        @Test(arguments: [false, true])
+        func `the button shows the page, in a private window where that is wanted`(isPrivate: Bool) async throws {
+            let program = try Program(services: Services(repositoryCount: 2))
+            if isPrivate { program.press("Private window", .toggle) }
+            program.press("Sign In")
+            let shown = try #require(await program.nextWindow())
+            #expect(shown.isEphemeral == isPrivate)
+            #expect(shown.window.url.absoluteString.hasPrefix("https://github.com/login/oauth/authorize?"))
+            let waiting = await program.stage.until(text: "Waiting for you in the browser…")
+            #expect(waiting.buttons == ["Cancel"])
+            #expect(waiting.named("Cancel")?.shortcut == .cancelAction)
+            #expect(waiting.named("Private window", .toggle)?.isDisabled == true)
+            try program.consent(in: shown.window)
+            let arrived = await program.stage.until { $0.named("Sign Out") != nil }
+            #expect(arrived.titles == ["Mona"])
+        }
+
+        @Test func `Cancel takes the page away, and the button comes back`() async throws {
+            let program = try Program(services: Services())
+            program.press("Sign In")
+            let shown = try #require(await program.nextWindow())
+            program.press("Cancel")
+            await shown.window.untilCancelled()
+            program.close(shown.window)
+            let tree = await program.stage.until { $0.named("Sign In") != nil }
+            #expect(!tree.has(text: "You closed the sign-in page."))
+        }
+
+        @Test func `a person who closes the page is told that nothing has changed`() async throws {
+            let program = try Program(services: Services())
+            program.press("Sign In")
+            program.close(try #require(await program.nextWindow()).window)
+            let tree = await program.stage.until(text: "You closed the sign-in page.")
+            #expect(tree.has(text: "Nothing has changed. Sign in when you like."))
+            #expect(tree.buttons == ["Sign In"])
+        }
+
+        @Test func `without a window to show the page on, the reason is said`() async throws {
+            let program = try Program(services: Services(), hasWindow: false)
+            program.press("Sign In")
+            let tree = await program.stage.until(text: "The sign-in page cannot be shown.")
+            #expect(tree.texts.contains { $0.contains("here is no window to show the page on") })
+        }
+
+        @Test func `who is signed in already sees their things`() async throws {
+            let store = MemoryCredentialStore()
+            let before = try Program(services: Services(), store: store)
+            _ = try await before.signIn()
+            let program = try Program(services: Services(repositoryCount: 2), store: store)
+            await program.stage.tree.comeIntoSight()
+            #expect(await program.stage.until { $0.named("Sign Out") != nil }.titles == ["Mona"])
+        }
+
+        @Test func `somebody whose account cannot be asked for tries again, or signs out`() async throws {
+            let services = Services(repositoryCount: 2)
+            services.answer("/user", with: .status(.internalServerError))
+            let program = try Program(services: services)
+            program.press("Sign In")
+            try program.consent(in: try #require(await program.nextWindow()).window)
+            let tree = await program.stage.until { $0.named("Try Again") != nil }
+            #expect(tree.buttons == ["Try Again", "Sign Out"])
+            services.answer("/user", with: nil)
+            program.press("Try Again")
+            #expect(await program.stage.until { $0.named("Sign In") == nil && $0.titles == ["Mona"] }.titles == ["Mona"])
+        }
+
+        @Test func `somebody whom the service does not know any more signs in again, or signs out`() async throws {
+            let services = Services()
+            services.answer("/user", with: .json(["message": "Bad credentials"], status: .unauthorized))
+            let program = try Program(services: services)
+            program.press("Sign In")
+            try program.consent(in: try #require(await program.nextWindow()).window)
+            let tree = await program.stage.until(text: "GitHub does not take your sign-in any more.")
+            #expect(tree.buttons == ["Sign In Again", "Sign Out"])
+        }
+
+        @Test(arguments: [
+            (SignInModel.Activity.restoring, "Reading what is stored…"),
+            (.waitingForPerson, "Waiting for you in the browser…"),
+            (.finishing, "Finishing the sign-in…"),
+            (.arriving, "Fetching your account…"),
+            (.signingOut, "Signing out…"),
+        ])
+        func `what is under way is said`(activity: SignInModel.Activity, text: String) throws {
+            let model = try Program(services: Services()).model.signIn
+            let tree = Stage(SignInProgress(model: model, activity: activity)).tree
+            #expect(tree.texts == [text])
+        }
+
+        @Test func `what the provider's page shows is pasted, again where it was not taken`() async throws {
+            let program = try Program(Program.aniList, services: Services())
+            program.press("Sign In")
+            var tree = await program.stage.until { $0.named("What the page shows", .secureField) != nil }
+            #expect(Program.pages.contains { $0.absoluteString.hasPrefix("https://anilist.co/api/v2/oauth/authorize?") })
+            #expect(tree.named("Continue")?.isDisabled == true)
+
+            tree.named("What the page shows", .secureField)?.write?("https://elsewhere.example/")
+            #expect(program.stage.tree.named("Continue")?.isDisabled == false)
+            program.press("Continue")
+            tree = await program.stage.until { $0.texts.contains { $0.hasPrefix("Not taken: ") } }
+            let field = try #require(tree.named("What the page shows", .secureField))
+            #expect(field.value == "")
+
+            field.write?("a-token")
+            program.stage.tree.named("What the page shows", .secureField)?.submit?()
+            tree = await program.stage.until(text: "mio")
+            #expect(tree.buttons == ["Sign Out"])
+        }
+    }
+}
