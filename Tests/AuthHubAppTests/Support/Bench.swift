@@ -29,8 +29,6 @@ struct Bench {
         self.store = store
     }
 
-    static let web = "https://github.com"
-
     static func provider(_ settings: String) throws -> AppProvider {
         try AppProvider(ClientSettings(Array(settings.utf8), file: "test"), secret: Secret("s3cret"), file: "test")
     }
