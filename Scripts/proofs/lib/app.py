@@ -180,6 +180,7 @@ class Story:
         expect("private" in private.says().lower(), f"{private.says()}")
         self.program.press("End")
         self.picture("end-of-list")
+        self.memory = self.program.memory()
         print(f"rows while scrolling: {grown}; pages asked for: {self.server.counts()['lists']}", file=sys.stderr)
 
     def refreshes(self):
@@ -390,9 +391,6 @@ class Story:
         self.tokens = TOKEN.findall(found.stdout)
         expect(self.tokens, "there is no token in the keyring that looks like one")
 
-    def remember_memory(self):
-        self.memory = self.program.memory()
-
 
 def measure(desktop, story):
     ours, (rss, pss) = start_up(desktop, "--settings", story.settings, "--store", "encrypted")
@@ -446,7 +444,6 @@ def tell(report, desktop):
             check("the window comes to the front when the sign-in is done", lambda: story.is_raised(front))
             check("the search for tokens finds those that are stored", story.remember_tokens)
             check(f"scrolling reads {REPOSITORIES} repositories, and their number is said at the end", story.lists)
-            story.remember_memory()
             check("every control of the list's screen is reached by Tab", story.is_without_keyboard_traps)
             check("tokens of a few seconds: Refresh, F5 and Ctrl+R renew them, and nobody is asked", story.refreshes)
             check("a server that is down: it is said, nobody is signed out, and Try Again goes on when it is back", story.goes_down)
