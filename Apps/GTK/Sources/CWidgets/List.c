@@ -1,12 +1,21 @@
 #include "Internal.h"
 
-// At its ends the focus stays, where GTK would move it out: there may be more rows in a moment. The last one is brought into sight: GTK does
-// not scroll to a row that got the focus before it got its place.
-static gboolean stay_at_end(GtkWidget *list, GtkDirectionType direction) {
+// With what stands above or below the list.
+static void scroll_to_end(GtkWidget *list, gboolean is_bottom) {
     GtkWidget *scroller = gtk_widget_get_ancestor(list, GTK_TYPE_SCROLLED_WINDOW);
-    if (!scroller) return TRUE;
+    if (!scroller) return;
     GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scroller));
-    gtk_adjustment_set_value(adjustment, direction == GTK_DIR_DOWN ? gtk_adjustment_get_upper(adjustment) : 0);
+    gtk_adjustment_set_value(adjustment, is_bottom ? gtk_adjustment_get_upper(adjustment) : 0);
+}
+
+static void moved(GtkWidget *list, GtkMovementStep step, int count) {
+    if (step == GTK_MOVEMENT_BUFFER_ENDS) scroll_to_end(list, count > 0);
+}
+
+// At its ends the focus stays, where GTK would move it out: there may be more rows in a moment. GTK does not scroll to a row that got the
+// focus before it got its place; this does.
+static gboolean stay_at_end(GtkWidget *list, GtkDirectionType direction) {
+    scroll_to_end(list, direction == GTK_DIR_DOWN);
     return TRUE;
 }
 
@@ -15,6 +24,7 @@ GtkWidget *cw_list_new(const char *accessible_name) {
     gtk_list_box_set_selection_mode(GTK_LIST_BOX(list), GTK_SELECTION_NONE);
     gtk_widget_add_css_class(list, "boxed-list");
     cw_widget_set_accessible_name(list, accessible_name);
+    g_signal_connect_after(list, "move-cursor", G_CALLBACK(moved), NULL);
     g_signal_connect(list, "keynav-failed", G_CALLBACK(stay_at_end), NULL);
     return list;
 }

@@ -13,7 +13,9 @@ GtkWidget *cw_spinner_new(void) { return gtk_spinner_new(); }
 
 void cw_spinner_set_spinning(GtkWidget *spinner, bool spinning) { gtk_spinner_set_spinning(GTK_SPINNER(spinner), spinning); }
 
-GtkWidget *cw_avatar_new(int size) { return adw_avatar_new(size, NULL, TRUE); }
+GtkWidget *cw_avatar_new(int size) {
+    return g_object_new(ADW_TYPE_AVATAR, "size", size, "show-initials", TRUE, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+}
 
 void cw_avatar_set_name(GtkWidget *avatar, const char *name) { adw_avatar_set_text(ADW_AVATAR(avatar), name); }
 

@@ -19,6 +19,8 @@ GtkWidget *cw_switch_row_new(const char *title, const char *subtitle) {
     adw_action_row_add_suffix(ADW_ACTION_ROW(row), control);
     // Gives the switch the title as its name.
     adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), control);
+    // One stop of the Tab key, not two.
+    gtk_widget_set_focusable(row, FALSE);
     return row;
 }
 

@@ -6,7 +6,7 @@ import GTKWidgets
 final class PasteField {
     let root: Widget
     let entry = SecretEntry(accessibleName: "What the page shows")
-    private let problem = Label().wrapping().style("error")
+    private let problem = Label().wrapping().atStart().style("error")
     private let take: @MainActor (String) -> Void
 
     init(take: @escaping @MainActor (String) -> Void) {
@@ -15,7 +15,7 @@ final class PasteField {
         label.text = "Copy what the page shows when you are done there, and paste it here."
         let button = Button("Continue").style("suggested-action")
         root = Box.vertical(
-            spacing: 12, label.wrapping(), problem, Box.horizontal(spacing: 6, entry.expanding(horizontally: true), button))
+            spacing: 12, label.wrapping().atStart(), problem, Box.horizontal(spacing: 6, entry.expanding(horizontally: true), button))
         button.onClick { [weak self] in self?.hand() }
         entry.onActivate { [weak self] in self?.hand() }
     }

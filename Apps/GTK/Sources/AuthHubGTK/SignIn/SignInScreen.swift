@@ -11,6 +11,7 @@ final class SignInScreen: Screen {
     private let service: ChoiceRow
     private let privateWindow = SwitchRow(
         "Private window", subtitle: "Asks for the password, and keeps nothing in the browser: for another account, or another's computer")
+    private let choices: Group
     private let status = Label()
     private let spinner = Spinner()
     private let busy: Box
@@ -30,8 +31,9 @@ final class SignInScreen: Screen {
         paste = PasteField { model.paste($0) }
         busy = Box.horizontal(spacing: 12, spinner, status).centered(horizontally: true)
         let buttons = Box.horizontal(spacing: 12, tryAgain, signIn, signOut, cancel).centered(horizontally: true)
-        page = StatusPage(
-            icon: "avatar-default-symbolic", child: Clamp(Box.vertical(spacing: 24, Group(service, privateWindow), busy, paste.root, buttons), width: 460))
+        choices = Group(service, privateWindow)
+        let content = Box.vertical(spacing: 24, choices, busy, paste.root, buttons)
+        page = StatusPage(icon: "avatar-default-symbolic", child: Clamp(content, width: 460))
         let header = HeaderBar(end: [.mainMenu(isSignedIn: false)])
         header.title.set("AuthHub")
         root = Box.vertical(header, bar.root, page.expanding(vertically: true))
@@ -75,6 +77,8 @@ extension SignInScreen {
         status.text = activity.map(Self.text) ?? ""
         busy.setVisible(activity != nil)
         spinner.setSpinning(activity != nil)
+        // Nothing can be chosen then, and the room is needed.
+        choices.setVisible(model.question == nil)
         paste.show(model.question)
         signIn.set(label: model.isSignedIn ? "Sign In Again" : "Sign In")
         signIn.setVisible(model.canSignIn)

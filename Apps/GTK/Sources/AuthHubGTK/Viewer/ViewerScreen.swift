@@ -1,5 +1,6 @@
 import AniListAPI
 import AuthHubApp
+import AuthHubPrimitives
 import GTKWidgets
 
 /// The person who is signed in at AniList.
@@ -46,6 +47,8 @@ final class ViewerScreen: Screen {
 
 /// An address that a service sent, to be opened in the browser.
 enum WebAddress {
-    /// Whether it leads to the web, and not into a program of the person's computer.
-    static func isOne(_ address: String) -> Bool { address.hasPrefix("https://") }
+    /// Whether it leads to the web, or to a development server here, and not into a program of the person's computer.
+    static func isOne(_ address: String) -> Bool {
+        address.hasPrefix("https://") || (address.hasPrefix("http://") && Origin(url: address)?.isLoopback == true)
+    }
 }
