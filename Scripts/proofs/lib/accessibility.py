@@ -178,7 +178,8 @@ class Application:
     def summary(self):
         """In one line, for an error."""
         try:
-            said = [f"{node.role} “{node.name[:60]}”" for node in self.nodes() if node.name and not node.name.startswith(("Gtk", "Adw"))]
+            named = [node for node in self.nodes() if node.name and not node.name.startswith(("Gtk", "Adw"))]
+            said = [f"{node.role} “{node.name[:60]}”" for node in named]
         except GLib.Error as error:
             return f"and the tree cannot be read: {error.message}"
         return "but " + (", ".join(said) or "nothing")

@@ -180,6 +180,7 @@ class Story:
         expect("private" in private.says().lower(), f"{private.says()}")
         self.program.press("End")
         self.picture("end-of-list")
+        self.memory = self.program.memory()
         print(f"rows while scrolling: {grown}; pages asked for: {self.server.counts()['lists']}", file=sys.stderr)
 
     def refreshes(self):
@@ -340,8 +341,8 @@ class Story:
         self.window.find_label(re.compile(r"broken\.json"))
         self.picture("settings-with-an-error")
         # Mended while the window is there.
-        with open(broken, "w") as file:
-            file.write(json.dumps(dict(json.load(open(self.settings)))))
+        with open(self.settings) as good, open(broken, "w") as file:
+            shutil.copyfileobj(good, file)
         self.window.click("push button", "Try Again")
         self.window.find("push button", "Sign In")
         self.program.close()
@@ -390,9 +391,6 @@ class Story:
         self.tokens = TOKEN.findall(found.stdout)
         expect(self.tokens, "there is no token in the keyring that looks like one")
 
-    def remember_memory(self):
-        self.memory = self.program.memory()
-
 
 def measure(desktop, story):
     ours, (rss, pss) = start_up(desktop, "--settings", story.settings, "--store", "encrypted")
@@ -401,8 +399,9 @@ def measure(desktop, story):
     smallest = smallest_program(desktop.home)
     if smallest:
         least, (rss, pss) = start_up(desktop, program=smallest)
-        print(f"the smallest libadwaita program: {least:.2f} s, {rss:.0f} MiB resident, {pss:.0f} MiB of its own; ours is "
-              f"{ours / least:.2f} times its time, {story.memory[0] / rss:.2f} and {story.memory[1] / pss:.2f} times its memory", file=sys.stderr)
+        print(f"the smallest libadwaita program: {least:.2f} s, {rss:.0f} MiB resident, {pss:.0f} MiB of its own", file=sys.stderr)
+        print(f"ours is {ours / least:.2f} times its time, with rows {story.memory[0] / rss:.2f} and {story.memory[1] / pss:.2f} times "
+              "its memory", file=sys.stderr)
 
 
 def entry_is_valid():
@@ -445,7 +444,6 @@ def tell(report, desktop):
             check("the window comes to the front when the sign-in is done", lambda: story.is_raised(front))
             check("the search for tokens finds those that are stored", story.remember_tokens)
             check(f"scrolling reads {REPOSITORIES} repositories, and their number is said at the end", story.lists)
-            story.remember_memory()
             check("every control of the list's screen is reached by Tab", story.is_without_keyboard_traps)
             check("tokens of a few seconds: Refresh, F5 and Ctrl+R renew them, and nobody is asked", story.refreshes)
             check("a server that is down: it is said, nobody is signed out, and Try Again goes on when it is back", story.goes_down)
@@ -454,11 +452,11 @@ def tell(report, desktop):
             check("another person signs in, in a private window that asks for the password and ends with the sign-in", story.is_another)
             check("closed and started again: still signed in, without a browser", story.is_closed)
             check("killed and started again, also after a refresh: still signed in", story.is_killed)
-            check("by keys alone: the menu, signing out, every control of the first screen, beginning to sign in and cancelling", story.is_used_by_keys)
-            check("settings with an error: the window says which file and what, and Try Again reads them once mended", story.has_bad_settings)
+            check("by keys alone: the menu, signing out, all of the first screen, signing in and cancelling", story.is_used_by_keys)
+            check("settings with an error: the window says where and what, and Try Again reads them once mended", story.has_bad_settings)
             redirect = f"http://127.0.0.1:{free_port()}/callback"
             with Server(desktop.home, persona="anilist", redirectURI=redirect) as anilist:
-                check("AniList as a second service, in encrypted files: who is signed in, and signing out", lambda: story.shows_viewer(anilist))
+                check("AniList as a second service, in encrypted files: who it is, and signing out", lambda: story.shows_viewer(anilist))
             check("no token, password or secret in output, command lines, or anything that is read aloud", story.keeps_secrets)
         finally:
             if story.program:
