@@ -73,14 +73,13 @@ class Server:
 class Program:
     """The running program, and its window."""
 
-    def __init__(self, desktop, *words, program=PROGRAM, environment=None):
+    def __init__(self, desktop, *words, program=PROGRAM):
         self.log = open(os.path.join(desktop.home.temporary, "output"), "a+")
         self.start_of_log = self.log.seek(0, os.SEEK_END)
         self.screen = desktop.screen
         self.began = time.monotonic()
         self.process = subprocess.Popen(
-            [program, *words], env=dict(desktop.home.environment, **(environment or {})), cwd=desktop.home.path,
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+            [program, *words], env=desktop.home.environment, cwd=desktop.home.path, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         self.window = Application(self.process)
 
     def __enter__(self):
