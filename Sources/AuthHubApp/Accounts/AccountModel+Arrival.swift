@@ -7,7 +7,7 @@ extension AccountModel {
     /// So often in a row is a credential asked for its person that is another one when the answer comes.
     private static let arrivalLimit = 5
 
-    private enum Person: Sendable {
+    enum Person: Sendable {
         case gitHub(GitHub, User)
         case aniList(Viewer)
     }
@@ -50,7 +50,7 @@ extension AccountModel {
     }
 
     /// An answer counts for the credential alone that was in use from the question to the answer.
-    private func arrived(_ answer: Result<Person, AppProblem>, with generation: UInt64) {
+    func arrived(_ answer: Result<Person, AppProblem>, with generation: UInt64) {
         arrival = nil
         guard session.state.generation == generation else {
             asked = nil

@@ -88,6 +88,31 @@ struct ChangesOfPersonTests {
         #expect(app.list === list && list.repositories.count == 100 && isPure(list) && list.problem == nil)
     }
 
+    @Test func `a page during which another person came and went is loaded again`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        let page = Door()
+        bench.services.next(at: Self.repositories, .answersLate(page))
+        // Mona is gone before it is known that it was her.
+        bench.services.next(at: "/user", .waits(Door()))
+        list.loadMore()
+        await page.untilReached()
+        try await bench.otherProcess(as: "mona").signIn()
+        await bench.services.untilAsked("/user", 2)
+        try await bench.otherProcess(as: "octocat").signIn()
+        await bench.services.untilAsked("/user", 3)
+        page.open()
+        await until { list.activity == nil }
+        #expect(app.list === list && list.repositories.count == 100 && isPure(list))
+        #expect(bench.services.count(Self.repositories) == 3)
+    }
+
+    @Test func `what is said of a credential that is not in use any more does not count`() async throws {
+        let (app, list) = try await Bench().signedIn()
+        app.signIn.account.arrived(.failure(AppProblem("late", advice: "", remedy: .none)), with: 0)
+        #expect(app.list === list && list.problem == nil)
+    }
+
     @Test func `where it cannot be found out who is signed in now, nothing more is loaded until that is tried again`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
@@ -198,13 +223,20 @@ struct ChangesOfPersonTests {
 
     @Test func `a credential that is another one at each answer is not asked for ever`() async throws {
         let bench = Bench()
-        // Each token is refused at its first use, renewed, and taken at its second.
-        for _ in 0..<100 { bench.services.next(at: "/user", .answer(401, ["message": "Bad credentials"]), .usual) }
+        bench.services.always(at: "/user", .waits(Door()))
         let app = try bench.app()
         await app.restore()
         app.signIn.signIn()
+        await bench.services.untilAsked("/user", 1)
+        for count in 2...6 {
+            try await bench.otherProcess(as: count.isMultiple(of: 2) ? "mona" : "octocat").signIn()
+            if count < 6 { await bench.services.untilAsked("/user", count) }
+        }
         await until { app.signIn.problem != nil }
         #expect(app.signIn.problem?.text == "GitHub did not come to rest." && app.signIn.canTryAgain)
-        #expect(bench.services.count("/user") <= 12)
+        #expect(bench.services.count("/user") == 5)
+        bench.services.always(at: "/user", .usual)
+        await app.signIn.tryAgain()
+        #expect(app.list?.person.login == "mona")
     }
 }

@@ -48,8 +48,10 @@ struct RenewalTests {
         list.loadMore()
         await until { list.activity == nil && list.problem != nil }
         #expect(app.list === list && list.repositories.count == 50)
-        #expect(list.problem == AppProblem(
-            "GitHub cannot be reached.", advice: "You are still signed in. Check the network, then try again.", remedy: .tryAgain))
+        #expect(
+            list.problem
+                == AppProblem(
+                    "GitHub cannot be reached.", advice: "You are still signed in. Check the network, then try again.", remedy: .tryAgain))
         await list.tryAgain()
         #expect(list.problem != nil && app.list === list)
         bench.services.always(at: Self.token, .usual)
@@ -80,8 +82,11 @@ struct RenewalTests {
         bench.time.advance(by: 4000)
         list.loadMore()
         await until { list.problem != nil }
-        #expect(list.problem == AppProblem(
-            "Your sign-in at GitHub has ended.", advice: "It cannot be renewed without you. Sign in again to go on.", remedy: .signIn))
+        #expect(
+            list.problem
+                == AppProblem(
+                    "Your sign-in at GitHub has ended.", advice: "It cannot be renewed without you. Sign in again to go on.",
+                    remedy: .signIn))
         list.signInAgain()
         await until { list.repositories.count == 100 }
         #expect(app.list === list && list.problem == nil)

@@ -81,8 +81,10 @@ struct RepositoryPagesTests {
         let list = try await bench.listed()
         bench.services.next(at: Self.path, .failure(.connectionLost))
         await more(list)
-        #expect(list.problem == AppProblem(
-            "GitHub cannot be reached.", advice: "You are still signed in. Check the network, then try again.", remedy: .tryAgain))
+        #expect(
+            list.problem
+                == AppProblem(
+                    "GitHub cannot be reached.", advice: "You are still signed in. Check the network, then try again.", remedy: .tryAgain))
         #expect(list.repositories.count == 50)
         for _ in 0..<3 { await more(list) }
         #expect(bench.services.count(Self.path) == 2)

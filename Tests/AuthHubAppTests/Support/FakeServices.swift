@@ -65,7 +65,11 @@ final class FakeServices: Transport {
     func untilAsked(_ path: String, _ count: Int) async {
         let latch = Latch<Void>()
         state.withLock { state in
-            if state.requests.count(where: { $0.path == path }) >= count { latch.open(()) } else { state.watchers.append((path, count, latch)) }
+            if state.requests.count(where: { $0.path == path }) >= count {
+                latch.open(())
+            } else {
+                state.watchers.append((path, count, latch))
+            }
         }
         _ = await latch.wait()
     }

@@ -1,0 +1,56 @@
+import AniListAPI
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import DevelopmentServer
+import HTTPLoading
+import Testing
+import WebAuthentication
+
+@testable import AuthHubApp
+
+@MainActor
+struct AniListStoryTests {
+    @Test func `B6 the viewer is asked for by GraphQL, and shown again after a restart`() async throws {
+        let port = try await Self.quietPort()
+        let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
+        try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
+            let story = try Story(
+                server, store: MemoryCredentialStore(),
+                #""provider": "anilist", "client_id": "1001", "redirect_uri": "http://127.0.0.1:\#(port)/callback""#)
+            let app = story.app()
+            await app.restore()
+            app.signIn.signIn()
+            await until { app.viewer != nil || app.signIn.problem != nil }
+            let viewer = try #require(app.viewer, "\(String(describing: app.signIn.problem))")
+            #expect(viewer.viewer.name == "octocat")
+            #expect(server.log.requests(path: "/graphql") == 1)
+
+            let next = story.app()
+            await next.restore()
+            await until { next.viewer != nil }
+            server.faults.revokeAllAccessTokens()
+            let last = story.app()
+            await last.restore()
+            await until { last.signIn.problem != nil }
+            #expect(last.signIn.problem?.remedy == .signIn && last.signIn.canSignIn)
+            await last.signIn.signOut()
+            #expect(!last.signIn.isSignedIn && last.signIn.activity == nil)
+            #expect(last.signIn.problem?.text == "You are signed out here. AniList has no way to be told.")
+            let accounts = try await story.store.accounts()
+            #expect(accounts.isEmpty)
+        }
+    }
+
+    private static func quietPort() async throws -> UInt16 {
+        for _ in 0..<100 {
+            let port = UInt16.random(in: 10_000..<32_000)
+            guard let attempt = try? await Story.browser(as: "octocat").prepare(.loopback(port: port)) else { continue }
+            await attempt.close()
+            return port
+        }
+        throw CancellationError()
+    }
+}
