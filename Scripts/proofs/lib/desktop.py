@@ -18,7 +18,7 @@ QUIET = dict(stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subproc
 
 
 class Desktop:
-    """To be entered before AT-SPI is used in this process: it is the process's own, too."""
+    """To be made before AT-SPI is used in this process: it is the process's own, too."""
 
     def __init__(self):
         self.home = Home()

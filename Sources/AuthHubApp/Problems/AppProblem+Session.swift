@@ -11,7 +11,7 @@ extension AppProblem {
         case .cancelledByPerson:
             self.init("You closed the sign-in page.", advice: "Nothing has changed. Sign in when you like.", remedy: .signIn)
         case .denied:
-            self.init("\(provider) was not allowed to let the app in.", advice: sentence(problem.explanation), remedy: .signIn)
+            self.init("\(provider) did not let the app in.", advice: sentence(problem.explanation), remedy: .signIn)
         case .timedOut:
             self.init("Nobody finished the sign-in in time.", advice: "Sign in again; the page waits for five minutes.", remedy: .signIn)
         case .signInNeeded:

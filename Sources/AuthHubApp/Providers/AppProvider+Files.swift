@@ -2,8 +2,8 @@ import AuthHubPrimitives
 public import OAuthProtocol
 
 extension AppProvider {
-    /// Reads a settings file (``OAuthProtocol/ClientSettings``), and the client secret from the file that it names, beside it. The file's name
-    /// without `.json` becomes the provider's ``id``.
+    /// Reads a settings file (``OAuthProtocol/ClientSettings``), and the client secret from the file that it names, beside it. The file's
+    /// name without `.json` becomes the provider's ``id``.
     ///
     /// - Throws: ``OAuthProtocol/SettingsError`` that names the file, and the field where one is meant.
     public init(settingsFile path: String) throws(SettingsError) {

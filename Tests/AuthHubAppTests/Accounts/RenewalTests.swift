@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(2)))
 struct RenewalTests {
     private static let token = "/login/oauth/access_token"
 

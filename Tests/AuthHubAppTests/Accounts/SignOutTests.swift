@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(2)))
 struct SignOutTests {
     private static let revocation = "/applications/id/token"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(2)))
 struct PictureTests {
     private nonisolated static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]
 
@@ -51,7 +51,7 @@ struct PictureTests {
             await bench.services.untilAsked("/octocat", count - 1)
             for _ in 0..<50 { await Task.yield() }
             #expect(list.picture == nil && list.problem == nil)
-            while bench.services.count("/octocat") < count { await list.refresh() }
+            while bench.services.count("/octocat") < count, !Task.isCancelled { await list.refresh() }
         }
         await until { list.picture != nil }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(2)))
 struct RepositoryPagesTests {
     private static let path = "/user/repos"
 
@@ -70,7 +70,7 @@ struct RepositoryPagesTests {
             bench.services.next(at: Self.path, .answer(200, FakeServices.page(of: "octocat", row.pages[number % row.pages.count]), next))
         }
         let list = try await bench.listed()
-        while !list.isComplete { await more(list) }
+        while !list.isComplete, !Task.isCancelled { await more(list) }
         await more(list)
         #expect(bench.services.count(Self.path) == row.requests)
         #expect(list.repositories.count == row.pages.joined().count)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(2)))
 struct SeveralServicesTests {
     private func services() throws -> (AppProvider, AppProvider) { (try Bench.gitHubApp(), try Bench.aniList()) }
 

@@ -11,7 +11,7 @@ import WebAuthentication
 @testable import AuthHubApp
 
 /// What the first screen shows in each state of a session.
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(2)))
 struct SignInStateTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -110,7 +110,7 @@ struct SignInStateTests {
             lead: { bench, app in
                 bench.person.now(.refuses)
                 await signIn(bench, app)
-            }, problem: "GitHub was not allowed", remedy: .signIn, buttons: ["sign in"]),
+            }, problem: "GitHub did not let the app in.", remedy: .signIn, buttons: ["sign in"]),
         Row(
             testDescription: "nobody came",
             lead: { bench, app in

@@ -11,7 +11,7 @@ import WebAuthentication
 
 @testable import AuthHubApp
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(2)))
 struct AniListStoryTests {
     @Test func `B6 the viewer is asked for by GraphQL, and shown again after a restart`() async throws {
         let port = try await Self.quietPort()

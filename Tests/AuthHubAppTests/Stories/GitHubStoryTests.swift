@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(2)))
 struct GitHubStoryTests {
     private func withStory(
         _ persona: DevelopmentAuthorizationServer.Persona = .gitHub, _ provider: String = "github-app", count: Int = 237,
@@ -42,7 +42,7 @@ struct GitHubStoryTests {
             #expect(app.signIn.activity == .waitingForPerson)
             let list = try await listed(app)
             #expect(list.person.login == "octocat")
-            while !list.isComplete, list.problem == nil {
+            while !list.isComplete, list.problem == nil, !Task.isCancelled {
                 await more(list)
                 story.server.faults.expireAllAccessTokens()
             }

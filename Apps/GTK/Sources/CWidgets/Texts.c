@@ -2,10 +2,6 @@
 
 GtkWidget *cw_label_new(const char *text) { return gtk_label_new(text); }
 
-GtkWidget *cw_heading_new(const char *text) {
-    return g_object_new(GTK_TYPE_LABEL, "label", text, "accessible-role", GTK_ACCESSIBLE_ROLE_HEADING, NULL);
-}
-
 void cw_label_set_text(GtkWidget *label, const char *text) { gtk_label_set_text(GTK_LABEL(label), text); }
 
 void cw_label_set_wrapping(GtkWidget *label, bool wrapping) {

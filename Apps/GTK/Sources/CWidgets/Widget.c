@@ -27,8 +27,6 @@ void cw_widget_center(GtkWidget *widget, bool horizontally, bool vertically) {
 
 void cw_widget_add_style(GtkWidget *widget, const char *name) { gtk_widget_add_css_class(widget, name); }
 
-void cw_widget_set_tooltip(GtkWidget *widget, const char *text) { gtk_widget_set_tooltip_text(widget, text); }
-
 void cw_widget_set_accessible_name(GtkWidget *widget, const char *text) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }

@@ -1,7 +1,7 @@
 import Observation
 
-/// Keeps what is shown as the models are: runs when it is made, and again after each change of what was read meanwhile, once for changes that
-/// come together.
+/// Keeps what is shown as the models are: runs when it is made, and again after each change of what was read meanwhile, once for changes
+/// that come together.
 @MainActor
 public final class Rendering {
     private let render: @MainActor () -> Void

@@ -3,17 +3,11 @@ import CWidgets
 /// A text, shown as it is.
 public final class Label: Widget {
     public init(_ text: String = "") {
+        self.text = text
         super.init(cw_label_new(text))
     }
 
-    private init(heading: String) {
-        super.init(cw_heading_new(heading))
-    }
-
-    /// One that those who listen can jump to.
-    public static func heading(_ text: String) -> Label { Label(heading: text) }
-
-    public var text: String = "" {
+    public var text: String {
         didSet { if text != oldValue { cw_label_set_text(pointer, text) } }
     }
 

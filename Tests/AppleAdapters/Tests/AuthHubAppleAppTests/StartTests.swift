@@ -66,7 +66,7 @@ extension AppTests {
             #expect(Program.backgroundTaskCount == before + 1)
             go.continuation.finish()
             for await _ in finished.stream {}
-            while Program.backgroundTaskCount > before { await Task.yield() }
+            while Program.backgroundTaskCount > before, !Task.isCancelled { await Task.yield() }
         }
 
         @Test func `a page that the person is busy with stays when the app goes to the background`() async throws {

@@ -12,9 +12,7 @@ final class SetupScreen: Screen {
         header.title.set("AuthHub")
         let content = Box.vertical(spacing: 24)
         if let example = problem.example {
-            let label = Label()
-            label.text = example
-            content.append(Clamp(label.atStart().selectable().style("monospace", "card", "example"), width: 460))
+            content.append(Clamp(Label(example).atStart().selectable().style("monospace", "card", "example"), width: 460))
         }
         content.append(button.onClick(run: tryAgain))
         page = StatusPage(icon: "preferences-system-symbolic", child: content)

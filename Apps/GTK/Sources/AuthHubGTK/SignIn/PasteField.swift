@@ -11,8 +11,7 @@ final class PasteField {
 
     init(take: @escaping @MainActor (String) -> Void) {
         self.take = take
-        let label = Label()
-        label.text = "Copy what the page shows when you are done there, and paste it here."
+        let label = Label("Copy what the page shows when you are done there, and paste it here.")
         let button = Button("Continue").style("suggested-action")
         root = Box.vertical(
             spacing: 12, label.wrapping().atStart(), problem, Box.horizontal(spacing: 6, entry.expanding(horizontally: true), button))

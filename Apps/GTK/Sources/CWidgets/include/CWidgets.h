@@ -53,7 +53,6 @@ void cw_widget_set_expanding(GtkWidget *widget, bool horizontally, bool vertical
 // In the middle of the room there is, instead of filling it.
 void cw_widget_center(GtkWidget *widget, bool horizontally, bool vertically);
 void cw_widget_add_style(GtkWidget *widget, const char *name);
-void cw_widget_set_tooltip(GtkWidget *widget, const char *text);
 void cw_widget_set_accessible_name(GtkWidget *widget, const char *text);
 void cw_widget_set_accessible_description(GtkWidget *widget, const char *text);
 bool cw_widget_grab_focus(GtkWidget *widget);
@@ -101,7 +100,6 @@ void cw_window_title_set(GtkWidget *title, const char *text, const char *subtitl
 
 // Texts.c
 GtkWidget *cw_label_new(const char *text);
-GtkWidget *cw_heading_new(const char *text);
 void cw_label_set_text(GtkWidget *label, const char *text);
 // Over several lines, or over one that is cut.
 void cw_label_set_wrapping(GtkWidget *label, bool wrapping);

@@ -20,16 +20,6 @@ public struct HStack<Content: View>: Primitive {
     public func nodes(in place: Place) -> [Node] { [Node(.group, children: content.nodes(in: place))] }
 }
 
-public struct Group<Content: View>: Primitive {
-    private let content: Content
-
-    public init(@ViewBuilder content: () -> Content) {
-        self.content = content()
-    }
-
-    public func nodes(in place: Place) -> [Node] { content.nodes(in: place) }
-}
-
 public struct Spacer: Primitive {
     public init(minLength: CGFloat? = nil) {}
 

@@ -2,7 +2,7 @@
 @MainActor
 public struct Node {
     public enum Kind: Hashable, Sendable {
-        case text, image, button, link, toggle, picker, field, secureField, progress, menu
+        case text, image, button, link, toggle, picker, secureField, progress, menu
         /// Holds others, and is nothing by itself.
         case group
     }
