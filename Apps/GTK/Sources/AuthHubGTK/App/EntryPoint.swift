@@ -28,8 +28,12 @@ struct EntryPoint: ParsableCommand {
             Application.canShowWindows ? DesktopApp(settings: settings, store: store, isSeparate: separate).run() : nil
         }
         guard let status else {
-            throw ValidationError("There is no display to show a window on. The command authhub needs none.")
+            throw NoDisplay()
         }
         throw ExitCode(status)
     }
+}
+
+private struct NoDisplay: Error, CustomStringConvertible {
+    let description = "There is no display to show a window on. The command authhub needs none."
 }
