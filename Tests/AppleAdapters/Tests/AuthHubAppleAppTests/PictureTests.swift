@@ -6,16 +6,25 @@ import Testing
 extension AppTests {
     @MainActor
     struct PictureTests {
-        @Test(
-            arguments: [
-                ("a small picture is drawn as it is", png(width: 64, height: 32), "64 × 32"),
-                ("of one that would fill the memory, as much as is shown", png(width: 60_000, height: 30_000), "96 × 48"),
-                ("what is no picture is a sign for a person", Array("<svg/>".utf8), "person.crop.circle.fill"),
-                ("as is nothing", nil, "person.crop.circle.fill"),
-            ] as [(String, [UInt8]?, String)])
-        func `pictures of strangers`(description: String, bytes: [UInt8]?, image: String) {
-            let nodes = Stage(AvatarView(picture: bytes, login: "mona")).tree.all.filter { $0.kind == .image }
-            #expect(nodes.map(\.text) == [image])
+        struct Row: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            let bytes: [UInt8]?
+            let image: String
+        }
+
+        @Test(arguments: [
+            Row(testDescription: "a small picture is drawn as it is", bytes: png(width: 64, height: 32), image: "64 × 32"),
+            Row(
+                testDescription: "of one that would fill the memory, as much as is shown", bytes: png(width: 60_000, height: 30_000),
+                image: "96 × 48"),
+            Row(
+                testDescription: "what is no picture is a sign for a person", bytes: Array("<svg/>".utf8),
+                image: "person.crop.circle.fill"),
+            Row(testDescription: "as is nothing", bytes: nil, image: "person.crop.circle.fill"),
+        ])
+        func `pictures of strangers`(row: Row) {
+            let nodes = Stage(AvatarView(picture: row.bytes, login: "mona")).tree.all.filter { $0.kind == .image }
+            #expect(nodes.map(\.text) == [row.image])
             #expect(nodes.map(\.name) == ["Picture of mona"])
         }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// GitHub and AniList, as far as the app asks them.
 final class Services: Transport {
     private struct State {
-        var failing: [String: ScriptedAnswer] = [:]
+        var otherwise: [String: ScriptedAnswer] = [:]
         var requests: [String] = []
     }
 
@@ -26,7 +26,7 @@ final class Services: Transport {
 
     /// Answers a path otherwise, until it is nil again.
     func answer(_ path: String, with answer: ScriptedAnswer?) {
-        state.withLock { $0.failing[path] = answer }
+        state.withLock { $0.otherwise[path] = answer }
     }
 
     var surroundings: Surroundings { Surroundings(transport: self) }
@@ -41,11 +41,11 @@ final class Services: Transport {
             query.split(separator: "&").first { $0.hasPrefix("page=") }.flatMap { Int($0.dropFirst("page=".count)) }
         }
         let name = page.map { "\(parts[0]) \($0)" } ?? parts.first ?? ""
-        let failing = state.withLock { state in
+        let otherwise = state.withLock { state in
             state.requests.append(name)
-            return state.failing[name]
+            return state.otherwise[name]
         }
-        if let failing { return failing }
+        if let otherwise { return otherwise }
         switch (request.head.authority, name) {
         case ("github.com", "/login/oauth/access_token"):
             return .json(["access_token": "canary", "token_type": "bearer", "scope": "repo"])
@@ -61,8 +61,9 @@ final class Services: Transport {
         let (first, size) = ((page - 1) * 50, 50)
         let numbers = Array(first..<max(first, min(first + size, repositoryCount)))
         let isLast = first + size >= repositoryCount
+        guard let field = HTTPField.Name("Link") else { return .status(.internalServerError) }
         let link = "<https://api.github.com/user/repos?page=\(page + 1)&per_page=\(size)>; rel=\"next\""
-        return .json(.array(numbers.map(repository)), headers: isLast ? [:] : [HTTPField.Name("Link") ?? .location: link])
+        return .json(.array(numbers.map(repository)), headers: isLast ? [:] : [field: link])
     }
 
     static func repository(_ number: Int) -> JSONValue {
