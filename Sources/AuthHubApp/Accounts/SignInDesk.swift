@@ -20,7 +20,7 @@ final class SignInDesk {
             await withCheckedContinuation { continuation in
                 guard !Task.isCancelled else { return continuation.resume(returning: nil) }
                 answer = continuation
-                question = PasteQuestion(problem: problem)
+                question = PasteQuestion(problem: problem.map(sentence))
             }
         } onCancel: {
             Task { @MainActor in if asked == number { take(nil) } }
@@ -37,6 +37,9 @@ final class SignInDesk {
 
 /// Asks for what the provider's page shows.
 public struct PasteQuestion: Sendable, Hashable {
-    /// What was wrong with the text before; nil the first time.
+    /// What was wrong with the text before, as a sentence; nil the first time.
     public let problem: String?
+
+    /// What the person is to do.
+    public var instruction: String { "Copy what the page shows when you are done there, and paste it here." }
 }

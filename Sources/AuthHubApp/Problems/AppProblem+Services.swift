@@ -32,8 +32,8 @@ extension AppProblem {
     /// Each answer came with another credential.
     static func restless(_ provider: String) -> Self {
         Self(
-            "\(provider) did not come to rest.", advice: "Your sign-in changed again and again. Try again in a few minutes.",
-            remedy: .tryAgain)
+            "Your sign-in at \(provider) keeps changing.",
+            advice: "Another program may be signing in, too. Try again in a few minutes.", remedy: .tryAgain)
     }
 
     private init(_ error: LoadError?, at provider: String) {

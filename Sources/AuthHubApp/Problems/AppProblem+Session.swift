@@ -13,7 +13,7 @@ extension AppProblem {
         case .denied:
             self.init("\(provider) did not let the app in.", advice: sentence(problem.explanation), remedy: .signIn)
         case .timedOut:
-            self.init("Nobody finished the sign-in in time.", advice: "Sign in again; the page waits for five minutes.", remedy: .signIn)
+            self.init("Nobody finished the sign-in in time.", advice: "Sign in again when you like.", remedy: .signIn)
         case .signInNeeded:
             self.init(
                 "Your sign-in at \(provider) has ended.", advice: "\(sentence(problem.explanation)) Sign in again to go on.",
@@ -24,7 +24,8 @@ extension AppProblem {
                 advice: isSignedIn ? "You are still signed in. Check the network, then try again." : "Check the network, then try again.",
                 remedy: isSignedIn ? .tryAgain : .signIn)
         case .storeFailed:
-            self.init("The tokens cannot be kept or read.", advice: sentence(problem.explanation), remedy: isSignedIn ? .tryAgain : .signIn)
+            self.init(
+                "Your sign-in cannot be stored or read.", advice: sentence(problem.explanation), remedy: isSignedIn ? .tryAgain : .signIn)
         case .cannotSignInHere:
             self.init("The sign-in page cannot be shown.", advice: sentence(problem.explanation), remedy: .signIn)
         case .misconfigured:

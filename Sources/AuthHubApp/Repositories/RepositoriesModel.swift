@@ -45,6 +45,14 @@ public final class RepositoriesModel {
 }
 
 extension RepositoriesModel {
+    /// Whose repositories these are, by the name that the person gave, or the one they sign in with.
+    public var title: String { name ?? person.login }
+
+    /// The rest: the name they sign in with, or the service.
+    public var subtitle: String { name == nil ? providerName : person.login }
+
+    private var name: String? { person.name.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
+
     /// What the person has to know of: the last page that could not be read, else what the session says of its last refresh.
     public var problem: AppProblem? { pageProblem ?? account?.notice }
 

@@ -12,7 +12,7 @@ public struct RepositoryLine: Sendable, Hashable {
     public let name: String
     /// What it is about; nil where nothing is said.
     public let about: String?
-    /// "Private"; nil for a public one.
+    /// "Private"; nil for a public one. A mark beside the name shows it.
     public let visibility: String?
     public let language: String?
     /// How many people starred it, in few characters: "1.2k"; nil for none.
@@ -34,16 +34,20 @@ public struct RepositoryLine: Sendable, Hashable {
         spoken = [visibility, language, starCount, lastPush].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// Everything but the name and what it is about, in one line: "Private · Swift · ★ 1.2k · pushed 3 hours ago".
+    /// What stands below, in one line: "Swift · ★ 1.2k · pushed 3 hours ago".
     public var details: String {
-        [visibility, language, stars.map { "★ \($0)" }, lastPush].compactMap { $0 }.joined(separator: " · ")
+        [language, stars.map { "★ \($0)" }, lastPush].compactMap { $0 }.joined(separator: " · ")
     }
 }
 
 extension RepositoryLine {
-    /// "237 repositories", for the end of the list.
+    /// "237 repositories", "No repositories", for the end of the list.
     public static func count(_ count: Int) -> String {
-        count == 1 ? "1 repository" : "\(count) repositories"
+        switch count {
+        case 0: "No repositories"
+        case 1: "1 repository"
+        default: "\(count) repositories"
+        }
     }
 
     /// Cut, not rounded: 999 999 are not a million yet.

@@ -6,7 +6,7 @@ public import Observation
 @MainActor @Observable
 public final class SignInModel {
     /// What is under way.
-    public enum Activity: Sendable, Hashable, CaseIterable {
+    public enum Activity: Sendable, Hashable {
         /// What is stored is being read.
         case restoring
         /// The page is shown; the person can cancel.
@@ -16,6 +16,17 @@ public final class SignInModel {
         /// The person's account is being asked for.
         case arriving
         case signingOut
+
+        /// What it is called beside a spinner.
+        public var text: String {
+            switch self {
+            case .restoring: "Reading what is stored…"
+            case .waitingForPerson: "Waiting for you in the browser…"
+            case .finishing: "Finishing the sign-in…"
+            case .arriving: "Fetching your account…"
+            case .signingOut: "Signing out…"
+            }
+        }
     }
 
     /// The services to choose from.
@@ -64,6 +75,10 @@ extension SignInModel {
         get { desk.usesEphemeralBrowser }
         set { desk.usesEphemeralBrowser = newValue }
     }
+
+    /// What the switch for such a browser, "Private window", says of itself.
+    nonisolated public static let ephemeralBrowserText =
+        "Asks for the password, and keeps nothing in the browser: for another account, or another's computer"
 
     /// What is under way; nil where the person can begin.
     public var activity: Activity? {

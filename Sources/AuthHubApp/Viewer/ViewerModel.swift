@@ -1,4 +1,5 @@
 public import AniListAPI
+import AuthHubPrimitives
 public import Observation
 
 /// The person who is signed in at AniList.
@@ -13,6 +14,18 @@ public final class ViewerModel {
         self.viewer = viewer
         self.account = account
         providerName = account.provider.name
+    }
+
+    /// Where the person's page is; nil where the service names none, or one that leads elsewhere than to the web: into a program of the
+    /// person's computer, say. A page on this machine is one, for a development server.
+    public var page: String? { viewer.page.flatMap { Self.isOnWeb($0) ? $0 : nil } }
+
+    /// What a link to the page is called.
+    public var pageText: String { "Your page at \(providerName)" }
+
+    static func isOnWeb(_ address: String) -> Bool {
+        guard let origin = Origin(url: address) else { return false }
+        return origin.scheme == "https" || origin.isLoopback
     }
 
     /// What the person has to know of.

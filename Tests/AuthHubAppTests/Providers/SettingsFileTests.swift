@@ -87,7 +87,7 @@ struct SettingsFileTests {
             #expect(error?.field == row.field)
             #expect(error?.problem == row.problem.replacing("FOLDER", with: folder))
             let problem = try AppProblem(#require(error))
-            #expect(problem.remedy == .none && problem.advice.contains(path))
+            #expect(problem.remedy == .tryAgain && problem.advice.contains(path))
         }
     }
 

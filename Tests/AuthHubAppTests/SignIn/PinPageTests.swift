@@ -39,7 +39,7 @@ struct PinPageTests {
         let (bench, app) = try await asked()
         app.signIn.paste("https://elsewhere.example/")
         await until { app.signIn.question != nil }
-        #expect(app.signIn.question?.problem == "this address is another one: paste what the page shows")
+        #expect(app.signIn.question?.problem == "This address is another one: paste what the page shows.")
         bench.services.accept("mona-access-1")
         app.signIn.paste("mona-access-1")
         await until { app.viewer != nil }
@@ -61,9 +61,9 @@ struct PinPageTests {
     @Test func `who cancels an earlier question does not end the next`() async {
         let desk = SignInDesk()
         let first = Task { await desk.ask("first") }
-        await until { desk.question?.problem == "first" }
+        await until { desk.question?.problem == "First." }
         let answer = Task {
-            await until { desk.question?.problem == "second" }
+            await until { desk.question?.problem == "Second." }
             for _ in 0..<100 { await Task.yield() }
             desk.take(Secret("text"))
         }

@@ -58,7 +58,7 @@ struct SignInStateTests {
             lead: { bench, app in
                 bench.store.failReads(with: CredentialStoreError(.refused, "the folder belongs to somebody else"))
                 await app.restore()
-            }, problem: "The tokens cannot be kept or read.", remedy: .tryAgain, buttons: ["sign in", "try again"]),
+            }, problem: "Your sign-in cannot be stored or read.", remedy: .tryAgain, buttons: ["sign in", "try again"]),
         {
             let door = Door()
             return Row(
@@ -176,12 +176,13 @@ struct SignInStateTests {
                 await app.list?.signOut()
             }, problem: "You are signed out here, but GitHub could not be told.", remedy: AppProblem.Remedy.none, buttons: ["sign in"]),
         Row(
-            testDescription: "the tokens could not be deleted",
+            testDescription: "the sign-in could not be deleted",
             lead: { bench, app in
                 bench.store.failDeletions(with: CredentialStoreError(.failed, "the disk is full"))
                 await signIn(bench, app) { app.list != nil }
                 await app.list?.signOut()
-            }, problem: "You are still signed in at GitHub", remedy: .tryAgain, buttons: ["sign in", "try again"]),
+            }, problem: "You are still signed in at GitHub: your sign-in could not be deleted here.", remedy: .tryAgain,
+            buttons: ["sign in", "try again"]),
     ]
 
     @Test(arguments: rows)
@@ -209,6 +210,23 @@ struct SignInStateTests {
         let bench = Bench()
         #expect(try bench.app().signIn.reason == "To list your repositories, the app needs your permission to read them at GitHub.")
         #expect(try bench.app(Bench.aniList()).signIn.reason.contains("your permission to read your profile at AniList"))
+    }
+
+    struct ActivityRow: CustomTestStringConvertible, Sendable {
+        let activity: SignInModel.Activity
+        let text: String
+        var testDescription: String { text }
+    }
+
+    @Test(arguments: [
+        ActivityRow(activity: .restoring, text: "Reading what is stored…"),
+        ActivityRow(activity: .waitingForPerson, text: "Waiting for you in the browser…"),
+        ActivityRow(activity: .finishing, text: "Finishing the sign-in…"),
+        ActivityRow(activity: .arriving, text: "Fetching your account…"),
+        ActivityRow(activity: .signingOut, text: "Signing out…"),
+    ])
+    func `what is under way is said in a few words`(row: ActivityRow) {
+        #expect(row.activity.text == row.text)
     }
 
     @Test func `A6 a second sign-in cannot start while one is under way`() async throws {

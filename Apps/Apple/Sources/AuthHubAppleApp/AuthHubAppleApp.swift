@@ -16,7 +16,7 @@ struct AuthHubAppleApp: App {
         WindowGroup("AuthHub") {
             switch start {
             case .ready(let model): AppView(model)
-            case .failed(let problem): StartProblemView(problem)
+            case .failed(let problem): StartProblemView(problem) { start = .live }
             }
         }
         .defaultSize(width: 560, height: 720)

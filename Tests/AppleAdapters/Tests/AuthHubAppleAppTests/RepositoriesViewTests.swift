@@ -51,7 +51,7 @@ extension AppTests {
             #expect(row.label == "octocat/**r**")
             #expect(row.value == "[%@](https://elsewhere.example). Private, Swift, 1234 stars, nothing pushed yet")
             #expect(row.hidesChildren)
-            #expect(row.texts == ["octocat/**r**", "[%@](https://elsewhere.example)", "Private · Swift · ★ 1.2k · nothing pushed yet"])
+            #expect(row.texts == ["octocat/**r**", "[%@](https://elsewhere.example)", "Swift · ★ 1.2k · nothing pushed yet"])
         }
 
         @Test func `a page that cannot be read is a problem above the list, and is tried again`() async throws {

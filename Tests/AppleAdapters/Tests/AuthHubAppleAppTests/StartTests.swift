@@ -28,25 +28,43 @@ extension AppTests {
             #expect(model.signIn.providers.map(\.name) == ["GitHub", "AniList"])
         }
 
-        @Test(
-            arguments: [
-                ("no file", [:], "No service is set up."), ("a file that is broken", ["a.json": "{"], "The app's settings cannot be used."),
-            ] as [(String, [String: String], String)])
-        func `without usable settings the window says so`(description: String, files: [String: String], text: String) throws {
-            guard case .failed(let problem) = try start(files) else { throw StartError() }
-            #expect(problem.text == text)
-            let tree = Stage(StartProblemView(problem)).tree
-            #expect(tree.texts == [problem.text, problem.advice])
+        struct ProblemRow: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            var files: [String: String] = [:]
+            let text: String
+            var buttons: [String] = []
         }
 
-        @Test(
-            arguments: [
-                ("the bundle's", [:], "/App.app/Resources", "/App.app/Resources/Settings"),
-                ("another folder for development", [SettingsFolder.variable: "/mine"], "/App.app/Resources", "/mine"),
-                ("empty is none", [SettingsFolder.variable: ""], "/App.app/Resources", "/App.app/Resources/Settings"),
-            ] as [(String, [String: String], String?, String)])
-        func `where the settings are`(description: String, environment: [String: String], resources: String?, folder: String) {
-            #expect(SettingsFolder.path(environment: environment, resources: resources) == folder)
+        @Test(arguments: [
+            ProblemRow(testDescription: "no file", text: "No service is set up."),
+            ProblemRow(
+                testDescription: "a file that is broken", files: ["a.json": "{"], text: "The app's settings cannot be used.",
+                buttons: ["Try Again"]),
+        ])
+        func `without usable settings the window says so, and tries again where that may help`(row: ProblemRow) throws {
+            guard case .failed(let problem) = try start(row.files) else { throw StartError() }
+            #expect(problem.text == row.text)
+            var count = 0
+            let tree = Stage(StartProblemView(problem) { count += 1 }).tree
+            #expect(tree.texts == [problem.text, problem.advice] + row.buttons)
+            #expect(tree.buttons == row.buttons)
+            tree.named("Try Again")?.press?()
+            #expect(count == row.buttons.count)
+        }
+
+        struct FolderRow: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            var environment: [String: String] = [:]
+            let folder: String
+        }
+
+        @Test(arguments: [
+            FolderRow(testDescription: "the bundle's", folder: "/App.app/Resources/Settings"),
+            FolderRow(testDescription: "another folder for development", environment: [SettingsFolder.variable: "/mine"], folder: "/mine"),
+            FolderRow(testDescription: "empty is none", environment: [SettingsFolder.variable: ""], folder: "/App.app/Resources/Settings"),
+        ])
+        func `where the settings are`(row: FolderRow) {
+            #expect(SettingsFolder.path(environment: row.environment, resources: "/App.app/Resources") == row.folder)
         }
 
         @Test func `a program without a bundle keeps tokens for as long as it runs`() {

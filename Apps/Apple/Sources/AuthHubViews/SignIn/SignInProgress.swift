@@ -14,7 +14,7 @@ struct SignInProgress: View {
                 ProgressView()
                     .controlSize(.small)
                     .accessibilityHidden(true)
-                Text(activity.text)
+                Text(verbatim: activity.text)
             }
             if model.canCancel {
                 if let question = model.question {
@@ -23,18 +23,6 @@ struct SignInProgress: View {
                 Button("Cancel", role: .cancel) { model.cancel() }
                     .keyboardShortcut(.cancelAction)
             }
-        }
-    }
-}
-
-extension SignInModel.Activity {
-    var text: LocalizedStringKey {
-        switch self {
-        case .restoring: "Reading what is stored…"
-        case .waitingForPerson: "Waiting for you in the browser…"
-        case .finishing: "Finishing the sign-in…"
-        case .arriving: "Fetching your account…"
-        case .signingOut: "Signing out…"
         }
     }
 }

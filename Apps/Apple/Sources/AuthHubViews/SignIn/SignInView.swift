@@ -55,14 +55,14 @@ struct SignInView: View {
             Toggle(isOn: $model.usesEphemeralBrowser) {
                 VStack(alignment: .leading) {
                     Text("Private window")
-                    Text(Self.privateWindow)
+                    Text(verbatim: SignInModel.ephemeralBrowserText)
                         .font(.caption)
                         .foregroundStyle(.secondary)
                 }
             }
             .toggleStyle(.switch)
             .accessibilityLabel("Private window")
-            .accessibilityHint(Self.privateWindow)
+            .accessibilityHint(Text(verbatim: SignInModel.ephemeralBrowserText))
         }
     }
 
@@ -85,8 +85,5 @@ struct SignInView: View {
         }
         .controlSize(.large)
     }
-
-    private static let privateWindow: LocalizedStringKey =
-        "Asks for a browser that knows nobody and keeps nothing: for another person, or on another's computer."
 }
 #endif

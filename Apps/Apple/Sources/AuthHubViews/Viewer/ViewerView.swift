@@ -20,18 +20,13 @@ struct ViewerView: View {
             Text(verbatim: model.viewer.name)
                 .font(.largeTitle)
                 .accessibilityAddTraits(.isHeader)
-            if let page {
-                Link(destination: page) { Text(verbatim: "Page at \(model.providerName)") }
+            if let page = model.page.flatMap({ URL(string: $0) }) {
+                Link(destination: page) { Text(verbatim: model.pageText) }
             }
             Button("Sign Out", role: .destructive) { Task { await model.signOut() } }
         }
         .padding()
         .navigationTitle(model.providerName)
-    }
-
-    /// A web page alone: the service's text could name anything that an app on this device opens.
-    private var page: URL? {
-        model.viewer.page.flatMap { URL(string: $0) }.flatMap { $0.scheme?.lowercased() == "https" ? $0 : nil }
     }
 }
 #endif

@@ -36,13 +36,7 @@ final class RepositoriesScreen: Screen {
                 refreshing, Button(icon: "view-refresh-symbolic", accessibleName: "Refresh").action("app.refresh"),
                 .mainMenu(isSignedIn: true),
             ])
-        bar = ProblemBar { [model] remedy in
-            switch remedy {
-            case .tryAgain: Task { await model.tryAgain() }
-            case .signIn: model.signInAgain()
-            case .none: break
-            }
-        }
+        bar = ProblemBar(tryAgain: model.tryAgain, signInAgain: model.signInAgain)
         let content = Box.vertical(spacing: 18, TabStop(list), loading, count).margins(vertical: 18, horizontal: 12)
         scroller = Scroller(Clamp(content, width: 720))
         root = Box.vertical(header, bar.root, scroller.expanding(vertically: true))
@@ -62,10 +56,9 @@ final class RepositoriesScreen: Screen {
 
 extension RepositoriesScreen {
     private func renderPerson() {
-        let person = model.person
-        header.title.set(person.name ?? person.login, subtitle: person.name == nil ? model.providerName : person.login)
-        avatar.set(name: person.name ?? person.login)
-        avatar.accessibleName("Picture of \(person.login)")
+        header.title.set(model.title, subtitle: model.subtitle)
+        avatar.set(name: model.title)
+        avatar.accessibleName("Picture of \(model.person.login)")
         avatar.set(picture: model.picture)
     }
 
@@ -76,7 +69,7 @@ extension RepositoriesScreen {
         if barHadFocus, model.problem == nil { list.focusShownRow() }
         refreshing.setSpinning(activity == .refreshing)
         loading.setSpinning(activity == .loadingMore)
-        count.text = repositories.isEmpty ? "No repositories" : RepositoryLine.count(repositories.count)
+        count.text = RepositoryLine.count(repositories.count)
         count.setVisible(model.isComplete)
         let isRefreshed = wasRefreshing && activity != .refreshing
         wasRefreshing = activity == .refreshing

@@ -19,7 +19,7 @@ final class RepositoryRow: ListRow {
         privateMark.setVisible(line.visibility != nil)
         about.text = line.about ?? ""
         about.setVisible(line.about != nil)
-        details.text = [line.language, line.stars.map { "★ \($0)" }, line.lastPush].compactMap(\.self).joined(separator: " · ")
+        details.text = line.details
         accessibleName(line.name)
         accessibleDescription([line.about, line.spoken].compactMap(\.self).joined(separator: "\n"))
     }

@@ -17,7 +17,7 @@ enum Setup {
             return try AppModel(
                 first, Array(providers.dropFirst()), store: store.store(), browsers: .system, surroundings: .network)
         } catch {
-            throw SetupProblem(error)
+            throw SetupProblem(problem: AppProblem(error))
         }
     }
 
@@ -25,7 +25,7 @@ enum Setup {
         do throws(SettingsError) {
             return try settings.isEmpty ? AppProvider.all(inFolder: settingsFolder) : AppProvider.all(settingsFiles: settings)
         } catch {
-            throw SetupProblem(error)
+            throw SetupProblem(problem: AppProblem(error))
         }
     }
 }

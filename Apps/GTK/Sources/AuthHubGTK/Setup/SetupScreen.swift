@@ -1,3 +1,4 @@
+import AuthHubApp
 import GTKWidgets
 
 /// Shown instead of all others while the app cannot begin.
@@ -7,16 +8,16 @@ final class SetupScreen: Screen {
     private let page: StatusPage
     private let button = Button("Try Again").style("pill", "suggested-action").centered(horizontally: true)
 
-    init(_ problem: SetupProblem, tryAgain: @escaping @MainActor () -> Void) {
+    init(_ setup: SetupProblem, tryAgain: @escaping @MainActor () -> Void) {
         let header = HeaderBar(end: [.mainMenu(isSignedIn: false)])
         header.title.set("AuthHub")
         let content = Box.vertical(spacing: 24)
-        if let example = problem.example {
+        if let example = setup.example {
             content.append(Clamp(Label(example).atStart().selectable().style("monospace", "card", "example"), width: 460))
         }
         content.append(button.onClick(run: tryAgain))
         page = StatusPage(icon: "preferences-system-symbolic", child: content)
-        page.set(problem.title, description: problem.advice)
+        page.set(setup.problem.text, description: setup.problem.advice)
         root = Box.vertical(header, page.expanding(vertically: true))
     }
 

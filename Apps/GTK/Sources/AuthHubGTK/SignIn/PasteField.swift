@@ -6,21 +6,22 @@ import GTKWidgets
 final class PasteField {
     let root: Widget
     let entry = SecretEntry(accessibleName: "What the page shows")
+    private let instruction = Label().wrapping().atStart()
     private let problem = Label().wrapping().atStart().style("error")
     private let take: @MainActor (String) -> Void
 
     init(take: @escaping @MainActor (String) -> Void) {
         self.take = take
-        let label = Label("Copy what the page shows when you are done there, and paste it here.")
         let button = Button("Continue").style("suggested-action")
         root = Box.vertical(
-            spacing: 12, label.wrapping().atStart(), problem, Box.horizontal(spacing: 6, entry.expanding(horizontally: true), button))
+            spacing: 12, instruction, problem, Box.horizontal(spacing: 6, entry.expanding(horizontally: true), button))
         button.onClick { [weak self] in self?.hand() }
         entry.onActivate { [weak self] in self?.hand() }
     }
 
     func show(_ question: PasteQuestion?) {
         root.setVisible(question != nil)
+        instruction.text = question?.instruction ?? ""
         problem.text = question?.problem ?? ""
         problem.setVisible(question?.problem != nil)
         if question == nil { entry.clear() }

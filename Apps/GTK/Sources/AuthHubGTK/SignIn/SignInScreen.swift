@@ -9,8 +9,7 @@ final class SignInScreen: Screen {
     private let bar = ProblemBar()
     private let page: StatusPage
     private let service: ChoiceRow
-    private let privateWindow = SwitchRow(
-        "Private window", subtitle: "Asks for the password, and keeps nothing in the browser: for another account, or another's computer")
+    private let privateWindow = SwitchRow("Private window", subtitle: SignInModel.ephemeralBrowserText)
     private let choices: Group
     private let status = Label()
     private let spinner = Spinner()
@@ -74,7 +73,7 @@ extension SignInScreen {
         privateWindow.isOn = model.usesEphemeralBrowser
         service.setSensitive(model.canChoose)
         privateWindow.setSensitive(activity == nil)
-        status.text = activity.map(Self.text) ?? ""
+        status.text = activity?.text ?? ""
         busy.setVisible(activity != nil)
         spinner.setSpinning(activity != nil)
         // Nothing can be chosen then, and the room is needed.
@@ -101,15 +100,5 @@ extension SignInScreen {
         // Enter in another field does not cancel.
         window.setDefault(main === tryAgain || main === signIn ? main : nil)
         main?.grabFocus()
-    }
-
-    private static func text(_ activity: SignInModel.Activity) -> String {
-        switch activity {
-        case .restoring: "Reading what is stored…"
-        case .waitingForPerson: "Waiting for you in the browser…"
-        case .finishing: "Finishing the sign-in…"
-        case .arriving: "Fetching your account…"
-        case .signingOut: "Signing out…"
-        }
     }
 }

@@ -8,42 +8,47 @@ final class ProblemBar {
     private let text = Label().wrapping().atStart().style("heading")
     private let advice = Label().wrapping().atStart()
     private let button = Button("").centered(vertically: true)
-    private let offersRemedy: Bool
+    private let tryAgain: (@MainActor () async -> Void)?
+    private let signInAgain: (@MainActor () -> Void)?
     private var problem: AppProblem?
 
-    /// - Parameter remedy: Does what the problem's remedy is. Without it there is no button.
-    init(remedy: (@MainActor (AppProblem.Remedy) -> Void)? = nil) {
+    /// The button does what the problem's remedy is; there is none for what is nil here.
+    init(tryAgain: (@MainActor () async -> Void)? = nil, signInAgain: (@MainActor () -> Void)? = nil) {
+        (self.tryAgain, self.signInAgain) = (tryAgain, signInAgain)
         let texts = Box.vertical(spacing: 2, text, advice).expanding(horizontally: true)
         root = Revealer(Box.alert(spacing: 12, texts, button).style("problem-bar"))
         root.setVisible(false)
-        offersRemedy = remedy != nil
-        button.onClick { [weak self] in
-            if let problem = self?.problem { remedy?(problem.remedy) }
-        }
+        button.onClick { [weak self] in self?.mend() }
     }
 
     func show(_ problem: AppProblem?) {
         if let problem, problem != self.problem {
             text.text = problem.text
             advice.text = problem.advice
-            let label = problem.remedy.label
+            let label = label(of: problem.remedy)
             button.set(label: label ?? "")
-            button.setVisible(offersRemedy && label != nil)
+            button.setVisible(label != nil)
         }
         self.problem = problem
         // Those who listen would find what is only slid away.
         root.setVisible(problem != nil)
         root.setRevealed(problem != nil)
     }
-}
 
-extension AppProblem.Remedy {
-    /// What a button is called that does it.
-    var label: String? {
-        switch self {
-        case .tryAgain: "Try Again"
-        case .signIn: "Sign In Again"
+    private func label(of remedy: AppProblem.Remedy) -> String? {
+        switch remedy {
+        case .tryAgain: tryAgain == nil ? nil : "Try Again"
+        case .signIn: signInAgain == nil ? nil : "Sign In Again"
         case .none: nil
+        }
+    }
+
+    private func mend() {
+        guard let problem else { return }
+        switch problem.remedy {
+        case .tryAgain: Task { await tryAgain?() }
+        case .signIn: signInAgain?()
+        case .none: break
         }
     }
 }

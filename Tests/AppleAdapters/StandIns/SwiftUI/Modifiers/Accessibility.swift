@@ -27,5 +27,5 @@ extension View {
 
     public func accessibilityValue(_ value: Text) -> some View { each { $0.value = value.text } }
 
-    public func accessibilityHint(_ hintKey: LocalizedStringKey) -> some View { each { $0.hint = hintKey.text } }
+    public func accessibilityHint(_ hint: Text) -> some View { each { $0.hint = hint.text } }
 }

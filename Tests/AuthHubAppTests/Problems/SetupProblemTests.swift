@@ -1,0 +1,29 @@
+import CredentialStorage
+import OAuthProtocol
+import Testing
+
+@testable import AuthHubApp
+
+struct SetupProblemTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let problem: AppProblem
+        let expected: AppProblem
+    }
+
+    @Test(arguments: [
+        Row(
+            testDescription: "a settings file", problem: AppProblem(SettingsError(file: "/a.json", problem: "is not JSON")),
+            expected: AppProblem(
+                "The app's settings cannot be used.",
+                advice: "\(SettingsError(file: "/a.json", problem: "is not JSON")). Mend the file, then try again.",
+                remedy: .tryAgain)),
+        Row(
+            testDescription: "a store", problem: AppProblem(CredentialStoreError(.refused, "the folder belongs to somebody else")),
+            expected: AppProblem(
+                "There is nowhere to keep your sign-in.", advice: "The folder belongs to somebody else.", remedy: .tryAgain)),
+    ])
+    func `what keeps the app from beginning is told in sentences, and tried again`(row: Row) {
+        #expect(row.problem == row.expected)
+    }
+}
