@@ -51,7 +51,7 @@ struct Revoker: Sendable {
         do {
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: now)
             return Credential(refreshing: credential, with: response, issuedAt: now)
-        } catch where error.serverError?.code == .invalidGrant {
+        } catch  where error.serverError?.code == .invalidGrant {
             return nil
         }
     }
