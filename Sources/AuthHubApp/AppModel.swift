@@ -54,6 +54,8 @@ public final class AppModel {
 
     /// Closes a sign-in page, and waits until nothing is under way that would be lost with the process. To be called before it ends.
     public func finish() async {
+        // All of them first: what one still loads might begin a refresh while another is waited for.
+        for account in accounts { account.stop() }
         for account in accounts { await account.finish() }
     }
 }

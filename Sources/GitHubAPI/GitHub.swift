@@ -13,6 +13,8 @@ public struct GitHub: Sendable {
     /// The version of the API that the types here were written for.
     public static let apiVersion = "2022-11-28"
 
+    /// GitHub's own limit for a page.
+    private static let largestPage = 100
     /// An answer that is longer is not read.
     private static let answerLimit = 8 * 1024 * 1024
 
@@ -108,6 +110,9 @@ extension GitHub {
         let answer = try await get(url, expecting: "a list of repositories")
         guard let items = items(answer.json) else {
             throw GitHubError(.unexpectedAnswer, "GitHub did not answer with a list of repositories")
+        }
+        guard items.count <= Self.largestPage else {
+            throw GitHubError(.unexpectedAnswer, "GitHub answered with more than \(Self.largestPage) repositories at once")
         }
         var repositories: [Repository] = []
         for item in items { repositories.append(try Repository(json: item)) }

@@ -18,6 +18,7 @@ struct Revoker: Sendable {
     func revoke(_ credential: Credential) async throws(SessionError) -> Bool {
         let profile = try await server.resolved()
         do {
+            guard let credential = try await nameable(credential, at: profile) else { return true }
             let requests = try RevocationRequest.revoking(
                 accessToken: credential.accessToken, refreshToken: credential.refreshToken, client: client, at: profile)
             var refusal: OAuthError?
@@ -33,6 +34,25 @@ struct Revoker: Sendable {
             return !requests.isEmpty
         } catch {
             throw SessionError(cause: error)
+        }
+    }
+
+    /// A credential by which the server can be told. Where only an access token names what is to end, and it has ended itself, the refresh token
+    /// would live on: one more refresh brings an access token that is known there.
+    ///
+    /// - Returns: nil where the server has ended the grant itself.
+    private func nameable(_ credential: Credential, at profile: ProviderProfile) async throws -> Credential? {
+        guard profile.revocation.namesAccessTokensOnly, let refreshToken = credential.refreshToken,
+            credential.isExpired(at: backChannel.now())
+        else { return credential }
+        let request = try TokenRequest.refresh(refreshToken, scope: credential.scope, client: client, at: profile)
+        let answer = try await backChannel.send(request.message)
+        let now = backChannel.now()
+        do {
+            let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: now)
+            return Credential(refreshing: credential, with: response, issuedAt: now)
+        } catch  where error.serverError?.code == .invalidGrant {
+            return nil
         }
     }
 
@@ -63,6 +83,16 @@ struct Revoker: Sendable {
             return try await revoke(credential) ? .done : .notOffered
         } catch {
             return .failed(error)
+        }
+    }
+}
+
+extension RevocationStyle {
+    /// Whether a refresh token ends with the access token that is named, and by no name of its own.
+    fileprivate var namesAccessTokensOnly: Bool {
+        switch self {
+        case .none, .standard: false
+        case .gitHub, .byTheTokenItself: true
         }
     }
 }

@@ -76,9 +76,16 @@ extension AccountModel {
         await arrival?.end()
     }
 
-    /// Ends what nobody waits for, and waits for what must not be lost.
-    func finish() async {
+    /// Ends what nobody waits for.
+    func stop() {
         attempt?.cancel()
+        arrival?.cancel()
+        (arrival, asked) = (nil, nil)
+        if case .repositories(let model) = content { model.stop() }
+    }
+
+    /// Waits for what must not be lost.
+    func finish() async {
         await departure?.value
         await session.finish()
     }

@@ -23,10 +23,10 @@ struct PictureLoader: Sendable {
     func picture(at address: String) async -> [UInt8]? {
         guard let origin = Origin(url: address), origin.isLoopback ? mayBeLoopback : origin.scheme == "https" else { return nil }
         do throws(LoadError) {
-            let response = try await chain.load(.get(address, headers: [.accept: "image/png, image/jpeg, image/gif, image/webp"]))
+            let response = try await chain.load(.get(address, headers: [.accept: "image/png, image/jpeg"]))
             guard response.status == .ok else { return nil }
             let bytes = try await response.body.collect(upTo: Self.sizeLimit)
-            return PictureKind(bytes) == nil ? nil : bytes
+            return PictureHeader(bytes) == nil ? nil : bytes
         } catch {
             return nil
         }

@@ -109,6 +109,12 @@ extension RepositoriesModel {
         if let interrupted, activity == nil, afterProblem || pageProblem == nil { load(interrupted) }
     }
 
+    /// Ends what is being loaded; what is listed stays.
+    func stop() {
+        loading?.cancel()
+        (loading, activity) = (nil, nil)
+    }
+
     private enum Outcome {
         case page(RepositoryPage)
         case problem(AppProblem)

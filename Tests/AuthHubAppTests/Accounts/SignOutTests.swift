@@ -106,4 +106,22 @@ struct SignOutTests {
         #expect(app.signIn.activity == nil && bench.services.count(Self.revocation) == 1)
         await leaving.value
     }
+
+    @Test func `finishing ends what is being loaded, and what is listed stays`() async throws {
+        let bench = Bench()
+        let app = try bench.app()
+        bench.person.now(.consents("octocat"))
+        app.signIn.signIn()
+        let list = try await untilListed(app)
+        let door = Door()
+        bench.services.next(at: "/user/repos", .waits(door))
+        let refreshing = Task { await list.refresh() }
+        await door.untilReached()
+        let count = list.repositories.count
+        await app.finish()
+        #expect(list.activity == nil && list.repositories.count == count)
+        door.open()
+        await refreshing.value
+        #expect(list.problem == nil && list.repositories.count == count)
+    }
 }

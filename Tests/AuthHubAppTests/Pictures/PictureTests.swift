@@ -8,28 +8,57 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct PictureTests {
-    private nonisolated static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]
+    private nonisolated static let png = png(1, 1)
 
-    struct Kind: CustomTestStringConvertible, Sendable {
+    private nonisolated static func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + bytes(width) + bytes(height) + [8, 2, 0, 0, 0]
+    }
+
+    /// Tables, a frame header, and scans without anything in them.
+    private nonisolated static func jpeg(_ width: UInt16, _ height: UInt16, frame: UInt8 = 0xC2, scans: Int = 1) -> [UInt8] {
+        let frame = [0xFF, frame, 0, 17, 8] + bytes(height) + bytes(width) + [UInt8](repeating: 0, count: 10)
+        let scan: [UInt8] = [0xFF, 0xDA, 0, 2]
+        return [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xC4, 0, 3, 1] + frame + Array(repeatElement(scan, count: scans).joined())
+    }
+
+    private nonisolated static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    }
+
+    struct Header: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let bytes: [UInt8]
-        let kind: PictureKind?
+        var kind: PictureHeader.Kind?
+        var width = 0
+        var height = 0
     }
 
     @Test(arguments: [
-        Kind(testDescription: "PNG", bytes: png, kind: .png),
-        Kind(testDescription: "JPEG", bytes: [0xFF, 0xD8, 0xFF, 0xE0], kind: .jpeg),
-        Kind(testDescription: "GIF of 1987", bytes: Array("GIF87a…".utf8), kind: .gif),
-        Kind(testDescription: "GIF of 1989", bytes: Array("GIF89a…".utf8), kind: .gif),
-        Kind(testDescription: "WebP", bytes: Array("RIFF1234WEBPVP8 ".utf8), kind: .webP),
-        Kind(testDescription: "sound in the same container", bytes: Array("RIFF1234WAVEfmt ".utf8), kind: nil),
-        Kind(testDescription: "SVG, which may hold a program", bytes: Array("<svg xmlns=".utf8), kind: nil),
-        Kind(testDescription: "a web page", bytes: Array("<!doctype html>".utf8), kind: nil),
-        Kind(testDescription: "half a signature", bytes: [0x89, 0x50], kind: nil),
-        Kind(testDescription: "nothing", bytes: [], kind: nil),
+        Header(testDescription: "PNG", bytes: png(460, 300), kind: .png, width: 460, height: 300),
+        Header(testDescription: "PNG as large as may be", bytes: png(2048, 2048), kind: .png, width: 2048, height: 2048),
+        Header(testDescription: "PNG that is wider", bytes: png(2049, 1)),
+        Header(testDescription: "PNG that is higher", bytes: png(1, 2049)),
+        Header(testDescription: "PNG without points", bytes: png(0, 1)),
+        Header(testDescription: "PNG that ends in its header", bytes: Array(png(1, 1).prefix(23))),
+        Header(testDescription: "PNG whose first chunk is another", bytes: Array(png(1, 1).prefix(12)) + Array("tEXt12345678".utf8)),
+        Header(testDescription: "JPEG", bytes: jpeg(460, 300, frame: 0xC0), kind: .jpeg, width: 460, height: 300),
+        Header(testDescription: "progressive JPEG", bytes: jpeg(460, 300, scans: 32), kind: .jpeg, width: 460, height: 300),
+        Header(testDescription: "JPEG that is decoded over and over", bytes: jpeg(460, 300, scans: 33)),
+        Header(testDescription: "JPEG that is larger", bytes: jpeg(2049, 300)),
+        Header(testDescription: "JPEG without a frame", bytes: [0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 0, 0, 0, 0, 0, 0]),
+        Header(testDescription: "JPEG with a segment that leads nowhere", bytes: [0xFF, 0xD8, 0xFF, 0xE0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        Header(testDescription: "JPEG that ends in a segment", bytes: [0xFF, 0xD8, 0xFF, 0xE0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0]),
+        Header(testDescription: "GIF, whose frames may be larger than it says", bytes: Array("GIF89a…".utf8)),
+        Header(testDescription: "WebP, which not every window can show", bytes: Array("RIFF1234WEBPVP8 ".utf8)),
+        Header(testDescription: "SVG, which may hold a program", bytes: Array("<svg xmlns=".utf8)),
+        Header(testDescription: "a web page", bytes: Array("<!doctype html>".utf8)),
+        Header(testDescription: "half a signature", bytes: [0x89, 0x50]),
+        Header(testDescription: "nothing", bytes: []),
     ])
-    func `pictures are known by their first bytes`(row: Kind) {
-        #expect(PictureKind(row.bytes) == row.kind)
+    func `what a picture asks for is known from its first bytes, and too much is refused`(row: Header) {
+        let header = PictureHeader(row.bytes)
+        #expect(header?.kind == row.kind)
+        #expect(header?.width ?? 0 == row.width && header?.height ?? 0 == row.height)
     }
 
     @Test func `the person's picture is loaded once, and never with the token`() async throws {

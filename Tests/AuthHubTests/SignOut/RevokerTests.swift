@@ -8,6 +8,12 @@ import Testing
 
 @testable import AuthHub
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 struct RevokerTests {
     @Test(arguments: ["refresh_token", "access_token"])
     func `a server that does not revoke one kind of token is asked for the other all the same`(kind: String) async throws {
@@ -30,5 +36,39 @@ struct RevokerTests {
         }
         #expect(error.serverError?.code.rawValue == "unsupported_token_type")
         #expect(transport.requests.count == 2)
+    }
+
+    struct Ended: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let refresh: ScriptedAnswer
+        /// Which access token the server is told of; nil for none.
+        let told: String?
+        let isDone: Bool
+    }
+
+    @Test(arguments: [
+        Ended(
+            testDescription: "it is renewed", refresh: .json(["access_token": "new", "token_type": "bearer", "refresh_token": "next"]),
+            told: "new", isDone: true),
+        Ended(
+            testDescription: "the grant has ended, too", refresh: .json(["error": "bad_refresh_token"]), told: nil, isDone: true),
+        Ended(testDescription: "no answer comes", refresh: .failure(.connectionLost), told: nil, isDone: false),
+    ])
+    func `where an access token that has ended is all that names a grant, it is renewed to be named`(row: Ended) async throws {
+        let store = MemoryCredentialStore()
+        let transport = RoutedTransport([(.post("/login/oauth/access_token"), row.refresh), (.any, .status(.noContent))])
+        var surroundings = Surroundings(transport: transport) { start }
+        surroundings.clock = LoadClock(TestClock())
+        let session = OAuthSession(
+            server: .gitHubApp, client: OAuthClient(id: "client", secret: Secret("s")), browser: ScriptedBrowser(visit: consenting),
+            store: store, surroundings: surroundings)
+        let credential = try Credential.making("old", issuedAt: start - 100_000)
+        _ = try await store.overwrite(session.account, with: credential.record)
+        let revocation = await session.signOut().revocation
+        if case .done = revocation { #expect(row.isDone) } else { #expect(!row.isDone, "\(revocation)") }
+        let told = transport.requests.filter { $0.head.method == .delete }.map { request in
+            (try? JSONValue(strict: request.body.bytes ?? []))?["access_token"]?.string
+        }
+        #expect(told == row.told.map { [$0] } ?? [])
     }
 }

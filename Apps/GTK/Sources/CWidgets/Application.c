@@ -1,6 +1,7 @@
 #include "Internal.h"
 
 #include <glib-unix.h>
+#include <signal.h>
 
 AdwApplication *cw_application_new(const char *identifier, bool unique) {
     return adw_application_new(identifier, unique ? G_APPLICATION_DEFAULT_FLAGS : G_APPLICATION_NON_UNIQUE);
@@ -9,6 +10,10 @@ AdwApplication *cw_application_new(const char *identifier, bool unique) {
 void cw_application_on_activate(AdwApplication *application, CWCallback callback) { cw_connect(application, "activate", callback); }
 
 int cw_application_run(AdwApplication *application) { return g_application_run(G_APPLICATION(application), 0, NULL); }
+
+bool cw_application_is_remote(AdwApplication *application) {
+    return g_application_register(G_APPLICATION(application), NULL, NULL) && g_application_get_is_remote(G_APPLICATION(application));
+}
 
 void cw_application_quit(AdwApplication *application) { g_application_quit(G_APPLICATION(application)); }
 
@@ -35,6 +40,12 @@ static gboolean signalled(gpointer callback) {
 }
 
 void cw_on_signal(int number, CWCallback callback) {
+    struct sigaction before;
+    // As nohup leaves SIGHUP: a terminal that goes does not matter then.
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN) {
+        callback.release(callback.context);
+        return;
+    }
     g_unix_signal_add_full(G_PRIORITY_DEFAULT, number, signalled, cw_callback_copy(callback), cw_callback_release);
 }
 

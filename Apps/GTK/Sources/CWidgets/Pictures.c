@@ -1,8 +1,5 @@
 #include "Internal.h"
 
-// More than any picture of a person has: what is larger was made to take memory.
-#define MOST_POINTS (4096 * 4096)
-
 GtkWidget *cw_icon_new(const char *name, const char *accessible_name) {
     GtkWidget *icon = gtk_image_new_from_icon_name(name);
     cw_widget_set_accessible_name(icon, accessible_name);
@@ -19,15 +16,9 @@ GtkWidget *cw_avatar_new(int size) {
 
 void cw_avatar_set_name(GtkWidget *avatar, const char *name) { adw_avatar_set_text(ADW_AVATAR(avatar), name); }
 
-static void size_is_known(GdkPixbufLoader *loader, int width, int height, gpointer data) {
-    (void)data;
-    // A loader that is told to make nothing of it stops here, before it takes the memory.
-    if ((gint64)width * height > MOST_POINTS) gdk_pixbuf_loader_set_size(loader, 0, 0);
-}
-
+// Only of bytes that were judged before: a loader gives away neither how much memory nor how much time it will take.
 static GdkPaintable *picture_from(const uint8_t *bytes, size_t count) {
     GdkPixbufLoader *loader = gdk_pixbuf_loader_new();
-    g_signal_connect(loader, "size-prepared", G_CALLBACK(size_is_known), NULL);
     gboolean is_written = gdk_pixbuf_loader_write(loader, bytes, count, NULL);
     // Also where writing failed: a loader has to be closed.
     gboolean is_whole = gdk_pixbuf_loader_close(loader, NULL);

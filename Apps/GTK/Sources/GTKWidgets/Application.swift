@@ -28,6 +28,10 @@ public final class Application {
 
     public func enableAction(_ name: String, _ enabled: Bool) { cw_application_enable_action(pointer, name, enabled) }
 
+    /// Whether another process on this desktop is the application, and would be activated by ``run()``.
+    public var isRemote: Bool { cw_application_is_remote(pointer) }
+
+    /// Runs for each such signal, unless it is ignored.
     public func onSignal(_ number: Int32, run: @escaping @MainActor () -> Void) { cw_on_signal(number, Callback.passing(run)) }
 
     /// Adds to the style of all windows. Needs a display: from the activation on.

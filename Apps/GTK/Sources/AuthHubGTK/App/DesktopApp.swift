@@ -17,7 +17,8 @@ final class DesktopApp {
     private let store: StoreChoice
     private var window: MainWindow?
     private var model: AppModel?
-    private var isEnding = false
+    /// The ending that is under way; another activation calls it off.
+    private var ending: Task<Void, Never>?
 
     /// - Parameters:
     ///   - settings: The settings files; those of the person's configuration folder where none are given.
@@ -28,10 +29,13 @@ final class DesktopApp {
         self.store = store
     }
 
+    /// Whether the app runs already, and this process would only raise its window.
+    var runsElsewhere: Bool { application.isRemote }
+
     /// Runs until the window is closed.
     func run() -> Int32 {
         application.onActivate { [weak self] in self?.activate() }
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
             application.onSignal(signal) { [weak self] in self?.end() }
         }
         return application.run()
@@ -40,7 +44,11 @@ final class DesktopApp {
 
 extension DesktopApp {
     private func activate() {
-        isEnding = false
+        if let ending {
+            ending.cancel()
+            self.ending = nil
+            Task { await model?.restore() }
+        }
         if let window { return window.present() }
         let window = MainWindow(application, setUp: { [weak self] in self?.setUp() }, end: { [weak self] in self?.end() })
         self.window = window
@@ -61,12 +69,13 @@ extension DesktopApp {
 
     /// Tokens that are on their way would be lost with the process: it ends behind them.
     private func end() {
-        guard !isEnding else { return }
-        isEnding = true
+        guard ending == nil else { return }
         window?.hide()
-        Task {
+        // Nobody is waited for.
+        model?.signIn.cancel()
+        ending = Task {
             await model?.finish()
-            if isEnding { application.quit() }
+            if !Task.isCancelled { application.quit() }
         }
     }
 }

@@ -17,20 +17,26 @@ struct EntryPoint: ParsableCommand {
     var settings: [String] = []
 
     @Option(help: "Where the tokens are kept: the keyring of the desktop where there is one, or encrypted files.")
-    var store = StoreChoice.platform
+    var store: StoreChoice?
 
     @Flag(help: "Open a window of its own, even where the app runs already.")
     var separate = false
 
     func run() throws {
         // Called on the main thread, which stays in GTK's main loop.
-        let status = MainActor.assumeIsolated {
-            Application.canShowWindows ? DesktopApp(settings: settings, store: store, isSeparate: separate).run() : nil
-        }
-        guard let status else {
+        throw ExitCode(try MainActor.assumeIsolated { try show() })
+    }
+
+    @MainActor
+    private func show() throws -> Int32 {
+        guard Application.canShowWindows else {
             throw NoDisplay()
         }
-        throw ExitCode(status)
+        let app = DesktopApp(settings: settings, store: store ?? .platform, isSeparate: separate)
+        guard (settings.isEmpty && store == nil) || !app.runsElsewhere else {
+            throw ValidationError("The app runs already, with what it was started with. --separate opens another window beside it.")
+        }
+        return app.run()
     }
 }
 

@@ -24,6 +24,7 @@ AdwApplication *cw_application_new(const char *identifier, bool unique);
 void cw_application_on_activate(AdwApplication *application, CWCallback callback);
 // Until cw_application_quit; where it is unique and another process has the identifier, that one is activated, and this one ends.
 int cw_application_run(AdwApplication *application);
+bool cw_application_is_remote(AdwApplication *application);
 void cw_application_quit(AdwApplication *application);
 // The action "app.NAME", with up to two key combinations.
 void cw_application_add_action(
