@@ -64,15 +64,25 @@ import Testing
         }
     }
 
-    @Test func `the API can fail on order too`() async throws {
+    struct Resource: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let path: String
+    }
+
+    @Test(arguments: [
+        Resource(testDescription: "as github.com has it", path: "/user"),
+        Resource(testDescription: "as a GitHub Enterprise Server has it", path: "/api/v3/user"),
+        Resource(testDescription: "repositories, at the second", path: "/api/v3/user/repos"),
+    ])
+    func `the API can fail on order too`(row: Resource) async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let tokens = try await flow.tokens()
             flow.server.faults.nextAPIResponse(.status(502))
-            #expect(try await flow.status(ofAccessToken: tokens.access) == 502)
-            #expect(try await flow.status(ofAccessToken: tokens.access) == 200)
+            #expect(try await flow.status(ofAccessToken: tokens.access, at: row.path) == 502)
+            #expect(try await flow.status(ofAccessToken: tokens.access, at: row.path) == 200)
             flow.server.faults.nextAPIResponse(.status(502))
             flow.server.faults.clear()
-            #expect(try await flow.status(ofAccessToken: tokens.access) == 200)
+            #expect(try await flow.status(ofAccessToken: tokens.access, at: row.path) == 200)
         }
     }
 }

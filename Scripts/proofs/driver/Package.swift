@@ -3,7 +3,7 @@
 import PackageDescription
 
 let package = Package(
-    name: "LoadDriver",
+    name: "Drivers",
     platforms: [.macOS(.v15)],
     dependencies: [
         // As the tests are built, so that nothing is built a second time.

@@ -78,9 +78,6 @@ class Node:
                     return
         raise AssertionError(f"{me} offers nothing to do")
 
-    def write(self, text):
-        expect(Atspi.EditableText.set_text_contents(self.accessible, text), f"{self!r} does not take text")
-
     def __repr__(self):
         return f"{self.role} “{self.name}”"
 

@@ -10,8 +10,9 @@ import sys
 import time
 
 from accessibility import CONTROLS
-from app_program import Program, Server, free_port, smallest_program, start_up
+from app_program import Program, Server, smallest_program, start_up
 from desktop import Desktop
+from others import free_ports
 from outside import ARTIFACTS, ROOT, Report, expect
 from screen import Person
 from web_sign_in import command_of
@@ -284,7 +285,7 @@ class Story:
         controls = [node for node in self.window.nodes() if node.role in CONTROLS and {"focusable", "sensitive"} <= node.states
                     and node.name not in ("Minimize", "Maximize", "Close") and node.deeds()]
         reached, first = [], None
-        for _ in range(15):
+        for _ in range(40):
             self.program.press("Tab")
             time.sleep(0.05)
             here = self.window.focused()
@@ -295,6 +296,8 @@ class Story:
                 first = here
             elif here == first:
                 break
+        else:
+            raise AssertionError(f"Tab does not come back to {first}; reached: {reached}")
         missing = [node for node in controls if node not in reached and not any(inner in reached for inner in node.walk())]
         expect(not missing, f"not reached by Tab: {missing}; reached: {reached}")
         return [repr(node) for node in reached]
@@ -454,7 +457,7 @@ def tell(report, desktop):
             check("killed and started again, also after a refresh: still signed in", story.is_killed)
             check("by keys alone: the menu, signing out, all of the first screen, signing in and cancelling", story.is_used_by_keys)
             check("settings with an error: the window says where and what, and Try Again reads them once mended", story.has_bad_settings)
-            redirect = f"http://127.0.0.1:{free_port()}/callback"
+            redirect = f"http://127.0.0.1:{free_ports(1)[0]}/callback"
             with Server(desktop.home, persona="anilist", redirectURI=redirect) as anilist:
                 check("AniList as a second service, in encrypted files: who it is, and signing out", lambda: story.shows_viewer(anilist))
             check("no token, password or secret in output, command lines, or anything that is read aloud", story.keeps_secrets)

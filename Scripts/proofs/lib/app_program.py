@@ -4,7 +4,6 @@ import os
 import pathlib
 import select
 import signal
-import socket
 import statistics
 import subprocess
 import time
@@ -142,8 +141,3 @@ def smallest_program(home):
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libadwaita-1"], capture_output=True, text=True).stdout.split()
     built = subprocess.run(["gcc", "-O2", "-o", program, source, *flags], capture_output=True, text=True)
     return program if built.returncode == 0 else None
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]

@@ -77,17 +77,8 @@ class Desktop:
         return [name for _, _, names in os.walk(self.home.path) for name in names if name.endswith(".credential")]
 
     def running(self):
-        """All that inherited this home folder, whoever their parents are now, but this process."""
-        mark, found = f"HOME={self.home.path}".encode(), []
-        for entry in os.listdir("/proc"):
-            try:
-                if entry.isdigit() and int(entry) != os.getpid():
-                    with open(f"/proc/{entry}/environ", "rb") as file:
-                        if mark in file.read().split(b"\0"):
-                            found.append(int(entry))
-            except OSError:
-                continue
-        return found
+        """All that was started with this home folder, but this process."""
+        return [pid for pid in self.home.processes() if pid != os.getpid()]
 
     def end(self):
         """Ends what the proof has started, and what the bus has; returns the commands of all else that still ran."""

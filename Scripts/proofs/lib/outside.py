@@ -80,6 +80,17 @@ class Home:
         os.chmod(path, 0o600)
         return path
 
+    def processes(self):
+        """All that inherited this home folder, whoever their parents are now."""
+        mark, found = f"HOME={self.path}".encode(), []
+        for entry in os.listdir("/proc"):
+            try:
+                if entry.isdigit() and mark in pathlib.Path("/proc", entry, "environ").read_bytes().split(b"\0"):
+                    found.append(int(entry))
+            except OSError:
+                continue
+        return found
+
     def person(self, **told):
         """The environment for a browser command of this folder, and what it is told."""
         return dict(self.environment, AUTHHUB_PERSON=self.write("person.json", json.dumps(told)))

@@ -40,15 +40,7 @@ class Place:
         return self.home.run(*arguments, **options)
 
     def processes(self):
-        """All that inherited this home folder, whoever their parents are now."""
-        mark, found = f"HOME={self.home.path}".encode(), []
-        for entry in os.listdir("/proc"):
-            try:
-                if entry.isdigit() and mark in pathlib.Path("/proc", entry, "environ").read_bytes().split(b"\0"):
-                    found.append(int(entry))
-            except OSError:
-                continue
-        return found
+        return self.home.processes()
 
     def files(self, *kept):
         """What lies in the home folder besides the store and what the proof itself has put there."""

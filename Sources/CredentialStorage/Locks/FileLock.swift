@@ -15,8 +15,8 @@ final class FileLock: Sendable {
         var turn: Turns<String>.Turn?
     }
 
-    /// The system tells nobody that a lock is free, and one who takes it again at once would be faster each time than those who look now and
-    /// then: within a process they wait for each other, by the lock's path.
+    /// The system tells nobody that a lock is free, and one who takes it again at once would be faster each time than those who look now
+    /// and then: within a process they wait for each other, by the lock's path.
     private static let turns = Turns<String>()
 
     /// A mark has as many bytes, or less.
@@ -36,8 +36,8 @@ final class FileLock: Sendable {
 }
 
 extension FileLock {
-    /// Takes the lock, in the order of asking within this process; against others, by trying again and again rather than blocking a thread that
-    /// other tasks need.
+    /// Takes the lock, in the order of asking within this process; against others, by trying again and again rather than blocking a
+    /// thread that other tasks need.
     ///
     /// A lock that is free is given to a cancelled task, too: what it came to save may be the only copy.
     ///

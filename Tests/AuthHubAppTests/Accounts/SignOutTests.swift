@@ -100,9 +100,17 @@ struct SignOutTests {
         bench.services.next(at: Self.revocation, .waits(atRevocation))
         let leaving = Task { await list.signOut() }
         await atRevocation.untilReached()
-        let finishing = Task { await app.finish() }
+        var isFinished = false
+        let finishing = Task {
+            await app.finish()
+            isFinished = true
+        }
+        // What has nothing to wait for is finished meanwhile, though it was asked later.
+        try await bench.app().finish()
+        #expect(!isFinished)
         atRevocation.open()
         await finishing.value
+        #expect(isFinished)
         #expect(app.signIn.activity == nil && bench.services.count(Self.revocation) == 1)
         await leaving.value
     }

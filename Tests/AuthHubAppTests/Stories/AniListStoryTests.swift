@@ -14,7 +14,7 @@ import WebAuthentication
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct AniListStoryTests {
     @Test func `B6 the viewer is asked for by GraphQL, and shown again after a restart`() async throws {
-        let port = try await Self.quietPort()
+        let port = try await quietPort(of: Story.browser(as: "octocat"))
         let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
             let story = try Story(
@@ -42,15 +42,5 @@ struct AniListStoryTests {
             let accounts = try await story.store.accounts()
             #expect(accounts.isEmpty)
         }
-    }
-
-    private static func quietPort() async throws -> UInt16 {
-        for _ in 0..<100 {
-            let port = UInt16.random(in: 10_000..<32_000)
-            guard let attempt = try? await Story.browser(as: "octocat").prepare(.loopback(port: port)) else { continue }
-            await attempt.close()
-            return port
-        }
-        throw CancellationError()
     }
 }

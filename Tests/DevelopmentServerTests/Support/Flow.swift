@@ -88,8 +88,8 @@ struct Flow: Sendable {
     }
 
     /// The status that the API answers a token with.
-    func status(ofAccessToken token: String) async throws -> Int {
-        try await client.get(server.issuer + "/user", headers: .bearer(token)).status
+    func status(ofAccessToken token: String, at path: String = "/user") async throws -> Int {
+        try await client.get(server.issuer + path, headers: .bearer(token)).status
     }
 }
 

@@ -32,8 +32,8 @@ extension KnownProvider {
     /// The provider's profile.
     ///
     /// - Parameters:
-    ///   - place: As ``Place-swift.enum`` says: an https URL without query, or a tenant's name. Where `transport` takes http on this machine,
-    ///     also the address of a server there that plays a provider of whose servers there is only one.
+    ///   - place: As ``Place-swift.enum`` says: an https URL without query, or a tenant's name. Where `transport` takes http on this
+    ///     machine, also the address of a server there that plays a provider of whose servers there is only one.
     ///   - transport: Which addresses are taken.
     /// - Throws: ``OAuthError`` with `.configuration` where a place is missing, superfluous, or not one that can be used.
     public func profile(at place: String? = nil, transport: TransportPolicy = .httpsOnly) throws(OAuthError) -> ProviderProfile {

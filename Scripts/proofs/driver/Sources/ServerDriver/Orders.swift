@@ -12,7 +12,7 @@ struct Setup: Decodable {
 
 extension Setup {
     func configuration() throws -> DevelopmentAuthorizationServer.Configuration {
-        guard let persona = DevelopmentAuthorizationServer.Persona.known(persona) else { throw UnknownOrder() }
+        guard let persona = DevelopmentAuthorizationServer.Persona.known(persona) else { throw UnknownPersona() }
         var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona)
         if let accessTokens { configuration.lifetimes.accessToken = .seconds(accessTokens) }
         if let repositories { configuration.repositoryCount = repositories }
@@ -28,16 +28,13 @@ enum Order: String {
     /// Ends every connection without an answer, until it is up again. What it knows is kept.
     case down
     case up
-    /// Keeps the next request to the API waiting until it is released.
-    case hold
-    case release
-    /// All access tokens have run out.
-    case expire
     /// All that was granted is taken back.
     case revoke
     /// Nothing: for the line of output alone.
     case count
 }
+
+struct UnknownPersona: Error {}
 
 struct UnknownOrder: Error {}
 
@@ -52,6 +49,4 @@ struct Counts: Encodable {
     let revocations: Int
     /// For a page of repositories.
     let lists: Int
-    /// For who is signed in.
-    let persons: Int
 }

@@ -38,9 +38,6 @@ struct ServerDriver {
         switch order {
         case .down: for place in Faults.Place.allCases { server.faults.always(at: place, .dropConnection) }
         case .up: server.faults.clear()
-        case .hold: server.faults.nextAPIResponse(.hold)
-        case .release: server.faults.releaseHeldRequests()
-        case .expire: server.faults.expireAllAccessTokens()
         case .revoke: server.faults.revokeAllGrants()
         case .count: break
         }
@@ -51,7 +48,6 @@ struct ServerDriver {
         return Counts(
             pages: entries.count { $0.path == server.persona.addresses.authorization },
             signIns: server.log.tokenRequests(grant: "authorization_code"), refreshes: server.log.refreshes,
-            revocations: server.log.revocations, lists: entries.count { $0.path.hasSuffix("/user/repos") },
-            persons: entries.count { $0.path.hasSuffix("/user") || $0.path == "/graphql" })
+            revocations: server.log.revocations, lists: entries.count { $0.path.hasSuffix("/user/repos") })
     }
 }
