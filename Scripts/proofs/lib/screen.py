@@ -71,14 +71,27 @@ class Screen:
             expect(time.monotonic() < end, f"no page {' or '.join(kinds)} within {seconds} s, but {self.windows()}")
             time.sleep(0.03)
 
+    def is_in_front(self, window):
+        """Brings it there: keys go to whatever window has the focus, and another one would take them for its own."""
+        self.xdotool("windowactivate", window)
+        end = time.monotonic() + 2
+        while self.xdotool("getactivewindow").strip() != window:
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.02)
+        return True
+
     def press(self, window, *keys):
-        self.xdotool("windowactivate", window, "key", "--delay", "30", *keys)
+        """Nothing where the window does not come to the front: those who press look for what follows, and press again."""
+        if self.is_in_front(window):
+            self.xdotool("key", "--delay", "30", *keys)
 
     def type(self, window, text):
         """Writes over what is in the field, and sends it. The text comes by standard input: no password is in a process list."""
-        self.xdotool("windowactivate", window, "key", "ctrl+a", "type", "--delay", "12", "--file", "-", text=text)
-        # A line break in a text is the key Linefeed, which browsers do not take for Return.
-        self.xdotool("key", "Return")
+        if self.is_in_front(window):
+            self.xdotool("key", "ctrl+a", "type", "--delay", "12", "--file", "-", text=text)
+            # A line break in a text is the key Linefeed, which browsers do not take for Return.
+            self.xdotool("key", "Return")
 
     def close(self, window, keys, seconds=30):
         """Presses the keys until the window is gone: one that has just come may not take them yet. Returns when they were pressed."""
