@@ -96,8 +96,11 @@ class Program:
 
     def press(self, *keys):
         """In its own window, whichever is in front."""
-        window = next((number for number, title in self.screen.windows() if title == "AuthHub"), None)
-        expect(window, f"no window AuthHub but {self.screen.windows()}")
+        end = time.monotonic() + 20
+        # A look while other windows come or go shows none.
+        while not (window := next((number for number, title in (shown := self.screen.windows()) if title == "AuthHub"), None)):
+            expect(time.monotonic() < end, f"no window AuthHub but {shown}")
+            time.sleep(0.05)
         self.screen.xdotool("windowactivate", "--sync", window, "key", "--delay", "20", *keys)
 
     def close(self):
