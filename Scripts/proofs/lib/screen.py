@@ -47,10 +47,14 @@ class Screen:
 
     def windows(self):
         """The numbers of the windows that can be seen, with their titles."""
-        found = self.xdotool("search", "--onlyvisible", "--name", ".").split()
-        titles = self.xdotool("search", "--onlyvisible", "--name", ".", "getwindowname", "%@").splitlines() if found else []
-        # Where one came or went meanwhile, the next look tells.
-        return list(zip(found, titles)) if len(found) == len(titles) else []
+        for _ in range(50):
+            found = self.xdotool("search", "--onlyvisible", "--name", ".").split()
+            titles = self.xdotool("search", "--onlyvisible", "--name", ".", "getwindowname", "%@").splitlines() if found else []
+            if len(found) == len(titles):
+                return list(zip(found, titles))
+            # One came or went meanwhile.
+            time.sleep(0.02)
+        return []
 
     def page(self):
         """The kind of the page that is shown, its title and its window; None where there is none of a sign-in's."""
