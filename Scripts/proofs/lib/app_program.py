@@ -96,11 +96,8 @@ class Program:
 
     def press(self, *keys):
         """In its own window, whichever is in front."""
-        end = time.monotonic() + 20
-        # A look while other windows come or go shows none.
-        while not (window := next((number for number, title in (shown := self.screen.windows()) if title == "AuthHub"), None)):
-            expect(time.monotonic() < end, f"no window AuthHub but {shown}")
-            time.sleep(0.05)
+        window = next((number for number, title in self.screen.windows() if title == "AuthHub"), None)
+        expect(window, "there is no window AuthHub")
         self.screen.xdotool("windowactivate", "--sync", window, "key", "--delay", "20", *keys)
 
     def close(self):
