@@ -11,7 +11,7 @@ let keyringScript = #"""
     service=org.freedesktop.secrets
     daemon='' bus='' screen='' monitor=''
 
-    # until COMMAND...   within 60 seconds, or it fails.
+    # until_done COMMAND...   within 120 seconds, or it fails.
     until_done() {
         local end=$((SECONDS + 120))
         while [ $SECONDS -lt $end ]; do "$@" >/dev/null 2>&1 && return 0; sleep 0.05; done
@@ -45,7 +45,8 @@ let keyringScript = #"""
     signal() { kill "-$1" "$daemon"; }
     end_daemon() { kill -KILL "$daemon"; wait "$daemon" 2>/dev/null; daemon=''; }
     start_screen() {
-        Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp 3>"$folder/screen" >/dev/null 2>&1 &
+        # Without -noreset it starts anew whenever its last client leaves, and drops who comes in that moment.
+        Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp -noreset 3>"$folder/screen" >/dev/null 2>&1 &
         screen=$!
         until_done test -s "$folder/screen"
         export DISPLAY=:$(cat "$folder/screen")

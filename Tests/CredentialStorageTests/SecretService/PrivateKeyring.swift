@@ -132,7 +132,7 @@ private func startShell(_ script: String, _ argument: String) throws -> (pid_t, 
     #if !canImport(Darwin)
     for descriptor in STDERR_FILENO + 1..<1_024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     #endif
-    let words = ["bash", "-c", script, "keyring", argument]
+    let words = ["bash", "--norc", "-c", script, "keyring", argument]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { (word: String) in strdup(word) } + [nil]
     var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/local/bin:/usr/bin:/bin"), nil]
     defer { for text in arguments + environment { free(text) } }

@@ -218,7 +218,7 @@ private struct VirtualScreen {
     init(in folder: ScriptFolder) async throws {
         self.folder = folder
         try folder.addPipe("display")
-        try folder.add("screen", #"exec Xvfb -displayfd 3 -nolisten tcp 3> "$(dirname "$0")/display""#)
+        try folder.add("screen", #"exec Xvfb -displayfd 3 -nolisten tcp -noreset 3> "$(dirname "$0")/display""#)
         server = try BrowserProcess(
             path: "\(folder.path)/screen", arguments: ["screen"], environment: processEnvironment(), endsGroup: true)
         // Opening waits until the server has begun, and reading until it has said which display is its.
