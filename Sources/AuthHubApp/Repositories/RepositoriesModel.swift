@@ -20,7 +20,7 @@ public final class RepositoriesModel {
     /// Whether the last page was read.
     public private(set) var isComplete = false
     public private(set) var activity: Activity?
-    /// The person's picture, as the service sent it: PNG, JPEG, GIF or WebP. nil before it is there, and where there is none.
+    /// The person's picture, as the service sent it: PNG or JPEG. nil before it is there, and where there is none.
     public private(set) var picture: [UInt8]?
 
     private var pageProblem: AppProblem?

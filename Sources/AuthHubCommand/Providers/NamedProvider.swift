@@ -46,12 +46,6 @@ extension KnownProvider {
         if case .address(nil) = place { "https://HOST.example" } else { nil }
     }
 
-    /// Whether this is the address of a server on this machine that plays a provider of which there is only one.
-    func isPlayed(at address: String) -> Bool {
-        if case .address = place { return false }
-        return Origin(url: address)?.isLoopback ?? false
-    }
-
     /// The option that says the place; nil where there is only one.
     var placeOption: String? {
         switch place {

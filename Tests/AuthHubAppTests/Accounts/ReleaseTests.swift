@@ -31,11 +31,7 @@ struct ReleaseTests {
     @Test func `one that shows a sign-in page, which is closed`() async throws {
         let door = Door()
         try await expectReleased { bench in
-            bench.person.now(.waits(door))
-            let app = try bench.app()
-            await app.restore()
-            app.signIn.signIn()
-            await door.untilReached()
+            let app = try await bench.signingIn(at: door)
             return app
         }
     }

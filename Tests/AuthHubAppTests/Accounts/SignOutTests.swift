@@ -69,11 +69,7 @@ struct SignOutTests {
     @Test func `a sign-out during a sign-in closes its page`() async throws {
         let bench = Bench()
         let door = Door()
-        bench.person.now(.waits(door))
-        let app = try bench.app()
-        await app.restore()
-        app.signIn.signIn()
-        await door.untilReached()
+        let app = try await bench.signingIn(at: door)
         await app.signIn.signOut()
         await until { app.signIn.activity == nil }
         #expect(app.signIn.problem == nil && app.signIn.canSignIn)
@@ -85,11 +81,7 @@ struct SignOutTests {
     @Test func `finishing closes a page, and waits for a sign-out that is under way`() async throws {
         let bench = Bench()
         let door = Door()
-        bench.person.now(.waits(door))
-        let app = try bench.app()
-        await app.restore()
-        app.signIn.signIn()
-        await door.untilReached()
+        let app = try await bench.signingIn(at: door)
         await app.finish()
         await until { app.signIn.activity == nil }
 

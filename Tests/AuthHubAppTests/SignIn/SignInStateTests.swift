@@ -264,11 +264,7 @@ struct SignInStateTests {
     @Test func `cancelling while the page is shown closes it, and says nothing`() async throws {
         let bench = Bench()
         let door = Door()
-        bench.person.now(.waits(door))
-        let app = try bench.app()
-        await app.restore()
-        app.signIn.signIn()
-        await door.untilReached()
+        let app = try await bench.signingIn(at: door)
         app.signIn.cancel()
         await until { app.signIn.activity == nil }
         #expect(app.signIn.problem == nil)

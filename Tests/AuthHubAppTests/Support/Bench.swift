@@ -59,6 +59,16 @@ struct Bench {
         return AppModel(first, others, store: store, browsers: browsers, surroundings: surroundings)
     }
 
+    /// An app in which the person has begun to sign in, and stands at the door before the page.
+    func signingIn(at door: Door) async throws -> AppModel {
+        person.now(.waits(door))
+        let app = try app()
+        await app.restore()
+        app.signIn.signIn()
+        await door.untilReached()
+        return app
+    }
+
     /// Another process that shares the store, or an earlier run of the same program.
     func otherProcess(as login: String = "octocat", _ provider: AppProvider? = nil) throws -> OAuthSession {
         let provider = try provider ?? Self.gitHubApp()

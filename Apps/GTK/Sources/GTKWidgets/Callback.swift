@@ -14,8 +14,8 @@ final class Callback {
         CWCallback(
             call: { context in
                 // GTK calls back on the thread of its main loop, which is the main one.
-                nonisolated(unsafe) let context = context  // it does not leave this thread
-                MainActor.assumeIsolated { Unmanaged<Callback>.fromOpaque(context).takeUnretainedValue().closure() }
+                let callback = Unmanaged<Callback>.fromOpaque(context).takeUnretainedValue()
+                MainActor.assumeIsolated { callback.closure() }
             },
             context: Unmanaged.passRetained(Callback(closure)).toOpaque(),
             release: { context in Unmanaged<Callback>.fromOpaque(context).release() })

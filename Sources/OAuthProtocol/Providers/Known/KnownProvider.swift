@@ -37,7 +37,7 @@ extension KnownProvider {
     ///   - transport: Which addresses are taken.
     /// - Throws: ``OAuthError`` with `.configuration` where a place is missing, superfluous, or not one that can be used.
     public func profile(at place: String? = nil, transport: TransportPolicy = .httpsOnly) throws(OAuthError) -> ProviderProfile {
-        if let place, isPlayed(at: place, by: transport) {
+        if let place, transport == .insecureHTTPOnLoopbackForDevelopment, isPlayed(at: place) {
             return try profile().rebased(onto: place.withoutFinalSlash, transport: transport)
         }
         switch self.place {
@@ -61,9 +61,10 @@ extension KnownProvider {
         }
     }
 
-    private func isPlayed(at place: String, by transport: TransportPolicy) -> Bool {
-        if case .address = self.place { return false }
-        return transport == .insecureHTTPOnLoopbackForDevelopment && Origin(url: place)?.isLoopback ?? false
+    /// Whether this is the address of a server on this machine that plays a provider of whose servers there is only one.
+    package func isPlayed(at address: String) -> Bool {
+        if case .address = place { return false }
+        return Origin(url: address)?.isLoopback ?? false
     }
 }
 
