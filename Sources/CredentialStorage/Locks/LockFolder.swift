@@ -2,8 +2,9 @@
 ///
 /// Any store on this machine can exclude writers and lease holders of all processes by them; its records need not be files.
 struct LockFolder: Sendable {
-    /// How long a writer waits for others. Each holds the lock for one write, but whose turn it is next is chance.
-    private static let longestWriteWait = Duration.seconds(10)
+    /// How long a writer waits for others. Each holds the lock for one write, but on a machine that is busy, or whose disk is, a few of them
+    /// take long; and what cannot be written may be the only copy of a token that was renewed.
+    private static let longestWriteWait = Duration.seconds(60)
 
     let path: String
     /// Makes the folder before its first lock.
