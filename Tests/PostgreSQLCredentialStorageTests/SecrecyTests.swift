@@ -62,13 +62,12 @@ struct SecrecyTests {
             try server.query("CREATE ROLE locked_out LOGIN PASSWORD 'right'")
         }
         for (password, words) in [("password=canary-password", "28P01"), ("passfile=/nowhere", "password")] {
+            // Longer than the test may last.
             let store = try TestStore().open(
-                { $0.recovery = .seconds(100) }, connection: "host=\(server.folder) dbname=postgres user=locked_out \(password)")
-            let start = ContinuousClock.now
+                { $0.recovery = .seconds(3_600) }, connection: "host=\(server.folder) dbname=postgres user=locked_out \(password)")
             let failure = await failure { () throws(CredentialStoreError) in _ = try await store.read(.octocat) }
             #expect(failure?.code == .refused)
             #expect(failure?.explanation.contains(words) == true)
-            #expect(start.duration(to: .now) < .seconds(90))
             try expectSecrecy(failure as Any)
             try expectSecrecy(store)
         }
