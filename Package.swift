@@ -237,7 +237,7 @@ let package = Package(
         .testTarget(
             name: "DevelopmentServerTests",
             dependencies: [
-                "AuthHubPrimitives", "DevelopmentServer",
+                "AuthHubPrimitives", "AuthHubTesting", "DevelopmentServer",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "InMemoryLogging", package: "swift-log"),

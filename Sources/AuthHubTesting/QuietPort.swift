@@ -1,15 +1,41 @@
-package import WebAuthentication
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
-/// A port for servers that take no other than the registered one: a free one out of those that the system gives to nobody by itself, so
-/// that no test beside takes it meanwhile.
-package func quietPort(of authenticator: any WebAuthenticator) async throws -> UInt16 {
+/// A port of 127.0.0.1 for servers that take no other than the registered one: a free one out of those that the system gives to nobody by
+/// itself, so that no test beside takes it meanwhile.
+package func quietPort() throws -> UInt16 {
     for _ in 0..<100 {
         let port = UInt16.random(in: 10_000..<32_000)
-        guard let attempt = try? await authenticator.prepare(.loopback(port: port)) else { continue }
-        await attempt.close()
-        return port
+        if canBeBound(port) { return port }
     }
     throw NoQuietPort()
 }
 
 private struct NoQuietPort: Error {}
+
+/// Tried without listening: a program that another test starts in this moment has a copy of the socket until it runs, and one that listens
+/// would keep the port taken for so long.
+private func canBeBound(_ port: UInt16) -> Bool {
+    #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var isReused: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafeBytes(of: &address) { bytes in
+        bytes.withMemoryRebound(to: sockaddr.self) { bind(descriptor, $0.baseAddress, size) }
+    } == 0
+}

@@ -86,21 +86,31 @@ struct DeviceLoginTests {
     }
 
     @Test func `a server that was killed and started again knows the code no more, and says so`() async throws {
-        let configuration = Self.configuration(.openID)
+        var configuration = Self.configuration(.openID)
+        configuration.port = Int(try quietPort())
         let first = try await DevelopmentAuthorizationServer.start(configuration)
         let tool = try Tool(first)
         let login = try tool.start(tool.deviceWords())
         await first.log.wait { $0.tokenRequests() > 1 }
         await first.shutdown()
         _ = await login.wait { $0.errorText.contains("does not answer") }
-        var again = configuration
-        again.port = first.port
-        try await withDevelopmentServer(again) { _ in
-            let output = await login.end()
-            #expect(output.status == 1, "\(output.errorText)")
-            #expect(output.errorText.contains("invalid_grant"))
-            try await #expect(tool.records().isEmpty)
+        let second = try await Self.startAgain(configuration)
+        let output = await login.end()
+        await second.shutdown()
+        #expect(output.status == 1, "\(output.errorText)")
+        #expect(output.errorText.contains("invalid_grant"))
+        try await #expect(tool.records().isEmpty)
+    }
+
+    /// Tried more than once: a program that another test starts just now holds a copy of every socket until its start is done.
+    private static func startAgain(
+        _ configuration: DevelopmentAuthorizationServer.Configuration
+    ) async throws -> DevelopmentAuthorizationServer {
+        for _ in 0..<12_000 {
+            if let server = try? await DevelopmentAuthorizationServer.start(configuration) { return server }
+            try await Task.sleep(for: .milliseconds(10))  // nothing tells when that is done
         }
+        return try await DevelopmentAuthorizationServer.start(configuration)
     }
 
     @Test func `DV14: Ctrl-C ends the waiting at once, with 130`() async throws {
@@ -222,7 +232,7 @@ struct DeviceLoginTests {
     @Test func `the address is printed, and the one that the browser ended at is read from standard input`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let words = ["login", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback", "--flow", "paste"]
-            let refused = try await tool.run(words + ["--timeout", "1"], input: "http://127.0.0.1:1/other?code=x\n")
+            let refused = try await tool.run(words + ["--timeout", "10"], input: "http://127.0.0.1:1/other?code=x\n")
             #expect(refused.status == 5, "\(refused.errorText)")
             #expect(refused.errorText.contains("Not taken"))
             #expect(refused.errorText.contains("\(tool.server.issuer)/authorize?"))

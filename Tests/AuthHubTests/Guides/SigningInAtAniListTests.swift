@@ -24,7 +24,7 @@ struct SigningInAtAniListTests {
             filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
 
     @Test func `B2 to B6: who the viewer is`() async throws {
-        let port = try await quietPort(of: browser)
+        let port = try quietPort()
         let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
             let provider = ProviderProfile.aniList(

@@ -139,7 +139,7 @@ struct ImplicitSignInTests {
     // MARK: Nothing played but the person
 
     @Test func `B2 to B6: signing in at a server with AniList's habits, by the fragment of a loopback callback`() async throws {
-        let port = try await Self.freePort()
+        let port = try quietPort()
         let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
             let profile = ProviderProfile.aniList(
@@ -163,7 +163,7 @@ struct ImplicitSignInTests {
     }
 
     @Test func `AR32 a server that echoes no state is refused, unless the profile says that it does so`() async throws {
-        let port = try await Self.freePort()
+        let port = try quietPort()
         let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         var persona = DevelopmentAuthorizationServer.Persona.aniList
         persona.implicit?.echoesState = false
@@ -196,9 +196,5 @@ struct ImplicitSignInTests {
         BrowserAuthenticator(
             opener: HeadlessBrowser(
                 filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
-    }
-
-    private static func freePort() async throws -> UInt16 {
-        try await quietPort(of: person())
     }
 }

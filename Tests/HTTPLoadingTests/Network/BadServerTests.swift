@@ -202,7 +202,7 @@ struct BadServerTests {
 
     /// The error of a GET whose whole body is read.
     private func failure(
-        within limit: Duration = .seconds(20), answering answer: @escaping @Sendable (RawConnection) async throws -> Void
+        within limit: Duration = .seconds(120), answering answer: @escaping @Sendable (RawConnection) async throws -> Void
     ) async throws -> LoadError? {
         try await RawServer.run(
             answering: answer,

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Bodies of requests on the wire, to servers that take them well or badly.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(3)))
 struct UploadTests {
     private let transport = NetworkTransport()
 
@@ -170,29 +170,38 @@ struct UploadTests {
 
     @Test(arguments: [true, false])
     func `a body that waits for its next chunk is given up with its load`(isCancelled: Bool) async throws {
-        try await RawServer.run(
-            answering: { try await $0.waitForClose() },
-            use: { authority in
-                let asked = Signal()
-                let givenUp = Signal()
-                let body = RequestBody.stream { () throws(LoadError) in
-                    ByteStream { () async throws(LoadError) in
-                        asked.fire()
-                        // Waits until its task is cancelled.
-                        await Signal().wait()
-                        givenUp.fire()
-                        throw LoadError(.cancelled)
+        try await withLimitLongEnough { limit in
+            try await RawServer.run(
+                answering: { try await $0.waitForClose() },
+                use: { authority in
+                    let isAsked = Mutex(false)
+                    let goesOn = Signal()
+                    let givenUp = Signal()
+                    let body = RequestBody.stream { () throws(LoadError) in
+                        ByteStream { () async throws(LoadError) in
+                            isAsked.withLock { $0 = true }
+                            goesOn.fire()
+                            // Waits until its task is cancelled.
+                            await Signal().wait()
+                            givenUp.fire()
+                            throw LoadError(.cancelled)
+                        }
                     }
-                }
-                var request = try LoadRequest.post("http://\(authority)/", body: body)
-                if !isCancelled { request.options[AttemptTimeout.self] = .seconds(1) }
-                let sending = Task { [request] in try await transport.send(request) }
-                await asked.wait()
-                if isCancelled { sending.cancel() }
-                let error = await #expect(throws: LoadError.self) { try await sending.value }
-                #expect(error?.code == (isCancelled ? .cancelled : .timedOut))
-                await givenUp.wait()
-            })
+                    var request = try LoadRequest.post("http://\(authority)/", body: body)
+                    if !isCancelled { request.options[AttemptTimeout.self] = limit }
+                    let sending = Task { [request] in
+                        defer { goesOn.fire() }
+                        return try await transport.send(request)
+                    }
+                    await goesOn.wait()
+                    if isCancelled { sending.cancel() }
+                    let error = await #expect(throws: LoadError.self) { try await sending.value }
+                    #expect(error?.code == (isCancelled ? .cancelled : .timedOut))
+                    guard isAsked.withLock({ $0 }) else { return false }
+                    await givenUp.wait()
+                    return true
+                })
+        }
     }
 
     @Test func `a server that reads nothing stops the making of the body`() async throws {

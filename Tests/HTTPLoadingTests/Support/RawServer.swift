@@ -53,10 +53,8 @@ enum RawServer {
         }
     }
 
-    /// An authority on which nobody listens: it was free a moment ago.
-    static func unusedAuthority() async throws -> String {
-        try await run(answering: { _ in }, use: { $0 })
-    }
+    /// An authority on which nobody listens. One that was free a moment ago could be another test's by now.
+    static let unusedAuthority = "127.0.0.1:1"
 
     private static func serve(
         _ channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>, with answer: @Sendable (RawConnection) async throws -> Void

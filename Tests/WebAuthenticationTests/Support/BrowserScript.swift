@@ -12,6 +12,7 @@ import Musl
 #endif
 import Dispatch
 import Testing
+import WebAuthentication
 
 /// A folder with shell scripts that play browsers; what they record lies beside them.
 final class ScriptFolder: Sendable {
@@ -28,12 +29,22 @@ final class ScriptFolder: Sendable {
 
     /// Writes an executable script.
     ///
+    /// Another program does so: of a file that this process wrote itself, one that another test starts in that moment has a copy of the
+    /// descriptor until it runs, and so long the system starts nothing from that file (`ETXTBSY`).
+    ///
     /// - Returns: Its path.
     @discardableResult
     func add(_ name: String, _ body: String, interpreter: String = "#!/bin/sh\n") throws -> String {
         let script = "\(path)/\(name)"
-        try "\(interpreter)\(body)\n".write(toFile: script, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
+        let write = ["sh", "-c", #"printf '%s\n' "$1" >"$2" && chmod 700 "$2""#, "sh", interpreter + body, script]
+        var processID: pid_t = 0
+        let code = withCStrings(write) { words in
+            withCStrings(["PATH=/usr/bin:/bin"]) { posix_spawn(&processID, "/bin/sh", nil, nil, words, $0) }
+        }
+        try #require(code == 0)
+        var status: Int32 = 0
+        while waitpid(processID, &status, 0) == -1, errno == EINTR {}
+        try #require(status == 0)
         return script
     }
 
@@ -55,7 +66,7 @@ final class ScriptFolder: Sendable {
         await withCheckedContinuation { continuation in
             // Opening waits for the reader, and must not keep a thread of the concurrency pool meanwhile.
             DispatchQueue(label: name).async { [path] in
-                let descriptor = open("\(path)/\(name)", O_WRONLY)
+                let descriptor = open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
                 if descriptor >= 0 { close(descriptor) }
                 continuation.resume()
             }

@@ -10,9 +10,10 @@ struct SignIn: Sendable {
     let clock: TestClock
     private let task: Task<Result<ReceivedCallback, WebAuthenticationError>, Never>
 
+    /// - Parameter method: Nil for a loopback port that the system gives to nobody else when this sign-in has left it.
     init(
         clock: TestClock = TestClock(),
-        method: CallbackMethod = .loopback(),
+        method: CallbackMethod? = nil,
         carrier: CallbackCarrier = .query,
         opener: some PageOpener = IdleOpener(),
         waitsWhenNotShown: Bool = false
@@ -22,7 +23,7 @@ struct SignIn: Sendable {
         let browser = BrowserAuthenticator(opener: opener, waitsWhenNotShown: waitsWhenNotShown, clock: clock) { _ in
             shown.continuation.yield()
         }
-        let attempt = try await browser.prepare(method)
+        let attempt = try await browser.prepare(method ?? .loopback(port: quietPort()))
         redirectURI = attempt.redirectURI
         var request = WebAuthenticationRequest.expectingRightState
         request.carrier = carrier
@@ -100,14 +101,19 @@ extension Result where Failure == WebAuthenticationError {
 ///
 /// Tried more than once: a process that another test starts at this moment has all descriptors until it runs its program.
 func isFree(_ redirectURI: String) async -> Bool {
-    guard let port = UInt16(redirectURI.split(separator: ":")[2].prefix { $0.isNumber }) else { return false }
-    for _ in 0..<500 {
-        if let attempt = try? await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(port: port)) {
-            await attempt.close()
-            return true
-        }
+    for _ in 0..<12_000 {
+        if await !isTaken(redirectURI) { return true }
         try? await Task.sleep(for: .milliseconds(10))  // nothing tells when that process has come so far
     }
+    return false
+}
+
+/// Whether the port cannot be bound now.
+func isTaken(_ redirectURI: String) async -> Bool {
+    guard let port = UInt16(redirectURI.split(separator: ":")[2].prefix { $0.isNumber }),
+        let attempt = try? await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(port: port))
+    else { return true }
+    await attempt.close()
     return false
 }
 

@@ -16,7 +16,7 @@ final class StoppedSignIn: Sendable {
 
     init(_ path: String) throws {
         #if canImport(Glibc)
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #else
         descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
         #endif

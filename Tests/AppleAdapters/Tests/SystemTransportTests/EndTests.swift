@@ -4,7 +4,7 @@ import Synchronization
 import SystemTransportOnLinux
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EndTests {
+@Suite(.timeLimit(.minutes(3))) struct EndTests {
     private static let half = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none"
 
     @Test func `a server that never answers ends at the attempt's time`() async throws {
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `a connection that nobody takes was not sent over`() async throws {
-        let request = try await LoadRequest.get("http://\(RawServer.unusedAuthority())/")
+        let request = try LoadRequest.get("http://\(RawServer.unusedAuthority)/")
         let error = await failure { () async throws(LoadError) in _ = try await SystemTransport().send(request) }
         #expect(error?.code == .cannotConnect)
         #expect(error?.mayHaveBeenSent == false)

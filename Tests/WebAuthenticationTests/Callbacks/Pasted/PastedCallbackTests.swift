@@ -89,7 +89,7 @@ struct PastedCallbackTests {
                 for await text in texts.stream { return Secret(text) }
                 return nil
             })
-        let attempt = try await browser.prepare(.loopback())
+        let attempt = try await browser.prepare(.loopback(port: quietPort()))
         async let received = attempt.authenticate(.expectingRightState)
         var problems = asked.stream.makeAsyncIterator()
         #expect(await problems.next() == .some(nil))
