@@ -78,7 +78,7 @@ func names(in folder: String) throws -> [String] {
 }
 
 func contents(of path: String) throws -> [UInt8] {
-    let descriptor = open(path, O_RDONLY)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw TestFailure("open \(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -91,7 +91,7 @@ func contents(of path: String) throws -> [UInt8] {
 }
 
 func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, mode)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw TestFailure("open \(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
     guard write(descriptor, bytes, bytes.count) == bytes.count else { throw TestFailure("write \(path)") }

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthHubApp
 
 /// Nothing of one person is ever shown as another's, however the credential changes.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.minutes(3)))
 struct ChangesOfPersonTests {
     private static let repositories = "/user/repos"
 

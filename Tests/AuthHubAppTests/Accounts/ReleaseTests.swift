@@ -5,7 +5,7 @@ import Testing
 @testable import AuthHubApp
 
 /// Models go when the window goes, whatever they are doing.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.minutes(3)))
 struct ReleaseTests {
     private func expectReleased(_ body: (Bench) async throws -> AppModel) async throws {
         let bench = Bench()

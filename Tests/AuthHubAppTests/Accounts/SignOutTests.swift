@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.minutes(3)))
 struct SignOutTests {
     private static let revocation = "/applications/id/token"
 

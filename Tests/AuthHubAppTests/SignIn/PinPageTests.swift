@@ -5,7 +5,7 @@ import Testing
 @testable import AuthHubApp
 
 /// B7: what the provider's page shows is pasted.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.minutes(3)))
 struct PinPageTests {
     private func asked() async throws -> (Bench, AppModel) {
         let bench = Bench()

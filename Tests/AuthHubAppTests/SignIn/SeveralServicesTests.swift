@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.minutes(3)))
 struct SeveralServicesTests {
     private func services() throws -> (AppProvider, AppProvider) { (try Bench.gitHubApp(), try Bench.aniList()) }
 

@@ -11,7 +11,7 @@ import WebAuthentication
 @testable import AuthHubApp
 
 /// What the first screen shows in each state of a session.
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.minutes(3)))
 struct SignInStateTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthHubApp
 
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite(.timeLimit(.minutes(3)))
 struct GitHubStoryTests {
     private func withStory(
         _ persona: DevelopmentAuthorizationServer.Persona = .gitHub, _ provider: String = "github-app", count: Int = 237,

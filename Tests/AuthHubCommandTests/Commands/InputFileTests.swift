@@ -10,7 +10,7 @@ import Musl
 #endif
 
 struct InputFileTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(3)))
     func `waiting for a secret that nobody types ends with the task`() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

@@ -27,7 +27,7 @@ struct KillTests {
 
     /// An answer that was lost with the killed process may cost the grant: the server sees the old refresh token a second time. What is
     /// stored is a whole credential all the same, or none.
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(60)))
     func `case 21: whenever the tool is killed, the store opens and holds a whole credential or none`() async throws {
         let seed = Self.seed
         print("kill test: AUTHHUB_TEST_SEED=\(seed)")

@@ -19,7 +19,7 @@ struct TerminalTests {
     ]
 
     /// The shell beside it is a plain one that does not put the terminal back by itself.
-    @Test(.timeLimit(.minutes(2)), arguments: rows)
+    @Test(.timeLimit(.minutes(3)), arguments: rows)
     func `the terminal is as it was before whenever the tool ends or stops`(_ row: Row) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let login = [

@@ -14,6 +14,7 @@ final class TerminalProcess: Sendable {
     private let terminal: Int32
     private let processID: pid_t
     private let output = Mutex("")
+    private let hasEnded = Mutex(false)
     private let news = AsyncStream.makeStream(of: Void.self)
 
     init(_ arguments: [String], environment: [String: String]) throws {
@@ -53,14 +54,17 @@ final class TerminalProcess: Sendable {
         DispatchQueue(label: "terminal \(processID)").async { [self] in follow() }
     }
 
+    /// Not before: who types to a program that has ended would type into what another test has opened since.
+    deinit { close(terminal) }
+
     func type(_ text: String) {
         _ = Array(text.utf8).withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
     }
 
-    /// Whether what is typed is shown, and read line by line.
+    /// Whether what is typed is shown, and read line by line, by a program that is there.
     var isPlain: Bool {
         var settings = termios()
-        tcgetattr(terminal, &settings)
+        guard !hasEnded.withLock({ $0 }), tcgetattr(terminal, &settings) == 0 else { return false }
         return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
@@ -82,10 +86,10 @@ final class TerminalProcess: Sendable {
             output.withLock { $0 += String(decoding: buffer[..<count], as: UTF8.self) }
             news.continuation.yield()
         }
-        close(terminal)
         kill(-processID, SIGKILL)
         var status: Int32 = 0
         while waitpid(processID, &status, 0) == -1, errno == EINTR {}
+        hasEnded.withLock { $0 = true }
         news.continuation.finish()
     }
 }

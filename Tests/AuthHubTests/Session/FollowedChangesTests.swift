@@ -9,7 +9,7 @@ import Testing
 @testable import AuthHub
 
 /// A session whose store tells of changes follows what others do to its account.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(3)))
 struct FollowedChangesTests {
     private let store = TellingStore()
     private let setting: SessionSetting

@@ -121,7 +121,7 @@ final class SmallFileSystem: Sendable {
 
     /// Writes until nothing goes in any more.
     func fill() throws {
-        let descriptor = open(fillingPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        let descriptor = open(fillingPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw TestFailure("open \(fillingPath)") }
         defer { close(descriptor) }
         let block = [UInt8](repeating: 1, count: 4_096)

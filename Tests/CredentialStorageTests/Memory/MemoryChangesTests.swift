@@ -4,7 +4,7 @@ import Testing
 @testable import CredentialStorage
 
 /// What the store in memory tells of changes.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(3)))
 struct MemoryChangesTests {
     private let account = CredentialAccount(server: "https://as.example", clientID: "client")
 

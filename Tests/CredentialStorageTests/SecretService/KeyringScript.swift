@@ -31,7 +31,7 @@ let keyringScript = #"""
         bus=$!
         until_done test -S "$XDG_RUNTIME_DIR/bus"
     }
-    call() { gdbus call --session --timeout 60 --dest "$1" --object-path "$2" --method "$3" "${@:4}"; }
+    call() { gdbus call --session --timeout 120 --dest "$1" --object-path "$2" --method "$3" "${@:4}"; }
     has_owner() { call org.freedesktop.DBus /org/freedesktop/DBus org.freedesktop.DBus.GetNameOwner $service; }
     # start_daemon INPUT ARGUMENTS...
     start_daemon() {

@@ -86,12 +86,12 @@ extension PrivateKeyring {
         var parts = SecretServiceParts()
         parts.busAddress = address
         // Long enough for a busy machine; where the limit itself matters, tests set their own.
-        parts.callLimit = .seconds(60)
+        parts.callLimit = .seconds(120)
         return parts
     }
 
     func store(
-        _ prompting: SecretServicePrompting = .never, callLimit: Duration = .seconds(60),
+        _ prompting: SecretServicePrompting = .never, callLimit: Duration = .seconds(120),
         collection: SecretServiceCollection = .default, service: String = service,
         reached: @escaping SecretServiceStepHook = { _ in }
     ) -> SecretServiceStore {

@@ -54,7 +54,7 @@ struct SecretServiceAbsenceTests {
     private func expect(_ row: Row) async {
         var parts = SecretServiceParts()
         parts.library = row.library
-        parts.callLimit = .seconds(60)
+        parts.callLimit = .seconds(120)
         parts.environment = { [environment = row.environment] in environment[$0] }
         let store = SecretServiceStore(service: PrivateKeyring.service, locks: "/nowhere/locks", parts: parts)
         let state = await store.state()

@@ -43,8 +43,8 @@ struct SecretServiceMishapTests {
 
     @Test func `a service that hangs is given up in time, and works again when it goes on`() async throws {
         let keyring = try await PrivateKeyring()
-        let store = keyring.store(callLimit: .seconds(1))
-        let version = try await store.store("kept", for: .octocat)
+        let version = try await keyring.store().store("kept", for: .octocat)
+        let store = try await keyring.connectedStore(callLimit: .seconds(1))
         try await keyring.run("signal STOP")
         let start = ContinuousClock.now
         #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(.octocat) } == .timedOut)
@@ -56,7 +56,7 @@ struct SecretServiceMishapTests {
                 _ = try await store.write(Secret([1]), for: .octocat, replacing: version)
             } == .timedOut)
         #expect(await store.state().condition == .timedOut)
-        #expect(ContinuousClock.now - start < .seconds(60))
+        #expect(ContinuousClock.now - start < .seconds(120))
         try await keyring.run("signal CONT")
         let patient = keyring.store()
         #expect(try await patient.read(.octocat)?.text == "kept")
@@ -65,8 +65,8 @@ struct SecretServiceMishapTests {
 
     @Test func `a hundred calls to a service that hangs all come to their end`() async throws {
         let keyring = try await PrivateKeyring()
-        let store = keyring.store(callLimit: .seconds(1))
-        try await store.store("kept", for: .octocat)
+        try await keyring.store().store("kept", for: .octocat)
+        let store = try await keyring.connectedStore(callLimit: .seconds(1))
         try await keyring.run("signal STOP")
         let codes = await withTaskGroup(of: CredentialStoreError.Code?.self) { group in
             for _ in 0..<100 {
@@ -120,6 +120,19 @@ struct SecretServiceMishapTests {
 }
 
 extension PrivateKeyring {
+    /// A store that has its connection to the service, for which a busy machine may need more than one of its calls.
+    func connectedStore(callLimit: Duration) async throws -> SecretServiceStore {
+        let store = store(callLimit: callLimit)
+        while true {
+            do throws(CredentialStoreError) {
+                _ = try await store.read(.octocat)
+                return store
+            } catch {
+                guard error.code == .timedOut else { throw error }
+            }
+        }
+    }
+
     /// How many items there are of the tests' service.
     func items(service: String = service) async throws -> Int {
         try await run("secret-tool search --all service \(service) || true").split(separator: "\n").count { $0.hasPrefix("[/") }

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// How bodies end, and who is told.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct ResponseBodyEndTests {
     /// Where a body's bytes come from, and what it was told.
     private final class Source: Sendable {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What is told of a load; no path may leave its readers waiting, which the time limit would show.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct LoadProgressTests {
     private typealias Step = LoadProgress.Step
 

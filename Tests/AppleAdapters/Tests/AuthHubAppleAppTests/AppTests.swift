@@ -1,5 +1,5 @@
 import Testing
 
 /// All of them share the one `UIApplication` of the process, so they run one after the other.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 enum AppTests {}

@@ -7,7 +7,7 @@ import Testing
 @testable import SystemCredentialStorageOnLinux
 
 /// What the items are, and what becomes of them where others change them at the same time.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(3)))
 struct KeychainItemTests {
     private let setting = Setting()
 

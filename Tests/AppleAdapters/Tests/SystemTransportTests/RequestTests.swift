@@ -88,7 +88,7 @@ struct RequestTests {
     }
 
     // Not for Basic and Digest: FoundationNetworking never ends such a task whose delegate has no credential. Apple's hands the response on.
-    @Test(.timeLimit(.minutes(1)), arguments: ["Bearer error=\"invalid_token\"", "DPoP error=\"use_dpop_nonce\""])
+    @Test(.timeLimit(.minutes(3)), arguments: ["Bearer error=\"invalid_token\"", "DPoP error=\"use_dpop_nonce\""])
     func `a refused credential is a response like others`(challenge: String) async throws {
         let (response, body, sent) = try await exchange(
             { try .get("http://\($0)/", headers: [.authorization: "Bearer one"]) },

@@ -29,7 +29,7 @@ struct ResponseTests {
     }
 
     // Seen by what the adapter asks of the task: FoundationNetworking does not do it.
-    @Test(.timeLimit(.minutes(1))) func `a reader who does not read has the task suspended, and gets all of it in order`() async throws {
+    @Test(.timeLimit(.minutes(3))) func `a reader who does not read has the task suspended, and gets all of it in order`() async throws {
         let exchange = try Exchange.unsent(body: .empty)
         for byte in 1...3 as ClosedRange<UInt8> { exchange.received([byte]) }
         #expect(exchange.task.taskDescription == "suspended ")
@@ -46,7 +46,7 @@ struct ResponseTests {
         #expect(exchange.task.taskDescription == "suspended resumed suspended ")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `suspensions and resumptions come in turn, and leave no reader waiting`()
+    @Test(.timeLimit(.minutes(3))) func `suspensions and resumptions come in turn, and leave no reader waiting`()
         async throws
     {
         let exchange = try Exchange.unsent(body: .empty)

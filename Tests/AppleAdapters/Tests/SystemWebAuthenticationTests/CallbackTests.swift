@@ -7,7 +7,7 @@ import WebAuthentication
 
 @testable import SystemWebAuthenticationOnLinux
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct CallbackTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

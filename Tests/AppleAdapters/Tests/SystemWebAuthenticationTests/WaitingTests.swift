@@ -8,7 +8,7 @@ import WebAuthentication
 
 @testable import SystemWebAuthenticationOnLinux
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct WaitingTests {
     private static let callback = URL(string: "com.example.app:/callback?state=s")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(3)))
 struct DeduplicateLoaderTests {
     @Test func `200 loads of the same are sent once, and each gets the answer byte for byte under its own name`() async throws {
         let transport = HoldingTransport { _ throws(LoadError) in

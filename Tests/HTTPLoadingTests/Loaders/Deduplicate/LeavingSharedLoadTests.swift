@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(3)))
 struct LeavingSharedLoadTests {
     @Test func `case 30: cancelling the first leaves the others alone`() async throws {
         let transport = HoldingTransport()

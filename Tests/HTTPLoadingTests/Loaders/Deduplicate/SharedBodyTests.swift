@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(3)))
 struct SharedBodyTests {
     @Test func `a load that is alone gets its body as it comes, and who comes later begins anew`() async throws {
         let transport = HoldingTransport { _ throws(LoadError) in

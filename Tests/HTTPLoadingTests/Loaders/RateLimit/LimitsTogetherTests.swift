@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(3)))
 struct LimitsTogetherTests {
     @Test func `sharing, retrying, throttling and pausing get along: a refusal is waited for once, for all, without a permit`() async throws
     {

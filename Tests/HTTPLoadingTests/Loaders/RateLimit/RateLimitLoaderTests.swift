@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPLoading
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(3)))
 struct RateLimitLoaderTests {
     private let clock = TestClock()
 

@@ -7,7 +7,7 @@ import Testing
 /// Retrying and time limits over sockets, by the real clock.
 struct NetworkDeadlineTests {
     @Test(
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(3)),
         arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"])
     func `the connection of a load whose time is over is closed, with or without a response`(answer: String) async throws {
         let closed = Signal()

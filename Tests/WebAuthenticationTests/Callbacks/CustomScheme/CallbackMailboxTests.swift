@@ -126,7 +126,7 @@ struct CallbackMailboxTests {
         return try StoppedSignIn("\(desktop.folder.path)/run/authhub/\(name).callback")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a sign-in that was stopped does not keep a callback from another one`() async throws {
+    @Test(.timeLimit(.minutes(3))) func `a sign-in that was stopped does not keep a callback from another one`() async throws {
         let desktop = try Desktop()
         let stopped = try (0..<3).map { try stoppedSignIn(in: desktop, name: "0-\($0)") }
         let waits = AsyncStream.makeStream(of: Void.self)
@@ -141,7 +141,7 @@ struct CallbackMailboxTests {
         withExtendedLifetime(stopped) {}
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a handler that is cancelled does not wait for an answer`() async throws {
+    @Test(.timeLimit(.minutes(3))) func `a handler that is cancelled does not wait for an answer`() async throws {
         let desktop = try Desktop()
         let stopped = try stoppedSignIn(in: desktop, name: "0-0")
         let delivery = Task { try await desktop.deliver("com.example.app:/callback?code=c&state=s") }

@@ -63,7 +63,7 @@ final class Account {
 }
 
 /// The code of the guide "Signing in on Apple systems", as it stands there.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 @MainActor
 struct SigningInOnAppleSystemsTests {
     private let system = PretendSystem()
