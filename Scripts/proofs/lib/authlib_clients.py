@@ -15,7 +15,7 @@ from joserfc.jwk import KeySet
 from oauthlib.oauth2.rfc6749.errors import InvalidGrantError
 from requests_oauthlib import OAuth2Session as RequestsSession
 
-from outside import DevelopmentServer, Home, Report, expect
+from outside import PATIENCE, DevelopmentServer, Home, Report, expect
 from person import Person
 
 REDIRECT = "http://127.0.0.1:9/callback"
@@ -27,7 +27,7 @@ def person(server, decision="allow"):
 
 
 def get(url, token):
-    return requests.get(url, headers={"Authorization": f"Bearer {token}"}, timeout=30)
+    return requests.get(url, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE)
 
 
 def refused(action, *kinds):
@@ -63,7 +63,7 @@ class Authlib:
         expect(self.token["refresh_token"] and self.token["expires_in"] > 0, "no refresh token or lifetime")
 
     def id_token(self):
-        keys = KeySet.import_key_set(requests.get(self.ends["jwks_uri"], timeout=30).json())
+        keys = KeySet.import_key_set(requests.get(self.ends["jwks_uri"], timeout=PATIENCE).json())
         token = jwt.decode(self.token["id_token"], keys)
         judged = CodeIDToken(
             token.claims, token.header, {"iss": {"value": self.server["issuer"]}, "aud": {"value": self.session.client_id}},

@@ -8,7 +8,7 @@ import threading
 import time
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from outside import expect
+from outside import PATIENCE, expect
 from person import Person, deliver
 from web_sign_in import Place, SignIn
 
@@ -38,7 +38,7 @@ def run(server, attack):
 
 
 def request(port, method="GET", target="/", host=None, address="127.0.0.1"):
-    connection = http.client.HTTPConnection(address, port, timeout=20)
+    connection = http.client.HTTPConnection(address, port, timeout=PATIENCE)
     with contextlib.closing(connection):
         connection.putrequest(method, target, skip_host=True)
         connection.putheader("Host", host or f"127.0.0.1:{port}")
@@ -190,7 +190,7 @@ def look_alikes(server, screen):
         hostile.shutdown()
 
 
-def wait_for_title(screen, sign_in, words, seconds=60):
+def wait_for_title(screen, sign_in, words, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while True:
         for window, title in screen.windows():

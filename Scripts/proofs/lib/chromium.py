@@ -15,6 +15,8 @@ import tempfile
 import time
 from urllib.parse import urlsplit
 
+# How long anything may take before it counts as hanging, on a machine that has much else to do.
+PATIENCE = 180
 FLAGS = [
     "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--no-default-browser-check", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-extensions", "--password-store=basic", "--no-proxy-server",
@@ -96,7 +98,7 @@ class Chromium:
             message["sessionId"] = self.session
         os.write(self.write, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self.receive(30)
+            answer = self.receive(PATIENCE)
             if answer.get("id") == self.number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']['message']}")
@@ -116,7 +118,7 @@ class Chromium:
         line, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(line)
 
-    def wait_for_load(self, seconds=30):
+    def wait_for_load(self, seconds=PATIENCE):
         end = time.monotonic() + seconds
         while True:
             for place, event in enumerate(self.events):

@@ -23,11 +23,11 @@ class Family:
 
 
 class FamilyGrant:
-    """One pair of tokens: to whom it was issued, when the request came, and when the answer left."""
+    """One pair of tokens: to whom it was issued, when the request came, when the answer left, and its first use."""
 
-    def __init__(self, process, kind, is_repeated):
-        self.process, self.kind, self.is_repeated = process, kind, is_repeated
-        self.arrived, self.answered = time.monotonic(), None
+    def __init__(self, process, kind, is_repeated, lifetime):
+        self.process, self.kind, self.is_repeated, self.lifetime = process, kind, is_repeated, lifetime
+        self.arrived, self.answered, self.used = time.monotonic(), None, None
 
 
 class FleetServer(RotatingServer):
@@ -40,6 +40,9 @@ class FleetServer(RotatingServer):
         self.late_uses = []
         # A process that asks for a refresh while this is set is killed before it has stored the answer, or right after.
         self.wants_victim = False
+        # A process that asks for a refresh while this is set is killed before the answer leaves; families and answers lost in this way.
+        self.wants_loss = False
+        self.losses = []
         self.killed = {}
         super().__init__(**settings)
 
@@ -47,24 +50,27 @@ class FleetServer(RotatingServer):
         return [grant for family in self.families for grant in family.grants if grant.kind == "refresh_token"]
 
     def kill(self, process):
-        """Ends a process of the fleet, and notes when."""
+        """Ends a process of the fleet, and notes when. Returns whether there was one."""
         self.killed[process] = time.monotonic()
         try:
             os.kill(process, 9)
         except ProcessLookupError:
             del self.killed[process]
+            return False
+        return True
 
     def api(self, fields, process):
         token = fields.get("authorization", "").partition(" ")[2]
         family, grant = self.by_access.get(token, (None, None))
         now = time.monotonic()
-        if not family or family.is_ended or now > grant.arrived + self.lifetime:
+        if not family or family.is_ended or now > grant.arrived + grant.lifetime:
             self.answers[401] += 1
             return 401, {"WWW-Authenticate": 'Bearer error="invalid_token"'}, b"{}"
         family.account = fields.get("x-account")
         newest = family.grants[-1]
         if grant is newest:
             family.is_used = True
+            grant.used = grant.used or now
         elif newest.answered:
             self.late_uses.append((now - newest.answered, process == newest.process))
         self.answers[200] += 1
@@ -86,9 +92,12 @@ class FleetServer(RotatingServer):
             self.refusals.append((process, error))
             self.loop.call_later(self.pause, reply, 400, kept, json.dumps({"error": error}).encode())
             return
-        grant = FamilyGrant(process, kind, is_repeated)
+        grant = FamilyGrant(process, kind, is_repeated, int(self.lifetime))
         answer = self.issue_pair(family, grant, form.get("refresh_token"))
-        if self.wants_victim and kind == "refresh_token":
+        if self.wants_loss and kind == "refresh_token" and self.kill(process):
+            self.wants_loss = False
+            self.losses.append((family, grant))
+        elif self.wants_victim and kind == "refresh_token":
             self.wants_victim = False
             self.loop.call_later(self.random.uniform(0, self.pause * 1.4), self.kill, process)
 
@@ -116,4 +125,4 @@ class FleetServer(RotatingServer):
         family.previous, family.current, family.is_used = spent, refresh, False
         self.by_refresh[refresh] = family
         self.by_access[access] = (family, grant)
-        return {"access_token": access, "token_type": "Bearer", "expires_in": self.lifetime, "refresh_token": refresh, "scope": "read"}
+        return {"access_token": access, "token_type": "Bearer", "expires_in": grant.lifetime, "refresh_token": refresh, "scope": "read"}

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from outside import expect
+from outside import PATIENCE, expect
 
 FIELDS = {
     "Authorization": "Bearer canary-authorization", "Cookie": "session=canary-cookie",
@@ -47,7 +47,8 @@ class Nginx:
         self.process = subprocess.Popen(
             ["nginx", "-p", self.folder, "-c", "nginx.conf", "-g", "daemon off;", "-e", "error.log"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        for _ in range(100):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.plain)) == 0:
                     return
@@ -88,7 +89,7 @@ class Nginx:
     def path(self, *names):
         return os.path.join(self.folder, *names)
 
-    def received(self, uri, seconds=5):
+    def received(self, uri, seconds=PATIENCE):
         """What came for an address, as soon as it is in the log; None where it does not come."""
         end = time.monotonic() + seconds
         while True:
@@ -103,7 +104,7 @@ class Nginx:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait()
         self.process.stderr.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -115,7 +116,7 @@ class Driver:
         self.process = subprocess.Popen(
             [os.environ["LOAD_DRIVER"], json.dumps(setup)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def load(self, method, url, seconds=120, **order):
+    def load(self, method, url, seconds=PATIENCE, **order):
         self.process.stdin.write(json.dumps(dict(order, method=method, url=url)) + "\n")
         self.process.stdin.flush()
         ready, _, _ = select.select([self.process.stdout], [], [], seconds)

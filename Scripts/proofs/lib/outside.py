@@ -14,6 +14,8 @@ import traceback
 LIBRARY = pathlib.Path(__file__).resolve().parent
 ROOT = LIBRARY.parents[2]
 AUTHHUB = os.environ.get("AUTHHUB") or str(ROOT / ".build/debug/authhub")
+# How long anything may take before it counts as hanging, on a machine that has much else to do.
+PATIENCE = 180
 ARTIFACTS = pathlib.Path(os.environ.get("ARTIFACTS") or os.environ.get("AUTHHUB_ARTIFACTS") or ROOT / ".build/artifacts-of-tests")
 
 
@@ -95,7 +97,7 @@ class Home:
         """The environment for a browser command of this folder, and what it is told."""
         return dict(self.environment, AUTHHUB_PERSON=self.write("person.json", json.dumps(told)))
 
-    def run(self, *arguments, environment=None, timeout=60, prefix=()):
+    def run(self, *arguments, environment=None, timeout=PATIENCE, prefix=()):
         """Runs the tool to its end; a run that hangs is killed and told."""
         return subprocess.run(
             [*prefix, AUTHHUB, *arguments], env=environment or self.environment, cwd=self.path, stdin=subprocess.DEVNULL,
@@ -116,7 +118,7 @@ class DevelopmentServer:
         self.process = subprocess.Popen(
             [*prefix, AUTHHUB, "serve", "--persona", persona, "--port", str(port), "-o", "json", *arguments], env=home.environment,
             cwd=home.path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True, start_new_session=True)
-        line = self.first_line(30)
+        line = self.first_line(PATIENCE)
         try:
             self.description = json.loads(line)
         except ValueError:

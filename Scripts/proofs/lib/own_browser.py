@@ -105,7 +105,7 @@ def sign_ins(server, screen, place, browser, command, times):
 
 
 def end_browser(place):
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     asked = set()
     while place.processes() and time.monotonic() < end:
         for pid in set(place.processes()) - asked:

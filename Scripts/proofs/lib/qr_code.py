@@ -73,7 +73,7 @@ def read(home, rows):
     pixels = "\n".join(" ".join(str(bit) for bit in row for _ in range(SCALE)) for row in rows for _ in range(SCALE))
     path = home.write("picture.pbm", f"P1\n{width} {height}\n{pixels}\n")
     result = subprocess.run(
-        ["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", path], capture_output=True, text=True, timeout=60,
+        ["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", path], capture_output=True, text=True, timeout=180,
         env=dict(os.environ, DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent"))
     return result.stdout.strip()
 

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from outside import AUTHHUB, DevelopmentServer, Home, Report, expect, succeed
+from outside import AUTHHUB, PATIENCE, DevelopmentServer, Home, Report, expect, succeed
 from rotating_server import RotatingServer
 from sessions import Folder, Session, all_do, expect_all_good
 
@@ -108,7 +108,7 @@ def real_lifetime():
     with setting(count=16, lifetime=2) as (judge, _, sessions):
         judge.enforces_lifetime = True
         end, requests = time.monotonic() + 9, 0
-        while time.monotonic() < end:
+        while time.monotonic() < end or len(judge.grants) < 4:
             expect_all_good(all_do(sessions, requests=5, concurrency=2), 5)
             requests += 80
         times = [grant.arrived for grant in judge.grants]
@@ -129,15 +129,18 @@ class Kills:
         self.random = random.Random(SEED)
         self.killed = {}
         self.lost, self.overtaken, self.signed_in_again, self.holders = [], 0, 0, 0
+        # Seconds that the slowest took to renew, store and ask: more on a machine with much else to do.
+        self.slowest = 0
 
     def round(self, stack):
         self.judge.end_access_tokens()
-        reuses = len(self.judge.reuses)
+        reuses, refreshes = len(self.judge.reuses), len(self.judge.refreshes())
         for session in self.sessions:
             session.begin(requests=10)
-        victim = self.choose()
+        victim = self.choose(refreshes)
         self.kill(victim)
         outcomes = [session.end() for session in self.sessions if session is not victim]
+        self.slowest = max([self.slowest, *(outcome["seconds"] for outcome in outcomes)])
         newcomer = stack.enter_context(Session(self.judge, self.folder))
         self.sessions[self.sessions.index(victim)] = newcomer
         found = newcomer.started()
@@ -148,19 +151,22 @@ class Kills:
         else:
             expect_all_good(outcomes, 10)
 
-    def choose(self):
+    def choose(self, refreshes):
         """Someone, at some moment; or whoever is renewing, while the answer is on its way or is being stored."""
         if self.random.random() < 0.5:
             time.sleep(self.random.uniform(0, 0.12))
             return self.random.choice(self.sessions)
-        end = time.monotonic() + 0.5
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
+            is_late = len(self.judge.refreshes()) > refreshes
             holder = self.folder.lease_holder()
             for session in self.sessions:
                 if session.number == holder:
                     self.holders += 1
                     time.sleep(self.random.uniform(0, self.judge.pause * 1.4))
                     return session
+            if is_late:
+                break
             time.sleep(0.001)
         return self.random.choice(self.sessions)
 
@@ -175,13 +181,13 @@ class Kills:
             grant = self.judge.grants[reuse.spent_by - 1]
             sender = self.killed.get(reuse.process)
             if sender is not None and grant.process not in self.killed:
-                expect(abs(reuse.at - sender) < 1, f"a request of a process that was killed {reuse.at - sender:.3f} s before")
+                expect(abs(reuse.at - sender) < 1 + self.slowest, f"a request of a process that was killed {reuse.at - sender:.3f} s before")
                 self.overtaken += 1
                 continue
             expect(reuse.spent_by == reuse.current, f"rotation {reuse.current} was stored, and a token of {reuse.spent_by} came back")
             killed = self.killed.get(grant.process)
             expect(killed is not None, f"the family ended by process {reuse.process}, and {grant.process}, which had renewed it, lives")
-            expect(killed - grant.arrived < 1, f"killed {killed - grant.arrived:.3f} s after its request: time enough to store")
+            expect(killed - grant.arrived < 1 + self.slowest, f"killed {killed - grant.arrived:.3f} s after its request: time enough to store")
             users = self.judge.users.get(grant.number, set()) - {grant.process}
             expect(not users, "others had used what that process renewed: it was stored, and lost afterwards")
             self.lost.append(killed - grant.arrived)

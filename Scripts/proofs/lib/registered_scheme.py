@@ -2,7 +2,7 @@
 import shutil
 import subprocess
 
-from outside import AUTHHUB, expect, succeed
+from outside import AUTHHUB, PATIENCE, expect, succeed
 from person import Person
 from web_sign_in import Place, SignIn
 
@@ -51,7 +51,7 @@ def begin(place, server, *arguments):
 def open_by(place, opener, uri):
     return subprocess.run(
         [*OPENERS[opener], uri], env=place.home.environment, cwd=place.home.path, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        timeout=60)
+        timeout=PATIENCE)
 
 
 def crossed(place, server):
@@ -95,7 +95,7 @@ def killed(place, server):
     expect(place.run("token").returncode != 0, "there is a token already")
     result = subprocess.run(
         [AUTHHUB, "callback", "-"], env=place.home.environment, cwd=place.home.path, input=callback, capture_output=True,
-        text=True, timeout=60)
+        text=True, timeout=PATIENCE)
     expect(result.returncode == 0 and "Signed in" in result.stderr, f"{result.returncode} {result.stderr}")
     place.expect_signed_in()
 

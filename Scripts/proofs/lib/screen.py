@@ -4,7 +4,7 @@ import signal
 import subprocess
 import time
 
-from outside import expect
+from outside import PATIENCE, expect
 
 PAGES = {
     "Sign in": "login", "Error: Sign in": "login", "Allow ": "consent", "Signed in": "signed in", "Not signed in": "not signed in",
@@ -43,7 +43,7 @@ class Screen:
     def xdotool(self, *words, text=None):
         return subprocess.run(
             ["xdotool", *words], env=self.environment, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            timeout=20).stdout
+            timeout=PATIENCE).stdout
 
     def windows(self):
         """The numbers of the windows that can be seen, with their titles."""
@@ -64,7 +64,7 @@ class Screen:
                     return kind, title, number
         return None
 
-    def wait_for_page(self, *kinds, seconds=60, alive=lambda: True):
+    def wait_for_page(self, *kinds, seconds=PATIENCE, alive=lambda: True):
         """The window of the first page of one of these kinds."""
         end = time.monotonic() + seconds
         while True:
@@ -90,14 +90,13 @@ class Screen:
         if self.is_in_front(window):
             self.xdotool("key", "--delay", "30", *keys)
 
-    def type(self, window, text):
+    def type(self, window, text, sent_by):
         """Writes over what is in the field, and sends it. The text comes by standard input: no password is in a process list."""
         if self.is_in_front(window):
             self.xdotool("key", "ctrl+a", "type", "--delay", "12", "--file", "-", text=text)
-            # A line break in a text is the key Linefeed, which browsers do not take for Return.
-            self.xdotool("key", "Return")
+            self.xdotool("key", sent_by)
 
-    def close(self, window, keys, seconds=30):
+    def close(self, window, keys, seconds=PATIENCE):
         """Presses the keys until the window is gone: one that has just come may not take them yet. Returns when they were pressed."""
         end = time.monotonic() + seconds
         while True:
@@ -110,19 +109,19 @@ class Screen:
 
     def picture(self, path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["import", "-window", "root", str(path)], env=self.environment, check=True, timeout=30)
+        subprocess.run(["import", "-window", "root", str(path)], env=self.environment, check=True, timeout=PATIENCE)
 
 
 class Person:
     """Who knows a password, and goes through the pages of a sign-in."""
 
-    # A page that has a title may not take keys yet: what has led nowhere after this time is done again.
-    PATIENCE = 2.0
+    # A page that has a title may not take keys yet: what has led nowhere after these seconds is done again.
+    AGAIN_AFTER = 2.0
 
     def __init__(self, screen, user):
         self.screen, self.user = screen, user
 
-    def sign_in(self, alive, decision="allow", last=None, pictures=None, seconds=60):
+    def sign_in(self, alive, decision="allow", last=None, pictures=None, seconds=PATIENCE):
         """Answers each page until the sign-in has ended or the last page is shown.
 
         Returns the kinds of the pages in their order, and when the last was answered.
@@ -138,7 +137,7 @@ class Person:
                     self.screen.picture(pictures(len(seen), page[0]))
             if page and page[0] == last:
                 break
-            if page and (page[:2] != before or time.monotonic() - answered > self.PATIENCE) and page[0] in ("login", "consent"):
+            if page and (page[:2] != before or time.monotonic() - answered > self.AGAIN_AFTER) and page[0] in ("login", "consent"):
                 before = page[:2]
                 self.answer(*page, decision)
                 answered = time.monotonic()
@@ -146,9 +145,9 @@ class Person:
         return seen, answered
 
     def answer(self, kind, title, window, decision):
+        # By the buttons' own keys: keys that come late meet the next page, where Return or a Tab could lead to another button.
+        held = "alt+shift" if "Firefox" in title else "alt"
         if kind == "login":
-            self.screen.type(window, f"{self.user['username']}\t{self.user['password']}")
+            self.screen.type(window, f"{self.user['username']}\t{self.user['password']}", f"{held}+s")
         else:
-            # By the button's own key: a Tab that the page did not take yet would lead to the other button.
-            held = "alt+shift" if "Firefox" in title else "alt"
             self.screen.press(window, f"{held}+{'a' if decision == 'allow' else 'c'}")

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import tempfile
 
-from outside import expect
+from outside import PATIENCE, expect
 
 
 class Folder:
@@ -65,13 +65,13 @@ class Session:
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
 
-    def started(self, seconds=60):
+    def started(self, seconds=PATIENCE):
         """The first line: what the session found in the store."""
         if self.first is None:
             self.first = self.line(seconds)
         return self.first
 
-    def end(self, seconds=120):
+    def end(self, seconds=PATIENCE):
         return self.line(seconds)
 
     def do(self, **order):
@@ -105,7 +105,7 @@ class Session:
         if self.process.poll() is None:
             self.process.stdin.close()
             try:
-                self.process.wait(20)
+                self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()

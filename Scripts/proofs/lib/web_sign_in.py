@@ -8,7 +8,7 @@ import stat
 import subprocess
 import time
 
-from outside import AUTHHUB, Home, expect, succeed
+from outside import AUTHHUB, PATIENCE, Home, expect, succeed
 
 
 # What Firefox says about its own start, without a setting for that, and what desktops have for their settings anyway.
@@ -55,7 +55,7 @@ class Place:
             found += [os.path.join(inside, name) for name in folders if "chromium" in name.lower() or name.startswith("authhub-browser-")]
         return found
 
-    def expect_nothing_left(self, *kept, seconds=10):
+    def expect_nothing_left(self, *kept, seconds=PATIENCE):
         """Processes that are just ending get a moment."""
         end = time.monotonic() + seconds
         while (self.processes() or self.files(*kept)) and time.monotonic() < end:
@@ -111,7 +111,7 @@ class SignIn:
     def said(self):
         return os.pread(self.log.fileno(), 1 << 20, 0).decode("utf-8", "replace")
 
-    def wait_for_words(self, pattern, seconds=30):
+    def wait_for_words(self, pattern, seconds=PATIENCE):
         end = time.monotonic() + seconds
         while not (found := re.search(pattern, self.said())):
             expect(self.alive() and time.monotonic() < end, f"it did not say {pattern!r} but {self.said()[-400:]!r}")
@@ -121,7 +121,7 @@ class SignIn:
     def url(self):
         return self.wait_for_words(r"(?m)^\s*(http\S+)\s").group(1)
 
-    def ends(self, status, *words, seconds=40):
+    def ends(self, status, *words, seconds=PATIENCE):
         """Waits for its end; returns when that was."""
         try:
             found = self.process.wait(seconds)

@@ -21,7 +21,7 @@ enum Pages {
                 spellcheck="false" required autofocus\(described)>
                 <label for="password">Password</label>
                 <input type="password" id="password" name="password" autocomplete="current-password" required\(described)>
-                <div class="buttons"><button type="submit" class="primary">Sign in</button></div>
+                <div class="buttons"><button type="submit" class="primary" accesskey="s">Sign in</button></div>
                 </form>
                 <p>Accounts here: \(logins.joined(separator: ", "))</p>
                 """,
