@@ -45,6 +45,15 @@ public struct CredentialStoreError: Error {
     public let underlying: (any Error)?
     /// The process that holds it up, for ``Code/leaseHeld``, where the store knows it.
     public let leaseHolder: Int32?
+    /// Whether it tells of an archive, and not of a store.
+    package private(set) var isOfArchive = false
+
+    /// The same, told of an archive.
+    package var ofArchive: Self {
+        var error = self
+        error.isOfArchive = true
+        return error
+    }
 
     /// Whether the record is lost for good, so that nothing but replacing it helps: signing in again does that.
     package var asksForReplacement: Bool {

@@ -21,12 +21,12 @@ struct KeyTests {
         let version = try await place.open().store("old", for: .octocat)
         let store = try place.open(keyring: .testing("second"))
         let refusal = await failure { () throws(CredentialStoreError) in _ = try await store.read(.octocat) }
-        #expect(refusal?.code == .locked)
+        #expect(refusal?.code == .keyMissing)
         #expect(refusal?.explanation.contains("“first”") == true)
         #expect(
             await failure { () throws(CredentialStoreError) in
                 _ = try await store.write(Secret([1]), for: .octocat, replacing: version)
-            }?.code == .locked)
+            }?.code == .keyMissing)
         #expect(try await store.removeCorrupt() == 0)
         #expect(try await place.open().text(of: .octocat) == "old")
     }

@@ -37,6 +37,15 @@ extension CredentialTransferReport {
     /// Those that others stand in the way of.
     var keptCount: Int { entries.count { if case .keptAnother = $0.outcome { true } else { false } } }
 
+    /// The first of them, for people.
+    var keptNames: String {
+        let names = entries.compactMap { entry -> String? in
+            guard case .keptAnother = entry.outcome else { return nil }
+            return "\(entry.account.recordKind) of “\(entry.account.label)” at \(entry.account.server)"
+        }
+        return names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+    }
+
     /// Those that stand in the new place now.
     var arrivedCount: Int { entries.count(where: \.hasArrived) }
 

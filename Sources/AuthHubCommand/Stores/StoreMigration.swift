@@ -21,6 +21,12 @@ struct StoreMigration: Sendable {
             guard case .kind(let old)? = StoreChoice(word: source), case .kind(let new)? = StoreChoice(word: target) else {
                 kinds = nil
                 isChoice = false
+                if case .kind(let new)? = StoreChoice(word: target), !tool.isNamedByVariable,
+                    try tool.platform.recordedDecision()?.kind == new
+                {
+                    advice = nil
+                    return
+                }
                 let word = StoreChoice(word: target).map { if case .postgreSQL = $0 { "postgresql:CONNECTION" } else { target } } ?? target
                 advice = "Name the new store for each command: --store, or AUTHHUB_STORE=\(word)"
                 return

@@ -43,8 +43,9 @@ extension StoreReport {
         if let step = choice?.chosenStep, let reason = step.standing.reason { return (nil, 0, reason) }
         do {
             let inventory = try await tool.store().inventory()
-            let keyMissing = inventory.unreadable.first { $0.code == .keyMissing }
-            return (inventory.accounts.count, inventory.unreadable.count, keyMissing)
+            // What keeps records from opening that are not lost, such as a key that is not there.
+            let problem = inventory.unreadable.first { !$0.asksForReplacement }
+            return (inventory.accounts.count, inventory.unreadable.count, problem)
         } catch {
             return (nil, 0, error)
         }

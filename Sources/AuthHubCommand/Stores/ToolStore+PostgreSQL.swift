@@ -6,27 +6,73 @@ import PostgreSQLCredentialStorage
 #endif
 
 extension ToolStore {
+    /// Files with keys that records in the database may still be sealed with: absolute paths with colons between.
+    static let olderKeysVariable = "AUTHHUB_OLDER_KEY_FILES"
+
+    /// Where the key that all machines share comes from; nil where none is named.
+    static var sharedKeySource: StoreKeyChoice? {
+        if EnvironmentKeyFile(environment: processEnvironment).path != nil { return .keyFile }
+        return CredentialsDirectoryKey(environment: processEnvironment).path == nil ? nil : .credentialsDirectory
+    }
+
     #if PostgreSQL
-    /// The database, with the key that all machines share.
+    /// The database, with the keys that all machines share.
     static func postgreSQL(_ connection: Secret<String>) throws(CredentialStoreError) -> any CredentialInventory {
-        let file = EnvironmentKeyFile(environment: processEnvironment)
-        let directory = CredentialsDirectoryKey(environment: processEnvironment)
+        try database(connection)
+    }
+
+    /// Seals what is in the database with the key that is named now.
+    func reencrypt() async throws(CredentialStoreError) -> (done: Int, remaining: Int) {
+        guard let database else { return (0, 0) }
+        let state = try await Self.database(database).reencrypt()
+        return (state.done, state.remaining)
+    }
+
+    private static func database(_ connection: Secret<String>) throws(CredentialStoreError) -> PostgreSQLCredentialStore {
         let key =
-            file.path == nil && directory.path != nil
-            ? try directory.key(creatingIfMissing: false) : try file.key(creatingIfMissing: false)
+            sharedKeySource == .credentialsDirectory
+            ? try CredentialsDirectoryKey(environment: processEnvironment).key(creatingIfMissing: false)
+            : try EnvironmentKeyFile(environment: processEnvironment).key(creatingIfMissing: false)
         guard let key else {
             throw CredentialStoreError(
                 .unavailable,
                 "Records in the database are sealed with a key that all machines share. Put 32 random bytes into a file that only you can read, the same on all machines, and name it in AUTHHUB_KEY_FILE."
             )
         }
-        let name = StoreKeyFingerprint(of: key).bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let current = keyringKey(key)
+        var older: [CredentialKeyring.Key] = []
+        for key in try olderKeys().map(keyringKey) where key.id != current.id && !older.contains(where: { $0.id == key.id }) {
+            older.append(key)
+        }
         return try PostgreSQLCredentialStore(
-            connection: connection.reveal(), keyring: CredentialKeyring(current: .init(id: name, material: key)))
+            connection: connection.reveal(), keyring: CredentialKeyring(current: current, older: older))
+    }
+
+    private static func keyringKey(_ key: Secret<[UInt8]>) -> CredentialKeyring.Key {
+        let name = StoreKeyFingerprint(of: key).bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return .init(id: name, material: key)
+    }
+
+    private static func olderKeys() throws(CredentialStoreError) -> [Secret<[UInt8]>] {
+        var keys: [Secret<[UInt8]>] = []
+        for path in (processEnvironment(olderKeysVariable) ?? "").split(separator: ":").map(String.init) {
+            guard path.hasPrefix("/") else {
+                throw CredentialStoreError(.refused, "\(olderKeysVariable) names \(path), which is no absolute path. Correct it.")
+            }
+            guard let key = try KeyFile(path: path).key(creatingIfMissing: false) else {
+                throw CredentialStoreError(.unavailable, "\(olderKeysVariable) names \(path), which does not exist. Correct it.")
+            }
+            keys.append(key)
+        }
+        return keys
     }
     #else
-    static func postgreSQL(_ connection: Secret<String>) throws(CredentialStoreError) -> any CredentialInventory {
-        throw CredentialStoreError(
+    static func postgreSQL(_ connection: Secret<String>) throws(CredentialStoreError) -> any CredentialInventory { throw notBuilt }
+
+    func reencrypt() async throws(CredentialStoreError) -> (done: Int, remaining: Int) { throw Self.notBuilt }
+
+    private static var notBuilt: CredentialStoreError {
+        CredentialStoreError(
             .unavailable, "This authhub was built without PostgreSQL. Build it with: swift build --traits PostgreSQL,AsyncHTTPClient")
     }
     #endif

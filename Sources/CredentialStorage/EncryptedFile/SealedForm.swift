@@ -37,7 +37,7 @@ extension SealedForm {
 
     private func missing(_ id: KeyIdentifier) throws(CredentialStoreError) -> CredentialStoreError {
         guard let own = keys.own else { return .noStoreKey }
-        if let change = try KeyChange.read(in: folder), change.target == id || change.bridge?.old == id { return .keyWasReplaced }
+        if let change = try KeyChange.read(in: folder), change.retired.contains(own.id) { return .keyWasReplaced }
         return CredentialStoreError(
             .keyMissing,
             "The record was sealed with another key (\(id)) than the one that is there (\(own.id)). Put that key back; if it is lost for good, remove the folder \(folder.path) and sign in again."
@@ -70,16 +70,39 @@ extension SealedForm {
         return true
     }
 
-    func prepareForFirstRecord() async throws(CredentialStoreError) {
-        guard try !folder.recordNames().contains(where: hasKnownKey) else { return }
+    func prepareForFirstRecord(keyIsFresh: Bool) async throws(CredentialStoreError) {
+        if !keyIsFresh {
+            if case .known = try standing() { return }
+            try await offPool { () throws(CredentialStoreError) in try obtainKey(since: nil) }
+        }
+        guard case .foreign = try standing() else { return }
+        try learn(KeyChange.read(in: folder))
+        guard case .foreign = try standing() else { return }
+        // They may have got another key since it was asked for.
         try await offPool { () throws(CredentialStoreError) in try obtainKey(since: nil) }
+        // Beside records that it does not open, the right key would not open what this one seals.
+        if case .foreign(let id) = try standing() { throw try missing(id) }
     }
 
-    private func hasKnownKey(_ name: RecordName) -> Bool {
-        guard let start = try? folder.contents(name, atMost: SealedRecord.overhead), let header = try? SealedRecord.header(of: start),
-            let id = header.key
-        else { return false }
-        return keys[id] != nil
+    private enum Standing {
+        /// No record tells what it was sealed with.
+        case open
+        /// One of the keys at hand seals records here.
+        case known
+        /// There are records, and none was sealed with a key at hand.
+        case foreign(KeyIdentifier)
+    }
+
+    private func standing() throws(CredentialStoreError) -> Standing {
+        var standing = Standing.open
+        for name in try folder.recordNames() {
+            guard let start = try? folder.contents(name, atMost: SealedRecord.overhead), let header = try? SealedRecord.header(of: start),
+                let id = header.key
+            else { continue }
+            guard keys[id] == nil else { return .known }
+            standing = .foreign(id)
+        }
+        return standing
     }
 
     /// Asks for the key, which is made if this is to be the first record.
@@ -145,10 +168,10 @@ extension CredentialStoreError {
         )
     }
 
-    /// Not a reason to replace a record: others can read it.
     static var keyWasReplaced: Self {
         Self(
-            .refused,
-            "The store was given a new key, which this program does not have. Start it anew with the new key. Nothing was changed.")
+            .keyMissing,
+            "The store was given a new key, and this is the one before. Put the new key in its place; a program that has been running since has to be started anew. Nothing was changed."
+        )
     }
 }

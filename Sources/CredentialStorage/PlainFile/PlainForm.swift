@@ -22,7 +22,7 @@ extension PlainForm {
 
     func prepareForWriting() async -> Bool { true }
 
-    func prepareForFirstRecord() async {}
+    func prepareForFirstRecord(keyIsFresh: Bool) async {}
 
     func sealing() async -> Sealing { Sealing() }
 

@@ -77,7 +77,7 @@ extension EncryptedFilePlace {
                 underlying: first.underlying)
         }
         if choice == .ownKeyFile { return try await renewOwnKey(current) }
-        let source = try key.search.source(of: choice)
+        let source = choice == current ? try key.search.source(of: choice) : try key.search.newSource(choice)
         guard choice != current else {
             // An earlier run may have come this far.
             try await end(source)

@@ -14,7 +14,7 @@ extension RecordFiles {
         let current = try await read(name, under: lock)
         guard current?.credential.version == expected else { return .superseded(by: current?.credential) }
         try reached(.compared)
-        if current == nil, !isFresh { try await form.prepareForFirstRecord() }
+        if current == nil { try await form.prepareForFirstRecord(keyIsFresh: isFresh) }
         let sealing = try await form.sealing()
         let generation = max(lowest(name, lock), current?.generation ?? 0) + 1
         let credential = StoredCredential(payload: payload, version: .unique())

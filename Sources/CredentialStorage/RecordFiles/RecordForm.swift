@@ -21,8 +21,10 @@ protocol RecordForm: Sendable {
     /// - Returns: Whether it was asked for just now.
     func prepareForWriting() async throws(CredentialStoreError) -> Bool
 
-    /// Makes sure, where an account has no record yet, that the key is still that of the store.
-    func prepareForFirstRecord() async throws(CredentialStoreError)
+    /// Makes sure, where an account has no record yet, that the key is that of the store.
+    ///
+    /// - Parameter keyIsFresh: Whether it was asked for in this write.
+    func prepareForFirstRecord(keyIsFresh: Bool) async throws(CredentialStoreError)
 
     /// What to write with at this moment. Needs a write lock: who changes the key of a store waits for all that are held.
     func sealing() async throws(CredentialStoreError) -> Sealing

@@ -84,7 +84,8 @@ extension ServiceFailure {
         case .forbidden: "The Secret Service, or the message bus, does not allow it\(said). Check the settings of its program."
         case .disconnected:
             "The Secret Service went away in the middle of the work\(said). Whether a change was made is not known. Try again."
-        case .unknownObject: "The Secret Service does not know what it is asked for\(said). Try again."
+        case .unknownObject:
+            "The Secret Service does not know what it is asked for\(said). Try again; if it stays so, start its program anew (logging in to the desktop again does that), or choose another store."
         case .other: "The Secret Service failed\(said)."
         }
     }

@@ -43,12 +43,12 @@ public struct CredentialKeyring: Sendable {
     /// The names of the keys that records are not written with any more.
     var olderIDs: [String] { keys.keys.filter { $0 != current.id }.sorted() }
 
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.locked`, naming the key, where it is not among these.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.keyMissing`, naming the key, where it is not among these.
     func key(_ id: String) throws(CredentialStoreError) -> RecordKey {
         guard let key = keys[id] else {
             throw CredentialStoreError(
-                .locked,
-                "The record was sealed with the key “\(id)”, which this program was not given. Add it to the older keys. The record was kept."
+                .keyMissing,
+                "The record was sealed with the key “\(id)”, which this program was not given. Give it that key, as the current one or among the older ones. The record was kept."
             )
         }
         return key

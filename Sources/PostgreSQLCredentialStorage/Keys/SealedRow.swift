@@ -49,7 +49,7 @@ extension SealedRow {
         }
     }
 
-    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.locked` where its key is missing, with `.corrupt` for
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.keyMissing` where its key is missing, with `.corrupt` for
     ///   anything but a whole record of the account.
     func open(with keyring: CredentialKeyring) throws(CredentialStoreError) -> (account: CredentialAccount, credential: StoredCredential) {
         let plain = try plain(with: keyring)

@@ -3,7 +3,7 @@ public import AuthHubPrimitives
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew`, or `.locked` where the record's key is not in the ring; with
+    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew`, or `.keyMissing` where the record's key is not in the ring; with
     ///   `.unavailable`, `.timedOut` or `.refused` for the server.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {

@@ -121,6 +121,74 @@ struct StoreMoveTests {
         }
     }
 
+    @Test func `what is wrong with an archive is told of the archive, not of the store`() async throws {
+        try await Self.signedIn { tool in
+            let passphrase = try tool.folder.write("correct horse\n", to: "passphrase")
+            let archive = "\(tool.folder.path)/accounts.authhub"
+            let missing = try await tool.run("store", "export", "\(tool.folder.path)/none/a.authhub", "--passphrase-file", passphrase)
+            #expect(missing.errorText.contains("There is no folder \(tool.folder.path)/none "), "\(missing.errorText)")
+            #expect(try await tool.run("store", "export", archive, "--passphrase-file", passphrase).status == 0)
+            let link = "\(tool.folder.path)/link"
+            #expect(symlink(archive, link) == 0)
+            let runs = [
+                missing, try await tool.run("store", "export", archive, "--passphrase-file", passphrase),
+                try await tool.run("store", "export", "\(archive).2"),
+                try await tool.run("store", "import", "\(archive).3", "--passphrase-file", passphrase),
+                try await tool.run("store", "import", tool.folder.path, "--passphrase-file", passphrase),
+                try await tool.run("store", "import", link, "--passphrase-file", passphrase),
+                try await tool.run("store", "import", archive),
+            ]
+            for run in runs {
+                #expect(run.status == 9)
+                #expect(!run.errorText.contains("credential store"), "\(run.errorText)")
+                #expect(!run.errorText.contains("Move it away"), "\(run.errorText)")
+            }
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let kept = try await tool.run("store", "import", archive, "--passphrase-file", passphrase)
+            #expect(kept.errorText.contains("was kept: tokens of “default”"), "\(kept.errorText)")
+        }
+    }
+
+    @Test func `a new key that is none is told as such, and never leads to removing records`() async throws {
+        try await Self.signedIn { tool in
+            let token = try await tool.run("token").text
+            var short = tool
+            short.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write("too short", to: "short-key")
+            for (run, hint) in [
+                (try await short.run("store", "rekey", "key-file"), "32 random bytes"),
+                (try await tool.run("store", "rekey", "key-file"), "authhub help store rekey"),
+            ] {
+                #expect(run.status == 9)
+                #expect(run.errorText.contains("nothing was"), "\(run.errorText)")
+                #expect(run.errorText.contains(hint), "\(run.errorText)")
+                for wrong in ["remove", "logout", "--store", "is missing"] {
+                    #expect(!run.errorText.contains(wrong), "\(run.errorText)")
+                }
+            }
+            #expect(try await tool.run("token").text == token)
+        }
+    }
+
+    @Test func `a wrong key takes no new account beside those that it does not open, and info says why`() async throws {
+        try await Tool.using { tool in
+            var right = tool
+            right.environment["AUTHHUB_STORE"] = nil
+            right.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "k", count: 32), to: "right-key")
+            var wrong = right
+            wrong.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "w", count: 32), to: "wrong-key")
+            #expect(try await right.run(tool.loginWords()).status == 0)
+            #expect(try await wrong.run(tool.loginWords(as: "other")).status == 9)
+            let accounts = try await wrong.run("accounts")
+            #expect(!accounts.errorText.contains("No accounts"), "\(accounts.errorText)")
+            #expect(try await wrong.run("store", "-o", "json").json()["problem"]?["code"] == "key missing")
+            wrong.environment["AUTHHUB_KEY_FILE"] = nil
+            #expect(try await wrong.run("store", "-o", "json").json()["problem"]?["code"] == "unavailable")
+            let all = try await right.run("accounts")
+            #expect(all.status == 0, "\(all.errorText)")
+            #expect(try await right.run("store", "-o", "json").json()["accounts"] == 1)
+        }
+    }
+
     @Test func `the key moves behind a passphrase and back, and a missing passphrase is an error of its own`() async throws {
         try await Self.signedIn { tool in
             let token = try await tool.run("token").text

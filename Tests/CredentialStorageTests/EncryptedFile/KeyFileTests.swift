@@ -110,6 +110,26 @@ struct KeyFileTests {
         #expect(!exists(folder.keyPath))
     }
 
+    @Test(arguments: [false, true])
+    func `a key that opens none of the records seals no new one beside them`(wasRekeyed: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let right = wasRekeyed ? folder.newKeyPath : folder.keyPath
+        try await folder.store().store("record", for: .octocat)
+        if wasRekeyed { try await folder.store().rekey(to: KeyFile(path: right)) }
+        let other = EncryptedFileStore(folder: folder.storePath, key: KeyFile(path: "\(folder.path)/other"))
+        _ = try KeyFile(path: "\(folder.path)/other").key(creatingIfMissing: true)
+        for isKnown in [false, true] {
+            if isKnown { _ = try? await other.read(.octocat) }
+            #expect(
+                await code { () throws(CredentialStoreError) in
+                    _ = try await other.write(Secret([1]), for: .hubot, replacing: nil)
+                } == .keyMissing)
+        }
+        let store = EncryptedFileStore(folder: folder.storePath, key: KeyFile(path: right))
+        #expect(try await store.inventory().accounts == [.octocat])
+        #expect(try await store.inventory().unreadable.isEmpty)
+    }
+
     @Test func `a store that was emptied and filled again with another key is read by those who know the old one`() async throws {
         let folder = try TemporaryFolder()
         let old = folder.store()

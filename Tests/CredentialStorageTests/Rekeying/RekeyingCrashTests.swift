@@ -71,7 +71,7 @@ struct RekeyingCrashTests {
             #expect(try folder.keysOfRecords() == [folder.keyChange().target])
         }
         #expect(try await folder.storeWithNewKey().accounts().count == 2)
-        #expect(await code { () throws(CredentialStoreError) in _ = try folder.store().readNow(.octocat) } == .refused)
+        #expect(await code { () throws(CredentialStoreError) in _ = try folder.store().readNow(.octocat) } == .keyMissing)
         #expect(try !names(in: folder.storePath).contains { $0.hasSuffix(".new") })
     }
 

@@ -32,18 +32,18 @@ struct RekeyingTests {
         try await folder.store().rekey(to: KeyFile(path: folder.newKeyPath))
         for store in [late, folder.store()] {
             let found = await error { () throws(CredentialStoreError) in _ = try await store.read(.octocat) }
-            #expect(found?.code == .refused)
+            #expect(found?.code == .keyMissing)
             #expect(found?.explanation.contains("new key") == true)
             for account in [CredentialAccount.octocat, CredentialAccount(server: "", clientID: "", label: "new")] {
                 #expect(
                     await code { () throws(CredentialStoreError) in
                         _ = try await store.write(Secret([1]), for: account, replacing: versions[account])
-                    } == .refused)
+                    } == .keyMissing)
             }
             #expect(try await store.removeCorrupt() == 0)
             #expect(
                 await code { () throws(CredentialStoreError) in _ = try await store.rekey(to: KeyFile(path: "\(folder.path)/third")) }
-                    == .refused)
+                    == .keyMissing)
         }
         #expect(try await folder.storeWithNewKey().accounts().count == 2)
     }
@@ -74,7 +74,7 @@ struct RekeyingTests {
             try await folder.store().rekey(to: KeyFile(path: folder.newKeyPath), endingOldKey: false)
             #expect(try await takesBack(folder).rekey(to: KeyFile(path: folder.keyPath)) == 3)
             #expect(try folder.store().readNow(.octocat)?.text == "record")
-            #expect(await code { () throws(CredentialStoreError) in _ = try folder.storeWithNewKey().readNow(.octocat) } == .refused)
+            #expect(await code { () throws(CredentialStoreError) in _ = try folder.storeWithNewKey().readNow(.octocat) } == .keyMissing)
             #expect(try await folder.store().rekey(to: KeyFile(path: folder.newKeyPath)) == 3)
             #expect(try folder.storeWithNewKey().readNow(.octocat)?.text == "record")
         }

@@ -39,7 +39,11 @@ struct AccountsListCommand: ToolCommand {
     private func tell(_ overview: AccountOverview, _ console: Console, now: Date) {
         let entries = overview.entries
         if !entries.isEmpty { console.put(AccountTable(entries, now: now).rendered(console.dataStyle, width: console.columns)) }
-        console.say(entries.isEmpty ? "No accounts. Next: authhub login github --client-id ID" : Words.count(entries.count, "account"))
+        if !entries.isEmpty {
+            console.say(Words.count(entries.count, "account"))
+        } else if overview.unreadable.isEmpty {
+            console.say("No accounts. Next: authhub login github --client-id ID")
+        }
         for entry in entries {
             guard let advice = entry.advice else { continue }
             console.say("  \(console.style("next:", .cyan)) \(advice)")

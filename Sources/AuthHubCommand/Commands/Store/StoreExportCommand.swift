@@ -25,7 +25,7 @@ struct StoreExportCommand: ToolCommand {
         do {
             content = try await CredentialArchive(path: InputFile.absolute(file)).export(store, prompt: passphrase.prompt)
         } catch {
-            throw Failure(error)
+            throw Failure(archive: error)
         }
         switch console.format {
         case .json:

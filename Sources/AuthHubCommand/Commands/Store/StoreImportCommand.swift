@@ -26,8 +26,7 @@ struct StoreImportCommand: ToolCommand {
             report = try await CredentialArchive(path: InputFile.absolute(file)).importRecords(
                 into: store, replacesOthers: yes, attempts: passphrase.attempts, prompt: passphrase.prompt)
         } catch {
-            guard error.code == .corrupt else { throw Failure(error) }
-            throw Failure("archive_damaged", .failed, error.explanation, hint: "copy the file again from where it was written")
+            throw Failure(archive: error)
         }
         switch console.format {
         case .json: console.put(report.json)
@@ -36,7 +35,8 @@ struct StoreImportCommand: ToolCommand {
         let others = report.keptCount
         guard others == 0 else {
             throw Failure(
-                "store_conflict", .failed, "of \(Words.count(others, "record")) another one is here already, and was kept",
+                "store_conflict", .failed,
+                "of \(Words.count(others, "record")) another one is here already, and was kept: \(report.keptNames)",
                 hint: "authhub store import \(file) --yes replaces them")
         }
         if let failure = report.failure { throw failure }

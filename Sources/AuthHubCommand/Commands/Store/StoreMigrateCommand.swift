@@ -25,8 +25,10 @@ struct StoreMigrateCommand: ToolCommand {
 
     func validate() throws {
         for word in [source, target] {
-            try StoreOptions.check(word)
-            guard word != "auto" else { throw ValidationError("Name the store: secret-service, file, plain or postgresql:CONNECTION.") }
+            if StoreChoice(word: word) != nil { try StoreOptions.check(word) }
+            guard StoreChoice(word: word) != nil, word != "auto" else {
+                throw ValidationError("Name the store: secret-service, file, plain or postgresql:CONNECTION.")
+            }
         }
         guard source != target else { throw ValidationError("The records are there already.") }
     }
@@ -44,7 +46,7 @@ struct StoreMigrateCommand: ToolCommand {
                 tell(report, console)
                 throw Failure(
                     "store_conflict", .failed,
-                    "of \(Words.count(others, "record")) another one stands in \(Self.shown(target)); both were kept",
+                    "of \(Words.count(others, "record")) another one stands in \(Self.shown(target)); both were kept: \(report.keptNames)",
                     hint: "authhub store migrate \(Self.shown(source)) \(Self.shown(target)) --yes replaces those in \(Self.shown(target))")
             }
             let before = report

@@ -37,7 +37,8 @@ extension KeyFile {
         guard bytes.count == keyLength else {
             throw CredentialStoreError(
                 .corrupt,
-                "The key file \(path) does not hold \(keyLength) bytes. Put it back from a backup, or remove it and the records.")
+                "The key file \(path) does not hold \(keyLength) bytes. Where records are sealed with it, put it back from a backup; else give it \(keyLength) random bytes."
+            )
         }
         return bytes
     }

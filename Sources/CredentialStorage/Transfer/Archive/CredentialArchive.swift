@@ -38,13 +38,14 @@ extension CredentialArchive {
     /// Seals all records of a store into the new file, also those that are kept beside the accounts where the store can tell of them.
     ///
     /// - Returns: The accounts whose records it holds, and the reasons why others do not open, which it does not hold.
-    /// - Throws: ``CredentialStoreError`` with `.refused` where the file exists already, or the passphrase is empty; with `.tooLarge` for more
+    /// - Throws: ``CredentialStoreError`` with `.refused` where the file exists already, or the passphrase is empty; with
+    ///   `.unavailable` where there is no folder for it; with `.tooLarge` for more
     ///   than ``largestContents``; what the store and the prompt throw. Then there is no file.
     @discardableResult
     public func export(
         _ store: any CredentialStore, prompt: @escaping PassphrasePrompt
     ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
-        guard try FileStatus.of(path) == nil else { throw existing }
+        try requireFreePlace()
         let (accounts, unreadable) = try await store.allRecords()
         var records: [ArchivedRecord] = []
         var size = 0
@@ -53,18 +54,22 @@ extension CredentialArchive {
             guard let credential = try await store.read(account) else { continue }
             records.append(ArchivedRecord(account: account, version: credential.version, payload: credential.payload))
             size += credential.payload.reveal().count
-            guard size <= Self.largestContents else { throw tooLarge }
+            guard size <= Self.largestContents else { throw tooLarge.ofArchive }
         }
         try await write(records, prompt)
         return (records.map(\.account), unreadable)
     }
 
     private func write(_ records: [ArchivedRecord], _ prompt: @escaping PassphrasePrompt) async throws(CredentialStoreError) {
-        try await Self.blocking.run { () throws(CredentialStoreError) in
-            var contents = ArchivedRecords.bytes(of: records)
-            defer { contents.overwrite() }
-            let bytes = try PassphraseEnvelope.seal(contents, as: Self.kind, with: prompt(.choose), cost: cost)
-            guard try FileSystem.makeFile(path, holding: bytes, reached: reached) else { throw existing }
+        do throws(CredentialStoreError) {
+            try await Self.blocking.run { () throws(CredentialStoreError) in
+                var contents = ArchivedRecords.bytes(of: records)
+                defer { contents.overwrite() }
+                let bytes = try PassphraseEnvelope.seal(contents, as: Self.kind, with: prompt(.choose), cost: cost)
+                guard try FileSystem.makeFile(path, holding: bytes, reached: reached) else { throw existing }
+            }
+        } catch {
+            throw error.ofArchive
         }
     }
 
@@ -72,17 +77,42 @@ extension CredentialArchive {
     func records(
         attempts: Int, prompt: @escaping PassphrasePrompt
     ) async throws(CredentialStoreError) -> [ArchivedRecord] {
-        try await Self.blocking.run { () throws(CredentialStoreError) in
-            guard let bytes = try FileSystem.privateFile(path, atMost: Self.kind.largestFile) else {
-                throw CredentialStoreError(.unavailable, "There is no archive at \(path). Check the path.")
+        do throws(CredentialStoreError) {
+            return try await Self.blocking.run { () throws(CredentialStoreError) in
+                let envelope = try PassphraseEnvelope(reading: file(), as: Self.kind, at: path)
+                var contents = try envelope.contents(asking: prompt, attempts: attempts, path: path)
+                defer { contents.overwrite() }
+                guard let records = ArchivedRecords.reading(contents) else {
+                    throw CredentialStoreError(.corrupt, "The archive \(path) opens, but does not hold whole records. Export them again.")
+                }
+                return records
             }
-            let envelope = try PassphraseEnvelope(reading: bytes, as: Self.kind, at: path)
-            var contents = try envelope.contents(asking: prompt, attempts: attempts, path: path)
-            defer { contents.overwrite() }
-            guard let records = ArchivedRecords.reading(contents) else {
-                throw CredentialStoreError(.corrupt, "The archive \(path) opens, but does not hold whole records. Export them again.")
+        } catch {
+            throw error.ofArchive
+        }
+    }
+
+    private func file() throws(CredentialStoreError) -> [UInt8] {
+        guard try FileStatus.of(path)?.isPlainFile != false else {
+            throw CredentialStoreError(
+                .refused, "\(path) is not a plain file (a symbolic link is not followed). Name the file that was exported.")
+        }
+        guard let bytes = try FileSystem.privateFile(path, atMost: Self.kind.largestFile) else {
+            throw CredentialStoreError(.unavailable, "There is no archive at \(path). Check the path.")
+        }
+        return bytes
+    }
+
+    private func requireFreePlace() throws(CredentialStoreError) {
+        do throws(CredentialStoreError) {
+            guard try FileStatus.of(path) == nil else { throw existing }
+            let folder = FileSystem.parent(of: path)
+            guard try FileStatus.of("\(folder)/.") != nil else {
+                throw CredentialStoreError(
+                    .unavailable, "There is no folder \(folder) to put the archive into. Make it, or choose another path.")
             }
-            return records
+        } catch {
+            throw error.ofArchive
         }
     }
 }

@@ -104,6 +104,20 @@ extension StoreKeySearch {
     ///
     /// - Throws: ``CredentialStoreError`` with `.unavailable` where it is missing here; with `.tooNew` for a name that is not known.
     public func source(of choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
+        try source(of: choice, orElse: "is missing, and no other is taken in its place")
+    }
+
+    /// The source of a key that is to take the place of the present one.
+    func newSource(_ choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
+        do throws(CredentialStoreError) {
+            return try source(of: choice, orElse: "cannot give the new key, and nothing was changed")
+        } catch  where error.code == .corrupt {
+            // The records have nothing to do with it.
+            throw CredentialStoreError(.refused, error.explanation, underlying: error)
+        }
+    }
+
+    private func source(of choice: StoreKeyChoice, orElse what: String) throws(CredentialStoreError) -> any StoreKeySource {
         guard let candidate = candidates.first(where: { $0.choice == choice }) else {
             throw CredentialStoreError(
                 .tooNew, "The store's key comes from “\(choice)”, which this program does not know or was not given. Update this program.")
@@ -111,7 +125,7 @@ extension StoreKeySearch {
         do throws(CredentialStoreError) {
             return try candidate.make()
         } catch {
-            throw error.of(choice, "is missing, and no other is taken in its place")
+            throw error.of(choice, what)
         }
     }
 }

@@ -1,0 +1,22 @@
+import CredentialStorage
+
+extension Failure {
+    /// - Parameter error: Of reading or writing an archive: of its file or passphrase, or of the store on the other side.
+    init(archive error: CredentialStoreError) {
+        guard error.isOfArchive else {
+            self.init(error)
+            return
+        }
+        switch error.code {
+        case .cancelled: self.init(error)
+        case .dismissed:
+            self.init("passphrase_needed", .cancelled, error.explanation, hint: "run the same command again and give the passphrase")
+        case .locked: self.init("passphrase_needed", .storeFailed, error.explanation, hint: "give it --passphrase-file FILE")
+        case .corrupt: self.init("archive_damaged", .failed, error.explanation, hint: "copy the file again from where it was written")
+        default:
+            self.init(
+                "archive_failed", .storeFailed, error.explanation,
+                hint: "nothing was changed; put that right and run the same command again")
+        }
+    }
+}
