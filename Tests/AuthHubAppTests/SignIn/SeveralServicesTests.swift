@@ -62,7 +62,7 @@ struct SeveralServicesTests {
     @Test func `the person chooses the browser, for all services, and no session knows`() async throws {
         let bench = Bench()
         let (gitHub, aniList) = try services()
-        let app = try bench.app(gitHub, aniList)
+        let app = try bench.app(gitHub, aniList, ephemeralPasting: bench.ephemeral.browser)
         await app.restore()
         #expect(!app.signIn.usesEphemeralBrowser)
         app.signIn.usesEphemeralBrowser = true
