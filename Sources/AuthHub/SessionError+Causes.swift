@@ -63,7 +63,7 @@ extension SessionError {
     }
 
     init(_ error: CredentialStoreError) {
-        self.init(error.code == .cancelled ? .cancelledByProgram : .storeFailed, error.description, underlying: error)
+        self.init(error.code == .cancelled ? .cancelledByProgram : .storeFailed, error.explanation, underlying: error)
     }
 }
 

@@ -142,6 +142,8 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             window.settle(opened)
             guard let opened else { return }
             failure = await opened.closed()
+            // What the page showed may have been copied by then.
+            if receiver is PinPage, failure.code == .cancelledByPerson { return }
         } catch {
             window.settle(nil)
             failure = error

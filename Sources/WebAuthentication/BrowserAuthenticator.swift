@@ -101,11 +101,13 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
     ///   - command: The command that opens a page, or the Chromium to use; found as the opener says if nil.
     ///   - waitsWhenNotShown: Whether to wait although the page could not be opened.
     ///   - onShow: Gets the URL before it is opened.
+    ///   - pastePrompt: Asks the person for the callback, beside waiting for it; nobody is asked if nil.
     public static func system(
         ephemeral: Bool = false,
         command: String? = nil,
         waitsWhenNotShown: Bool = false,
-        onShow: @escaping @Sendable (String) -> Void = { _ in }
+        onShow: @escaping @Sendable (String) -> Void = { _ in },
+        pastePrompt: PastePrompt? = nil
     ) -> Self {
         let opener: any PageOpener =
             switch (ephemeral, command) {
@@ -113,7 +115,7 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
             case (true, let command?): EphemeralChromium(program: command)
             case (true, nil): ephemeralBrowser
             }
-        return Self(opener: opener, waitsWhenNotShown: waitsWhenNotShown, onShow: onShow)
+        return Self(opener: opener, waitsWhenNotShown: waitsWhenNotShown, onShow: onShow, pastePrompt: pastePrompt)
     }
 
     private static var ephemeralBrowser: any PageOpener {

@@ -13,7 +13,7 @@ import Foundation
 struct AniListProfileTests {
     static let pinPage = "https://anilist.co/api/v2/oauth/pin"
 
-    @Test func `B2 the implicit grant at AniList names neither a redirect URI nor a scope`() throws {
+    @Test func `the implicit grant at AniList names neither a redirect URI nor a scope`() throws {
         let request = try AuthorizationRequest(
             to: .aniList, client: OAuthClient(id: "42"), redirectURI: redirectURI, scope: ProviderProfile.aniList.defaultScope, at: now)
         #expect(request.url.hasPrefix("https://anilist.co/api/v2/oauth/authorize?response_type=token&client_id=42&state="))
@@ -39,7 +39,7 @@ struct AniListProfileTests {
     }
 
     @Test(arguments: [(ProviderProfile.aniList, false), (.aniListWithSecret, true)])
-    func `B7 of a sign-in that leads to the pin page, a pasted text is taken once`(server: ProviderProfile, isCode: Bool) throws {
+    func `of a sign-in that leads to the pin page, a pasted text is taken once`(server: ProviderProfile, isCode: Bool) throws {
         let client = OAuthClient(id: "42", secret: Secret("s3cret"))
         let request = try AuthorizationRequest(to: server, client: client, redirectURI: Self.pinPage, scope: [], at: now)
         var pending = request.pending
@@ -57,7 +57,7 @@ struct AniListProfileTests {
     }
 
     @Test(arguments: [(redirectURI, ProviderProfile.aniList), (pinPage, plainServer), ("\(pinPage)/", .aniList)])
-    func `B7 of any other sign-in, a pasted text is not taken`(redirectURI: String, server: ProviderProfile) throws {
+    func `of any other sign-in, a pasted text is not taken`(redirectURI: String, server: ProviderProfile) throws {
         var pending = try authorizationRequest(to: server, redirectURI: redirectURI).pending
         let pin = AuthorizationCallback.pin(Secret("abc"))
         #expect(!pending.takesPin && !pending.expects(pin))
@@ -65,14 +65,14 @@ struct AniListProfileTests {
     }
 
     @Test(arguments: ["", "two words", "line\nfeed", "gr\u{FC}n", String(repeating: "x", count: 65_537)])
-    func `B7 what can be no token is refused`(text: String) throws {
+    func `what can be no token is refused`(text: String) throws {
         var pending = try authorizationRequest(to: .aniList, redirectURI: Self.pinPage).pending
         let failure = error { () throws(OAuthError) in try pending.accept(.pin(Secret(text)), at: now) }
         #expect(failure?.code == .invalidResponse)
     }
 
     @Test(arguments: [("", true), ("&state=STATE", true), ("&state=other", false)])
-    func `B7 the pin page's whole address is taken too, without state, but not with another`(state: String, isGood: Bool) throws {
+    func `the pin page's whole address is taken too, without state, but not with another`(state: String, isGood: Bool) throws {
         let request = try authorizationRequest(to: .aniList, redirectURI: Self.pinPage)
         let sent = try #require(try request.query["state"])
         var pending = request.pending

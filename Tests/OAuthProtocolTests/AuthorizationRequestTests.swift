@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 struct AuthorizationRequestTests {
-    @Test func `A2: the address carries client id, redirect URI, scope, a fresh state and a fresh S256 challenge`() throws {
+    @Test func `the address carries client id, redirect URI, scope, a fresh state and a fresh S256 challenge`() throws {
         let request = try authorizationRequest(scope: ["read", "write"])
         let query = try request.query
         #expect(request.url.hasPrefix("https://as.example/authorize?"))

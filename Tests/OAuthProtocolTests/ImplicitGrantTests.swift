@@ -155,7 +155,7 @@ struct ImplicitGrantTests {
         #expect(pending.expects(Secret("\(redirectURI)#access_token=a")))
     }
 
-    @Test func `B2 the address of an implicit grant asks for a token, and names no challenge`() throws {
+    @Test func `the address of an implicit grant asks for a token, and names no challenge`() throws {
         let query = try authorizationRequest(to: implicitServer).query
         #expect(query.parameters.map(\.name) == ["response_type", "client_id", "redirect_uri", "state", "scope"])
         #expect(query["response_type"] == "token")

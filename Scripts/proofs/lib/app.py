@@ -72,7 +72,7 @@ def tell(report, desktop):
             check("what the server has taken back: the person is asked to sign in again, told why, and can", story.is_revoked)
             check("signing out: the list is gone, the server was told, and nothing is stored", story.signs_out)
             check("another person signs in, in a private window that asks for the password and ends with the sign-in", story.is_another)
-            check("closed and started again: still signed in, without a browser", story.is_closed)
+            check("closed and started again: still signed in, without a browser, in a window as large as it was left", story.is_closed)
             check("killed and started again, also after a refresh: still signed in", story.is_killed)
             check("by keys alone: the menu, signing out, all of the first screen, signing in and cancelling", story.is_used_by_keys)
             check("settings with an error: the window says where and what, and Try Again reads them once mended", story.has_bad_settings)

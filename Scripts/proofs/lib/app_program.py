@@ -96,9 +96,19 @@ class Program:
 
     def press(self, *keys):
         """In its own window, whichever is in front."""
+        self.screen.xdotool("windowactivate", "--sync", self.number(), "key", "--delay", "20", *keys)
+
+    def number(self):
+        """Its window's, on the screen."""
         window = next((number for number, title in self.screen.windows() if title == "AuthHub"), None)
         expect(window, "there is no window AuthHub")
-        self.screen.xdotool("windowactivate", "--sync", window, "key", "--delay", "20", *keys)
+        return window
+
+    def size(self):
+        """Width and height of its window, within its frame."""
+        lines = self.screen.xdotool("getwindowgeometry", "--shell", self.number()).splitlines()
+        found = dict(line.split("=") for line in lines)
+        return int(found["WIDTH"]), int(found["HEIGHT"])
 
     def close(self):
         """As with the window's own button; returns when it has ended."""

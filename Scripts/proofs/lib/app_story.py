@@ -41,8 +41,9 @@ class Story:
         self.home.write("own/Default/Preferences", json.dumps({"credentials_enable_service": False}))
         self.home.environment["BROWSER"] = browser
 
-    def write_settings(self, name, provider, server, client):
+    def write_settings(self, name, provider, server, client, **others):
         settings = {
+            **others,
             "provider": provider, "place": server["base"], "client_id": client["client_id"],
             "allow_insecure_loopback_for_development": True}
         if client.get("client_secret"):
@@ -255,11 +256,15 @@ class Story:
         return [pid for pid, command in commands.items() if "chromium" in command and "--type=" not in command]
 
     def is_closed(self):
-        before = self.server.counts()
+        before, (width, height) = self.server.counts(), self.program.size()
+        left = (width + 90, height - 120)
+        self.screen.xdotool("windowsize", self.program.number(), *map(str, left))
+        self.window.wait("window of another size", lambda: self.program.size() == left)
         self.program.close()
         self.start()
         self.expect_signed_in("mona")
         self.expect_not_asked(before)
+        expect(self.program.size() == left, f"it was left {left}, and begins {self.program.size()}")
         self.picture("restarted")
 
     def is_killed(self):
@@ -348,11 +353,8 @@ class Story:
         self.program.close()
 
     def shows_viewer(self, server):
-        settings = self.write_settings("anilist", "anilist", server, server["clients"]["public"])
-        with open(settings) as file:
-            changed = dict(json.load(file), redirect_uri=server["clients"]["public"]["redirect_uris"][0])
-        with open(settings, "w") as file:
-            json.dump(changed, file)
+        client = server["clients"]["public"]
+        settings = self.write_settings("anilist", "anilist", server, client, redirect_uri=client["redirect_uris"][0])
         self.start("--settings", self.settings, "--settings", settings, "--store", "encrypted")
         self.window.find("combo box", "Service")
         self.choose("Service", "AniList")

@@ -1,6 +1,7 @@
 import AuthHub
 import CredentialStorage
 import Observation
+import WebAuthentication
 
 /// One service in the app: its session, and what is shown once somebody is signed in.
 ///
@@ -33,6 +34,8 @@ final class AccountModel {
 
     @ObservationIgnored let session: OAuthSession
     @ObservationIgnored let surroundings: Surroundings
+    /// Whether its pages can be shown by a browser that knows nobody.
+    let offersEphemeralBrowser: Bool
     /// Which credential is known to be that of the ``content``'s person.
     @ObservationIgnored var confirmed: UInt64?
     /// Which credential was asked for its person last.
@@ -46,6 +49,8 @@ final class AccountModel {
     init(_ provider: AppProvider, store: any CredentialStore, browsers: Browsers, desk: SignInDesk, surroundings: Surroundings) {
         self.provider = provider
         self.surroundings = surroundings
+        let callback = CallbackMethod(provider.client.redirectURI, at: provider.profile)
+        offersEphemeralBrowser = callback.kind != .pinPage || browsers.ephemeralPasting != nil
         session = OAuthSession(
             server: provider.profile, client: provider.client, scope: provider.scope,
             browser: ChosenBrowser(browsers: browsers, desk: desk), store: store, signIn: .manual, surroundings: surroundings)

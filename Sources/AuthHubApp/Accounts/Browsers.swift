@@ -8,22 +8,26 @@ public struct Browsers: Sendable {
     public var ephemeral: any WebAuthenticator
     /// Where no callback can arrive: asks the person for what the page shows.
     public var pasting: @Sendable (@escaping PastePrompt) -> any WebAuthenticator
+    /// The same in a browser that knows nobody; nil where there is none, which is then not offered for such a provider.
+    public var ephemeralPasting: (@Sendable (@escaping PastePrompt) -> any WebAuthenticator)?
 
     public init(
         shared: any WebAuthenticator, ephemeral: any WebAuthenticator,
-        pasting: @escaping @Sendable (@escaping PastePrompt) -> any WebAuthenticator
+        pasting: @escaping @Sendable (@escaping PastePrompt) -> any WebAuthenticator,
+        ephemeralPasting: (@Sendable (@escaping PastePrompt) -> any WebAuthenticator)? = nil
     ) {
         self.shared = shared
         self.ephemeral = ephemeral
         self.pasting = pasting
+        self.ephemeralPasting = ephemeralPasting
     }
 }
 
 extension Browsers {
     /// The person's own browser, and the one that ``WebAuthentication/BrowserChoice`` finds for what is to leave no trace.
     public static var system: Self {
-        Self(shared: .system, ephemeral: .system(ephemeral: true)) { prompt in
-            BrowserAuthenticator(opener: SystemBrowser(), waitsWhenNotShown: true, pastePrompt: prompt)
-        }
+        Self(
+            shared: .system, ephemeral: .system(ephemeral: true), pasting: { .system(pastePrompt: $0) },
+            ephemeralPasting: { .system(ephemeral: true, pastePrompt: $0) })
     }
 }

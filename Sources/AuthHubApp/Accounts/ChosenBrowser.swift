@@ -8,14 +8,11 @@ struct ChosenBrowser: WebAuthenticator {
     var capabilities: WebAuthenticationCapabilities { browsers.shared.capabilities }
 
     func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
-        let browser =
-            if callback.kind == .pinPage {
-                browsers.pasting { [desk] problem in await desk.ask(problem) }
-            } else if await desk.usesEphemeralBrowser {
-                browsers.ephemeral
-            } else {
-                browsers.shared
-            }
-        return try await browser.prepare(callback)
+        let isEphemeral = await desk.usesEphemeralBrowser
+        guard callback.kind == .pinPage else {
+            return try await (isEphemeral ? browsers.ephemeral : browsers.shared).prepare(callback)
+        }
+        let pasting = (isEphemeral ? browsers.ephemeralPasting : nil) ?? browsers.pasting
+        return try await pasting { [desk] problem in await desk.ask(problem) }.prepare(callback)
     }
 }

@@ -72,9 +72,13 @@ extension SignInModel {
 
     /// Whether the page is shown by a browser that knows nobody and keeps nothing: for another person, or on another's computer.
     public var usesEphemeralBrowser: Bool {
-        get { desk.usesEphemeralBrowser }
+        get { offersEphemeralBrowser && desk.usesEphemeralBrowser }
         set { desk.usesEphemeralBrowser = newValue }
     }
+
+    /// Whether there is such a browser for the chosen service: not where its page shows what is to be pasted, on systems whose private
+    /// window cannot do that.
+    public var offersEphemeralBrowser: Bool { account.offersEphemeralBrowser }
 
     /// What the switch for such a browser, "Private window", says of itself.
     nonisolated public static let ephemeralBrowserText =

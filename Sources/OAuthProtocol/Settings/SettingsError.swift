@@ -29,9 +29,25 @@ extension SettingsError {
         do {
             value = try JSONValue(strict: bytes)
         } catch {
-            throw SettingsError(file: file, problem: "is not one JSON text without repeated members")
+            throw SettingsError(file: file, problem: error.inWords(for: bytes))
         }
         guard let members = value.object else { throw SettingsError(file: file, problem: "is JSON, but not an object") }
         return members
+    }
+}
+
+extension JSONError {
+    /// What is wrong, and in which line, for the person who wrote it.
+    fileprivate func inWords(for bytes: [UInt8]) -> String {
+        func line(_ offset: Int) -> Int { bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }
+        return switch self {
+        case .notUTF8: "is not UTF-8 text"
+        case .byteOrderMark: "begins with a byte order mark; store it as UTF-8 without one"
+        case .unexpectedEnd: "is not JSON: it ends too early; a quote or a bracket is not closed"
+        case .unexpectedByte(let offset):
+            "is not JSON: line \(line(offset)) cannot be read on; a comma or a quote may be missing there or before, or be one too many"
+        case .duplicateMember(let offset): "has the same name twice, the second time in line \(line(offset))"
+        case .tooDeep(let limit): "has more than \(limit) brackets inside one another"
+        }
     }
 }

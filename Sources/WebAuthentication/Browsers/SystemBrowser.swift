@@ -47,7 +47,7 @@ public struct SystemBrowser: PageOpener {
             failures.append(failure)
         }
         throw WebAuthenticationError(
-            .cannotShow, "\(failures.joined(separator: "; ")). Name a browser command in AUTHHUB_BROWSER, or open the page by hand")
+            .cannotShow, "\(failures.joined(separator: "; ")). Install a browser, or name its command in AUTHHUB_BROWSER")
     }
 
     private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
@@ -56,7 +56,7 @@ public struct SystemBrowser: PageOpener {
         let settings = [("the browser command", command), ("AUTHHUB_BROWSER", environment.nonEmpty("AUTHHUB_BROWSER"))]
         for case (let name, let text?) in settings {
             guard text != "none" else {
-                throw WebAuthenticationError(.cannotShow, "\(name) is “none”: browsers are switched off; open the page by hand")
+                throw WebAuthenticationError(.cannotShow, "\(name) is “none”: browsers are switched off")
             }
             guard let command = environment.findProgram(text) == nil ? BrowserCommand(text) : BrowserCommand(words: [text]) else {
                 throw WebAuthenticationError(.cannotShow, "\(name) is no command: it is empty, or a quote has no end")

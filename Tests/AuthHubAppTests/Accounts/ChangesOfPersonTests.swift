@@ -15,7 +15,7 @@ struct ChangesOfPersonTests {
         list.repositories.allSatisfy { $0.fullName.hasPrefix("\(list.person.login)/") }
     }
 
-    @Test func `A7 the person is asked for first, and only then does the second screen appear`() async throws {
+    @Test func `the person is asked for first, and only then does the second screen appear`() async throws {
         let bench = Bench()
         let door = Door()
         bench.services.next(at: "/user", .waits(door))
@@ -169,7 +169,7 @@ struct ChangesOfPersonTests {
         #expect(list.problem == nil)
     }
 
-    @Test func `A12 a token that is refused: asked to sign in again, and the same person's list goes on`() async throws {
+    @Test func `a token that is refused: asked to sign in again, and the same person's list goes on`() async throws {
         let bench = Bench()
         bench.services.configure { ($0.lifetime, $0.sendsRefreshTokens) = (nil, false) }
         let (app, list) = try await bench.signedIn(Bench.gitHub())
@@ -183,7 +183,7 @@ struct ChangesOfPersonTests {
         #expect(app.list === list && list.problem == nil)
     }
 
-    @Test func `A12 a grant that the server ended: asked to sign in again with why, and the same person's list goes on`() async throws {
+    @Test func `a grant that the server ended: asked to sign in again with why, and the same person's list goes on`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         bench.services.endGrants()
@@ -198,7 +198,7 @@ struct ChangesOfPersonTests {
         #expect(list.problem == nil && isPure(list))
     }
 
-    @Test func `A12 a grant that the server ended, and another person signs in: nothing of the first is left`() async throws {
+    @Test func `a grant that the server ended, and another person signs in: nothing of the first is left`() async throws {
         let bench = Bench()
         let (app, first) = try await bench.signedIn()
         bench.services.endGrants()

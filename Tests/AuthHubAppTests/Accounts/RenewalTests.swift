@@ -11,7 +11,7 @@ import Testing
 struct RenewalTests {
     private static let token = "/login/oauth/access_token"
 
-    @Test func `A11 after a restart the person is still signed in, and no page is shown`() async throws {
+    @Test func `after a restart the person is still signed in, and no page is shown`() async throws {
         let bench = Bench()
         _ = try await bench.signedIn()
         let next = try bench.app()
@@ -21,7 +21,7 @@ struct RenewalTests {
         #expect(bench.person.browser.visitedURLs.count == 1)
     }
 
-    @Test func `A12 an access token that ends is renewed unnoticed`() async throws {
+    @Test func `an access token that ends is renewed unnoticed`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         bench.time.advance(by: 30_000)
@@ -92,7 +92,7 @@ struct RenewalTests {
         #expect(app.list === list && list.problem == nil)
     }
 
-    @Test func `A11 a restart with a token that has ended renews it, and shows the person`() async throws {
+    @Test func `a restart with a token that has ended renews it, and shows the person`() async throws {
         let bench = Bench()
         _ = try await bench.signedIn()
         bench.time.advance(by: 100_000)

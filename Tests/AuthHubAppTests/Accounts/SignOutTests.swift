@@ -10,7 +10,7 @@ import Testing
 struct SignOutTests {
     private static let revocation = "/applications/id/token"
 
-    @Test func `A14 a sign-out forgets the tokens, has them revoked, and shows the first screen at once`() async throws {
+    @Test func `a sign-out forgets the tokens, has them revoked, and shows the first screen at once`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()
         let door = Door()
@@ -28,7 +28,7 @@ struct SignOutTests {
         #expect(bench.person.browser.visitedURLs.count == 1)
     }
 
-    @Test func `A14 the next person sees nothing of the one before`() async throws {
+    @Test func `the next person sees nothing of the one before`() async throws {
         let bench = Bench()
         let (app, first) = try await bench.signedIn()
         await first.signOut()

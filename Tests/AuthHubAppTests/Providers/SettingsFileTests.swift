@@ -56,7 +56,15 @@ struct SettingsFileTests {
         Row(
             testDescription: "too large", files: ["app.json": String(repeating: " ", count: 1_048_577)],
             problem: "is larger than 1048576 bytes"),
-        Row(testDescription: "not JSON", files: ["app.json": "{"], problem: "is not one JSON text without repeated members"),
+        Row(
+            testDescription: "cut off", files: ["app.json": "{"],
+            problem: "is not JSON: it ends too early; a quote or a bracket is not closed"),
+        Row(
+            testDescription: "a comma that lacks", files: ["app.json": "{\n  \"provider\": \"github\"\n  \"client_id\": \"7\"\n}"],
+            problem: "is not JSON: line 3 cannot be read on; a comma or a quote may be missing there or before, or be one too many"),
+        Row(
+            testDescription: "a name that is there twice", files: ["app.json": "{\"client_id\": \"7\",\n\"client_id\": \"8\"}"],
+            problem: "has the same name twice, the second time in line 2"),
         Row(
             testDescription: "a member that is not known", files: ["app.json": #"{"provider": "anilist", "client_id": "1", "x": 1}"#],
             field: "x", problem: "is not known"),

@@ -18,7 +18,7 @@ struct RepositoryPagesTests {
         await until { list.activity == nil }
     }
 
-    @Test func `A8 all pages are read, one at a time, and none after the last`() async throws {
+    @Test func `all pages are read, one at a time, and none after the last`() async throws {
         let bench = Bench()
         let list = try await bench.listed()
         #expect(list.repositories.count == 50 && !list.isComplete)
@@ -125,7 +125,7 @@ struct RepositoryPagesTests {
             testDescription: "no list", fate: .answer(200, ["message": "?"]), text: "GitHub gave no answer that can be used.",
             advice: "GitHub did not answer with a list of repositories. Try again later."),
     ])
-    func `A16 what the service refuses is told with what to do`(row: Refusal) async throws {
+    func `what the service refuses is told with what to do`(row: Refusal) async throws {
         let bench = Bench()
         bench.services.next(at: Self.path, row.fate)
         let list = try await bench.listed()

@@ -1,10 +1,12 @@
 import AniListAPI
 import AuthHubPrimitives
+import AuthHubTesting
 import Testing
+import WebAuthentication
 
 @testable import AuthHubApp
 
-/// B7: what the provider's page shows is pasted.
+/// What the provider's page shows is pasted.
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct PinPageTests {
     private func asked() async throws -> (Bench, AppModel) {
@@ -16,7 +18,7 @@ struct PinPageTests {
         return (bench, app)
     }
 
-    @Test func `B6 B7 what is pasted signs in, and the viewer is shown`() async throws {
+    @Test func `what is pasted signs in, and the viewer is shown`() async throws {
         let (bench, app) = try await asked()
         #expect(app.signIn.activity == .waitingForPerson && app.signIn.canCancel)
         #expect(app.signIn.question?.problem == nil)
@@ -44,6 +46,40 @@ struct PinPageTests {
         app.signIn.paste("mona-access-1")
         await until { app.viewer != nil }
         #expect(app.viewer?.viewer.name == "mona")
+    }
+
+    @Test func `a page that cannot be shown is not waited for`() async throws {
+        let failing = ScriptedBrowser { _ in .failure(WebAuthenticationError(.cannotShow, "no browser is installed")) }
+        let app = try Bench().app(Bench.aniList(), pasting: failing)
+        await app.restore()
+        app.signIn.signIn()
+        await until { app.signIn.problem != nil }
+        #expect(app.signIn.problem?.text == "The sign-in page cannot be shown." && app.signIn.question == nil)
+    }
+
+    @Test func `a private window shows the page, where there is one`() async throws {
+        let door = Door()
+        let window = ScriptedBrowser { _ in
+            await door.pass()
+            return .cancelled
+        }
+        let app = try Bench().app(Bench.aniList(), ephemeralPasting: window)
+        await app.restore()
+        #expect(app.signIn.offersEphemeralBrowser)
+        app.signIn.usesEphemeralBrowser = true
+        app.signIn.signIn()
+        await door.untilReached()
+        door.open()
+        await until { app.signIn.activity == nil }
+    }
+
+    @Test func `a private window that cannot show the page is not offered`() async throws {
+        let app = try Bench().app(Bench.gitHubApp(), Bench.aniList())
+        await app.restore()
+        app.signIn.usesEphemeralBrowser = true
+        #expect(app.signIn.offersEphemeralBrowser && app.signIn.usesEphemeralBrowser)
+        app.signIn.choice = app.signIn.providers[1].id
+        #expect(!app.signIn.offersEphemeralBrowser && !app.signIn.usesEphemeralBrowser)
     }
 
     @Test func `cancelling ends the question, and the next sign-in asks anew`() async throws {

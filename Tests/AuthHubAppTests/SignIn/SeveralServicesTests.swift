@@ -36,7 +36,7 @@ struct SeveralServicesTests {
         _ = try await untilListed(app)
     }
 
-    @Test func `A11 the service at which somebody is signed in is shown first`() async throws {
+    @Test func `the service at which somebody is signed in is shown first`() async throws {
         let bench = Bench()
         let (gitHub, aniList) = try services()
         try await bench.otherProcess(as: "octocat", gitHub).signIn()
@@ -59,10 +59,10 @@ struct SeveralServicesTests {
         await until { app.signIn.activity == nil }
     }
 
-    @Test func `C4 B5 the person chooses the browser, for all services, and no session knows`() async throws {
+    @Test func `the person chooses the browser, for all services, and no session knows`() async throws {
         let bench = Bench()
         let (gitHub, aniList) = try services()
-        let app = try bench.app(gitHub, aniList)
+        let app = try bench.app(gitHub, aniList, ephemeralPasting: bench.ephemeral.browser)
         await app.restore()
         #expect(!app.signIn.usesEphemeralBrowser)
         app.signIn.usesEphemeralBrowser = true

@@ -22,6 +22,7 @@ struct SignInStateTests {
         var isSignedIn = false
         /// How the problem's text begins.
         var problem: String?
+        var advice: String?
         var remedy: AppProblem.Remedy?
         var buttons: Set<String> = []
         /// Lets go on what the state is held by.
@@ -58,7 +59,8 @@ struct SignInStateTests {
             lead: { bench, app in
                 bench.store.failReads(with: CredentialStoreError(.refused, "the folder belongs to somebody else"))
                 await app.restore()
-            }, problem: "Your sign-in cannot be stored or read.", remedy: .tryAgain, buttons: ["sign in", "try again"]),
+            }, problem: "Your sign-in cannot be stored or read.", advice: "The folder belongs to somebody else.", remedy: .tryAgain,
+            buttons: ["sign in", "try again"]),
         {
             let door = Door()
             return Row(
@@ -186,7 +188,7 @@ struct SignInStateTests {
     ]
 
     @Test(arguments: rows)
-    func `A6 A16 what goes on, what went wrong and which buttons there are follow from the session`(row: Row) async throws {
+    func `what goes on, what went wrong and which buttons there are follow from the session`(row: Row) async throws {
         let bench = Bench()
         let app = try bench.app(try row.provider())
         try await row.lead(bench, app)
@@ -195,6 +197,7 @@ struct SignInStateTests {
         #expect(signIn.activity == row.activity)
         #expect(signIn.isSignedIn == row.isSignedIn)
         #expect(signIn.problem?.text.hasPrefix(row.problem ?? "?") ?? (row.problem == nil), "\(String(describing: signIn.problem))")
+        #expect(row.advice == nil || signIn.problem?.advice == row.advice)
         #expect(signIn.problem?.remedy == row.remedy)
         if let problem = signIn.problem { #expect(problem.advice.hasSuffix("."), "\(problem.advice)") }
         let buttons = [
@@ -206,7 +209,7 @@ struct SignInStateTests {
         bench.store.holdReads(at: nil)
     }
 
-    @Test func `B8 the screen says why the person is asked`() throws {
+    @Test func `the screen says why the person is asked`() throws {
         let bench = Bench()
         #expect(try bench.app().signIn.reason == "To list your repositories, the app needs your permission to read them at GitHub.")
         #expect(try bench.app(Bench.aniList()).signIn.reason.contains("your permission to read your profile at AniList"))
@@ -229,7 +232,7 @@ struct SignInStateTests {
         #expect(row.activity.text == row.text)
     }
 
-    @Test func `A6 a second sign-in cannot start while one is under way`() async throws {
+    @Test func `a second sign-in cannot start while one is under way`() async throws {
         let bench = Bench()
         let door = Door()
         bench.person.now(.waits(door))
@@ -307,7 +310,7 @@ struct SignInStateTests {
         #expect(bench.services.count(Self.atRevocation) == 1)
     }
 
-    @Test func `A8 the server is down at the start: still signed in, and the next try shows the person`() async throws {
+    @Test func `the server is down at the start: still signed in, and the next try shows the person`() async throws {
         let bench = Bench()
         try await bench.otherProcess().signIn()
         bench.services.always(at: "/user", .failure(.cannotConnect))

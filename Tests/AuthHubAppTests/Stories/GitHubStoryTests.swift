@@ -33,7 +33,7 @@ struct GitHubStoryTests {
         await until { list.activity == nil }
     }
 
-    @Test func `A6 to A14: signing in, all pages, an expiry, a restart and the end`() async throws {
+    @Test func `signing in, all pages, an expiry, a restart and the end`() async throws {
         try await withStory { story in
             let app = story.app()
             await app.restore()
@@ -68,7 +68,7 @@ struct GitHubStoryTests {
         }
     }
 
-    @Test func `A12 A16 what the person takes back at the server is asked for again, and the list goes on`() async throws {
+    @Test func `what the person takes back at the server is asked for again, and the list goes on`() async throws {
         try await withStory { story in
             let app = story.app()
             await app.restore()
@@ -85,7 +85,7 @@ struct GitHubStoryTests {
         }
     }
 
-    @Test func `A13 the person takes the browser that knows nobody, and another person signs in`() async throws {
+    @Test func `the person takes the browser that knows nobody, and another person signs in`() async throws {
         try await withStory(count: 3) { story in
             let app = story.app()
             await app.restore()
@@ -96,7 +96,7 @@ struct GitHubStoryTests {
         }
     }
 
-    @Test func `A16 who refuses is told so, and can begin again`() async throws {
+    @Test func `who refuses is told so, and can begin again`() async throws {
         try await withStory(count: 3) { story in
             let app = story.app(refuses: true)
             await app.restore()
@@ -108,7 +108,7 @@ struct GitHubStoryTests {
         }
     }
 
-    @Test func `A16 a server that stumbles over a page is asked again where it was`() async throws {
+    @Test func `a server that stumbles over a page is asked again where it was`() async throws {
         try await withStory { story in
             let app = story.app()
             await app.restore()

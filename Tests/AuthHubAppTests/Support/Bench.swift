@@ -51,11 +51,15 @@ struct Bench {
         Surroundings(transport: services) { [time] in time.now }
     }
 
-    func app(_ provider: AppProvider? = nil, _ others: AppProvider..., pasting: (any WebAuthenticator)? = nil) throws -> AppModel {
+    func app(
+        _ provider: AppProvider? = nil, _ others: AppProvider..., pasting: (any WebAuthenticator)? = nil,
+        ephemeralPasting: (any WebAuthenticator)? = nil
+    ) throws -> AppModel {
         let first = try provider ?? Self.gitHubApp()
-        let browsers = Browsers(shared: person.browser, ephemeral: ephemeral.browser) { prompt in
+        var browsers = Browsers(shared: person.browser, ephemeral: ephemeral.browser) { prompt in
             pasting ?? PastingBrowser(prompt: prompt)
         }
+        if let ephemeralPasting { browsers.ephemeralPasting = { _ in ephemeralPasting } }
         return AppModel(first, others, store: store, browsers: browsers, surroundings: surroundings)
     }
 

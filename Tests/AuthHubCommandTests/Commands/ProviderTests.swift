@@ -48,7 +48,7 @@ struct ProviderTests {
         }
     }
 
-    @Test func `A1, B1: a settings file says all that a sign-in needs, and its secret is beside it`() async throws {
+    @Test func `a settings file says all that a sign-in needs, and its secret is beside it`() async throws {
         try await Tool.using(.init(persona: .twitch)) { tool in
             _ = try tool.folder.write("development-secret-of-the-web-app\n", to: "twitch-secret")
             let file = try tool.folder.write(
@@ -70,7 +70,7 @@ struct ProviderTests {
         (#"{"provider":"spotify","client_id":"c","client_secret":"hush-hush"}"#, "client_secret"),
         (#"{"provider":"github","client_id":"c","client_secret_file":"absent"}"#, "absent"), ("nonsense", "settings.json"),
     ])
-    func `B1: a settings file that cannot be used is named, with its field, and nothing begins`(text: String, told: String) async throws {
+    func `a settings file that cannot be used is named, with its field, and nothing begins`(text: String, told: String) async throws {
         try await Tool.using { tool in
             let file = try tool.folder.write(text, to: "settings.json")
             let login = try await tool.run("login", "--settings", file, "--headless", "--user", Tool.user)

@@ -20,7 +20,7 @@ struct AniListTests {
         return (AniList(session: session, endpoint: Self.api), transport)
     }
 
-    @Test func `B6 the viewer is asked for in GraphQL, and read without what could harm a terminal`() async throws {
+    @Test func `the viewer is asked for in GraphQL, and read without what could harm a terminal`() async throws {
         let (aniList, transport) = aniList(
             .json(["data": ["Viewer": ["id": 7, "name": "ot\u{202E}aku", "siteUrl": "https://anilist.co/user/otaku"]]]))
         let viewer = try await aniList.viewer()

@@ -91,7 +91,7 @@ struct GitHubMoreTests {
     }
 
     @Test(.enabled(if: vectors != nil, "no vectors at AUTHHUB_VECTORS, nor beside the package"))
-    func `A10 what GitHub has answered is read`() async throws {
+    func `what GitHub has answered is read`() async throws {
         let (gitHub, _) = gitHub([
             .init(.get("/user/emails"), .json(try recorded("user-emails"))),
             .init(.get("/user/installations/1/repositories"), .json(try recorded("app-user-installation-repositories"))),

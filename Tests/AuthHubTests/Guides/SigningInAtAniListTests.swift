@@ -23,7 +23,7 @@ struct SigningInAtAniListTests {
         opener: HeadlessBrowser(
             filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared))
 
-    @Test func `B2 to B6: who the viewer is`() async throws {
+    @Test func `who the viewer is`() async throws {
         let port = try quietPort()
         let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
@@ -46,7 +46,7 @@ struct SigningInAtAniListTests {
         return viewer.name
     }
 
-    @Test func `B7 what the pin page shows is pasted`() async throws {
+    @Test func `what the pin page shows is pasted`() async throws {
         let page = "https://anilist.co/api/v2/oauth/pin"
         let store = store
         // snippet: anilist-pin

@@ -21,7 +21,7 @@ import Foundation
 
 /// Nothing played: the network, the listener, the file store and the server are real; only the person is a program.
 struct FullStackTests {
-    @Test func `A1 to A14: signing in, using, renewing and signing out at a server with GitHub's habits`() async throws {
+    @Test func `signing in, using, renewing and signing out at a server with GitHub's habits`() async throws {
         try await withDevelopmentServer(.init(persona: .gitHub)) { server in
             try await withTemporaryFolder { folder in
                 let logs = InMemoryLogHandler()

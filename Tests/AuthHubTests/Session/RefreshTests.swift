@@ -21,7 +21,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `A12, C6, case 1: 200 requests meet an expired token: one refresh, and nobody notices`() async throws {
+    @Test func `case 1: 200 requests meet an expired token: one refresh, and nobody notices`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         setting.advance(by: 3600)
@@ -31,7 +31,7 @@ struct RefreshTests {
         #expect(setting.server.apiRequests.allSatisfy { $0.accepted })
     }
 
-    @Test func `A12, case 1, case 11: the server, which answers without a wait, ended the token early: one refresh, 200 replays`()
+    @Test func `case 1, case 11: the server, which answers without a wait, ended the token early: one refresh, 200 replays`()
         async throws
     {
         let setting = SessionSetting()
@@ -126,7 +126,7 @@ struct RefreshTests {
         KeepingRow(testDescription: "time ran out", answer: .failure(.timedOut), expected: .unreachable),
         KeepingRow(testDescription: "no token in the answer", answer: .json(["token_type": "Bearer"]), expected: .serverMisbehaved),
     ])
-    func `C3, case 22: whatever is not a refusal leaves the tokens as they are`(row: KeepingRow) async throws {
+    func `case 22: whatever is not a refusal leaves the tokens as they are`(row: KeepingRow) async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let account = session.account
@@ -211,7 +211,7 @@ struct RefreshTests {
         #expect(setting.server.apiRequests.map { String(decoding: $0.body, as: UTF8.self) } == ["a=1+2", "a=1+2"])
     }
 
-    @Test func `A9, RS09: no other host sees the token`() async throws {
+    @Test func `RS09: no other host sees the token`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         for url in ["https://evil.example/", "http://api.example/", "https://api.example:8443/", "https://api.example.evil.example/"] {

@@ -20,26 +20,26 @@ struct SessionMachineTests {
         (try .making(token, lifetime: lifetime, refreshToken: refreshToken), CredentialVersion(bytes: Array(token.utf8)))
     }
 
-    @Test mutating func `C1: nothing known: the store is read first, once for all`() {
+    @Test mutating func `nothing known: the store is read first, once for all`() {
         #expect(machine.handle(.wanted(1, .credential(mayInteract: true)), at: start).words == ["read the store"])
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == [])
     }
 
-    @Test mutating func `C1: a valid credential is handed to everyone who waits`() throws {
+    @Test mutating func `a valid credential is handed to everyone who waits`() throws {
         _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
         _ = machine.handle(.wanted(2, .credential(mayInteract: false)), at: start)
         let actions = machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: start)
         #expect(actions.words == ["1 gets a", "2 gets a"])
     }
 
-    @Test mutating func `C1: nothing stored: who may interact signs in, who may not is told`() {
+    @Test mutating func `nothing stored: who may interact signs in, who may not is told`() {
         _ = machine.handle(.wanted(1, .credential(mayInteract: false)), at: start)
         _ = machine.handle(.wanted(2, .credential(mayInteract: true)), at: start)
         let actions = machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start)
         #expect(actions.words == ["1 fails: sign-in needed", "sign in"])
     }
 
-    @Test mutating func `C1, C6: expired: one refresh serves all, those that come later too`() throws {
+    @Test mutating func `expired: one refresh serves all, those that come later too`() throws {
         _ = machine.handle(.wanted(1, .credential(mayInteract: true)), at: start)
         let late = start.addingTimeInterval(3600)
         #expect(machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: late).words == ["refresh a"])
@@ -96,7 +96,7 @@ struct SessionMachineTests {
         #expect(machine.problem == nil)
     }
 
-    @Test mutating func `C3: a refused refresh signs out and tells everyone; the next caller may sign in`() throws {
+    @Test mutating func `a refused refresh signs out and tells everyone; the next caller may sign in`() throws {
         try hold("a")
         _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
         let refused = SessionError(.signInNeeded, "ended", serverError: ServerError(code: .invalidGrant))
@@ -106,7 +106,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.storeAnswered(.success(nil), epoch: 0), at: start).words == ["sign in"])
     }
 
-    @Test mutating func `C5: a sign-in that fails leaves those who need no person to the refresh`() throws {
+    @Test mutating func `a sign-in that fails leaves those who need no person to the refresh`() throws {
         try hold("a")
         #expect(machine.handle(.wanted(1, .signIn), at: start).words == ["sign in"])
         let late = start.addingTimeInterval(3600)
@@ -135,7 +135,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.storeAnswered(.success(try Self.stored("a")), epoch: 0), at: start).words == ["2 gets a"])
     }
 
-    @Test mutating func `C3: a lost network is not a refusal: what lives is used, and who was refused is told`() throws {
+    @Test mutating func `a lost network is not a refusal: what lives is used, and who was refused is told`() throws {
         try hold("a")
         let late = start.addingTimeInterval(3550)
         #expect(machine.handle(.wanted(1, .credential(mayInteract: true)), at: late).words == ["refresh a"])
@@ -173,7 +173,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.wanted(1, .credential(minimumLifetime: 3601, mayInteract: false)), at: start).words == ["refresh a"])
     }
 
-    @Test mutating func `A6: a second sign-in joins the first`() throws {
+    @Test mutating func `a second sign-in joins the first`() throws {
         #expect(machine.handle(.wanted(1, .signIn), at: start).words == ["sign in"])
         #expect(machine.handle(.wanted(2, .signIn), at: start).words == [])
         #expect(machine.handle(.wanted(3, .credential(mayInteract: false)), at: start).words == [])
@@ -190,7 +190,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.left(2), at: start).words == ["2 fails: cancelled by the program", "cancel the sign-in"])
     }
 
-    @Test mutating func `C5: a failed sign-in ends every wait with its own error, and the next may try again`() {
+    @Test mutating func `a failed sign-in ends every wait with its own error, and the next may try again`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         let cancelled = SessionError(.cancelledByPerson, "closed")
         #expect(machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["1 fails: cancelled by the person"])
@@ -205,7 +205,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["read the store"])
     }
 
-    @Test mutating func `A14: a sign-out ends all waits, and what an earlier sign-in still brings is deleted`() throws {
+    @Test mutating func `a sign-out ends all waits, and what an earlier sign-in still brings is deleted`() throws {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         #expect(
             machine.handle(.signOutWanted, at: start).words

@@ -9,7 +9,7 @@ import Testing
 import WebAuthentication
 
 struct SignInTests {
-    @Test func `A2, A11: signing in stores the credential before it is handed out, and the next session finds it`() async throws {
+    @Test func `signing in stores the credential before it is handed out, and the next session finds it`() async throws {
         let setting = SessionSetting()
         let session = setting.session()
         #expect(session.state == .unknown)
@@ -25,7 +25,7 @@ struct SignInTests {
         #expect(setting.browser.pages == [.signedIn])
     }
 
-    @Test func `C1, C6, case 37: 50 requests on demand open one page`() async throws {
+    @Test func `case 37: 50 requests on demand open one page`() async throws {
         let setting = SessionSetting()
         let session = setting.session()
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -147,7 +147,7 @@ struct SignInTests {
 }
 
 struct SignOutTests {
-    @Test func `A14: tokens are deleted here and revoked there`() async throws {
+    @Test func `tokens are deleted here and revoked there`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
         let report = await session.signOut()

@@ -44,7 +44,7 @@ struct ImplicitSignInTests {
         return (session, browser)
     }
 
-    @Test func `B3 the token and its end are stored, and no request is sent for them`() async throws {
+    @Test func `the token and its end are stored, and no request is sent for them`() async throws {
         let store = MemoryCredentialStore()
         let (session, browser) = Self.session(store: store, person: Self.allowing)
         #expect(try await session.accessToken().value.reveal() == "t1")
@@ -59,7 +59,7 @@ struct ImplicitSignInTests {
         #expect(page.visitedURLs.isEmpty)
     }
 
-    @Test func `B3 at its end the person signs in again, since there is no refresh token`() async throws {
+    @Test func `at its end the person signs in again, since there is no refresh token`() async throws {
         let store = MemoryCredentialStore()
         try await Self.session(store: store, person: Self.allowing).0.signIn()
         let ended = start.addingTimeInterval(3601)
@@ -100,7 +100,7 @@ struct ImplicitSignInTests {
         ("#token_type=Bearer&state=STATE", .serverMisbehaved), ("#error=access_denied&state=STATE", .denied),
         ("#access_token=t&token_type=Bearer&code=c&state=STATE", .securityCheckFailed),
     ])
-    func `C5 what is no token ends the sign-in with its own error, and nothing is stored`(callback: String, code: SessionError.Code)
+    func `what is no token ends the sign-in with its own error, and nothing is stored`(callback: String, code: SessionError.Code)
         async throws
     {
         let store = MemoryCredentialStore()
@@ -122,7 +122,7 @@ struct ImplicitSignInTests {
         #expect(browser.visitedURLs.first.map { parameter("response_mode", of: $0) } == "form_post")
     }
 
-    @Test func `B7 what a pin page shows is pasted, and stored without an end`() async throws {
+    @Test func `what a pin page shows is pasted, and stored without an end`() async throws {
         let page = try #require(RedirectURI(AniListPin.page))
         let store = MemoryCredentialStore()
         let (session, _) = Self.session(.aniList, redirectURI: page, store: store) { _ in .pin("eyJ0.token") }
@@ -138,7 +138,7 @@ struct ImplicitSignInTests {
 
     // MARK: Nothing played but the person
 
-    @Test func `B2 to B6: signing in at a server with AniList's habits, by the fragment of a loopback callback`() async throws {
+    @Test func `signing in at a server with AniList's habits, by the fragment of a loopback callback`() async throws {
         let port = try quietPort()
         let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in

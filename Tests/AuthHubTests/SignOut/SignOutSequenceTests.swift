@@ -11,7 +11,7 @@ struct SignOutSequenceTests {
     private static let slow = "https://api.example/slow"
     private static let endless = "https://api.example/endless"
 
-    @Test func `C7: first the store is emptied, then loads are cancelled, and only then is something sent`() async throws {
+    @Test func `first the store is emptied, then loads are cancelled, and only then is something sent`() async throws {
         let setting = try await ObservedSetting().signedIn()
         let load = Task { try await setting.session.load(.get(Self.slow)) }
         await setting.transport.slow.untilReached()

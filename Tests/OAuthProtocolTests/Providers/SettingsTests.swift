@@ -110,7 +110,7 @@ struct SettingsTests {
             own(#""issuer":"https://as.example","requests":{"parameters_of_refresh":{"client_secret":"x"}}"#),
             field: "provider.requests.parameters_of_refresh"),
     ])
-    func `B1: settings that cannot be used are refused by file and field, and nothing secret is told`(row: Row) {
+    func `settings that cannot be used are refused by file and field, and nothing secret is told`(row: Row) {
         do throws(SettingsError) {
             _ = try ClientSettings(Array(row.text.utf8), file: "settings.json")
             Issue.record("taken")
@@ -122,7 +122,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `B1: settings that can be used say all there is`() throws {
+    @Test func `settings that can be used say all there is`() throws {
         let text = """
             {"provider":"gitlab","place":"https://git.example","client_id":"c","client_secret_file":"secret","redirect_uri":\
             "com.example.app:/callback","scopes":["read_user","api"],"client_authentication":"client_secret_basic"}
@@ -138,7 +138,7 @@ struct SettingsTests {
         #expect(client.redirectURI == .customScheme("com.example.app", path: "/callback"))
     }
 
-    @Test func `B1: a provider of one's own is in the settings, or was added before`() throws {
+    @Test func `a provider of one's own is in the settings, or was added before`() throws {
         let own = #"{"name":"own","token_endpoint":"https://as.example/t","requests":{"encoding":"json"}}"#
         let text = #"{"provider":\#(own),"client_id":"c"}"#
         let settings = try ClientSettings(Array(text.utf8), file: "f")
@@ -148,7 +148,7 @@ struct SettingsTests {
         #expect(added.provider.endpoints?.token == "https://as.example/t")
     }
 
-    @Test func `B1: what a settings file adds to device authorization requests is sent with them`() throws {
+    @Test func `what a settings file adds to device authorization requests is sent with them`() throws {
         let text = """
             {"name":"own","device_authorization_endpoint":"https://as.example/d","token_endpoint":"https://as.example/t","requests":\
             {"parameters_of_device_authorization":{"audience":"api"}},"client_authentication":"client_secret_post",\

@@ -46,7 +46,7 @@ struct AssociationTests {
         Row("links are missing", #"{"webcredentials":{"apps":["\#(app)"]}}"#, says: "no “applinks”", links: true),
     ]
 
-    @Test(arguments: rows) func `D3 an association file is judged as the systems that read it would`(_ row: Row) {
+    @Test(arguments: rows) func `an association file is judged as the systems that read it would`(_ row: Row) {
         let findings = row.check.findings(in: Array(row.file.utf8))
         guard let expected = row.finding else {
             #expect(findings == [])
@@ -56,7 +56,7 @@ struct AssociationTests {
         #expect(findings.first?.description.contains(expected) == true, "\(findings)")
     }
 
-    @Test func `D3 a bundle identifier alone is no app`() {
+    @Test func `a bundle identifier alone is no app`() {
         let check = AssociationCheck(app: ApplicationIdentifier(Self.app))
         let file = #"{"webcredentials":{"apps":["com.example.app","\#(Self.app)"]}}"#
         #expect(check.findings(in: Array(file.utf8)).map(\.description).first?.contains("ten characters") == true)
@@ -67,13 +67,13 @@ struct AssociationTests {
             (200, "application/json", nil), (200, "application/json; charset=utf-8", nil), (200, "text/html", "application/json"),
             (200, nil, "missing"), (404, "application/json", "404"), (301, nil, "redirects"),
         ] as [(Int, String?, String?)])
-    func `D3 how the file is served matters as well`(status: Int, type: String?, finding: String?) {
+    func `how the file is served matters as well`(status: Int, type: String?, finding: String?) {
         let findings = AssociationCheck().findings(status: status, contentType: type, location: status == 301 ? "https://x.example" : nil)
         #expect(findings.count == (finding == nil ? 0 : 1))
         if let finding { #expect(findings.first?.description.contains(finding) == true) }
     }
 
-    @Test func `D3 what is written passes the check`() throws {
+    @Test func `what is written passes the check`() throws {
         let app = try #require(ApplicationIdentifier(Self.app))
         let file = AssociationFile(apps: [app], linkedPaths: ["/auth/callback*"])
         let check = AssociationCheck(app: app, path: "/auth/callback", needsLinks: true)

@@ -119,6 +119,8 @@ extension AppTests {
 
         @Test func `what the provider's page shows is pasted, again where it was not taken`() async throws {
             let program = try Program(Program.aniList, services: Services())
+            // The person's own browser shows the page.
+            #expect(program.stage.tree.named("Private window", .toggle) == nil)
             program.press("Sign In")
             var tree = await program.stage.until { $0.named("What the page shows", .secureField) != nil }
             #expect(Program.pages.contains { $0.absoluteString.hasPrefix("https://anilist.co/api/v2/oauth/authorize?") })

@@ -54,7 +54,7 @@ struct CallbackMailboxTests {
         WebAuthenticationRequest(url: "https://as.example/authorize", timeout: timeout) { $0.url.reveal().hasSuffix("state=\(state)") }
     }
 
-    @Test func `D1 a callback comes to the sign-in that waits, and its handler learns how that ended`() async throws {
+    @Test func `a callback comes to the sign-in that waits, and its handler learns how that ended`() async throws {
         let desktop = try Desktop()
         let attempt = try await desktop.browser().prepare(Self.method)
         #expect(attempt.redirectURI == "com.example.app:/callback")
@@ -71,7 +71,7 @@ struct CallbackMailboxTests {
         "com.example.app:/callback?code=c&state=wrong", "com.example.app:/callback2?code=c&state=s", "com.example.app2:/callback?state=s",
         "com.example.app://callback?code=c&state=s", "https://as.example/callback?state=s", "", "com.example.app:/callback?state=s\nx",
     ])
-    func `AR01, AR48, D1 what is not the callback finds nobody, and waiting goes on`(_ stray: String) async throws {
+    func `AR01, AR48 what is not the callback finds nobody, and waiting goes on`(_ stray: String) async throws {
         let desktop = try Desktop()
         let attempt = try await desktop.browser().prepare(Self.method)
         async let received = attempt.authenticate(Self.request(state: "s"))

@@ -29,7 +29,7 @@ struct CustomSchemeHandlerTests {
         try text.write(toFile: defaults, atomically: true, encoding: .utf8)
     }
 
-    @Test func `D1 a handler is registered for this user alone, told of, and gone again`() throws {
+    @Test func `a handler is registered for this user alone, told of, and gone again`() throws {
         #expect(try handler.status() == .notRegistered)
         try handler.register(command: [program, "callback"], name: "Example")
         #expect(try handler.status() == .registered(command: [program, "callback"]))

@@ -41,7 +41,7 @@ struct PastedCallbackTests {
         Row("nothing", "", is: nil),
     ]
 
-    @Test(arguments: rows) func `B7 an address is pasted whole, or what follows the redirect URI`(_ row: Row) {
+    @Test(arguments: rows) func `an address is pasted whole, or what follows the redirect URI`(_ row: Row) {
         let pasted = PastedCallback(redirectURI: "http://127.0.0.1:4000/callback")
         #expect((try? pasted.read(Secret(row.text)))?.url.reveal() == row.callback)
     }
@@ -55,14 +55,14 @@ struct PastedCallbackTests {
             ("https://p.example/pin", nil, ""), ("https://elsewhere.example/pin#access_token=t", nil, ""), ("", nil, ""),
             ("t\u{1B}[2J", nil, ""),
         ] as [(String, CallbackURL.Content?, String)])
-    func `B7 of a pin page, the text alone is taken, or its address`(text: String, content: CallbackURL.Content?, url: String) {
+    func `of a pin page, the text alone is taken, or its address`(text: String, content: CallbackURL.Content?, url: String) {
         let pasted = PastedCallback(redirectURI: "https://p.example/pin", carrier: .fragment, isPinPage: true)
         let callback = try? pasted.read(Secret(text))
         #expect(callback?.content == content)
         #expect(callback.map { $0.url.reveal() } ?? "" == url)
     }
 
-    @Test func `B7 a pin page needs somebody who is asked, and nothing else`() async throws {
+    @Test func `a pin page needs somebody who is asked, and nothing else`() async throws {
         let page = CallbackMethod.pinPage("https://p.example/pin")
         let silent = try await BrowserAuthenticator(opener: IdleOpener()).prepare(page)
         let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) {
@@ -79,7 +79,25 @@ struct PastedCallbackTests {
         await received.conclude(.signedIn)
     }
 
-    @Test func `B7 what is pasted is judged as what a browser brings, and ends the sign-in`() async throws {
+    @Test func `what a pin page showed can be pasted after its window was closed`() async throws {
+        let window = WindowOfHaste()
+        let browser = BrowserAuthenticator(
+            opener: window,
+            pastePrompt: { _ in
+                for await _ in window.ends.stream { break }
+                // Time for what would follow from its end.
+                for _ in 0..<100 { await Task.yield() }
+                return Secret("right")
+            })
+        let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) {
+            $0.content == .pin(Secret("right"))
+        }
+        let received = try await browser.prepare(.pinPage("https://p.example/pin")).authenticate(request)
+        #expect(received.callback.content == .pin(Secret("right")))
+        await received.conclude(.signedIn)
+    }
+
+    @Test func `what is pasted is judged as what a browser brings, and ends the sign-in`() async throws {
         let asked = AsyncStream.makeStream(of: String?.self)
         let texts = AsyncStream.makeStream(of: String.self)
         let browser = BrowserAuthenticator(
@@ -122,4 +140,22 @@ struct PastedCallbackTests {
         #expect(try await page.status == 200)
         for await _ in ended.stream { break }
     }
+}
+
+/// Its person closes it as soon as it is there.
+private struct WindowOfHaste: PageOpener, BrowserWindow {
+    let ends = AsyncStream.makeStream(of: Void.self)
+
+    var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: true, isEphemeral: true) }
+
+    func open(_ url: String) async throws(WebAuthenticationError) {}
+
+    func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? { self }
+
+    func closed() async -> WebAuthenticationError {
+        defer { ends.continuation.yield() }
+        return WebAuthenticationError(.cancelledByPerson)
+    }
+
+    func close() async {}
 }

@@ -10,7 +10,7 @@ extension Browsers {
             shared: SystemWebAuthenticator { ForegroundApp.window },
             ephemeral: SystemWebAuthenticator(ephemeral: true) { ForegroundApp.window }
         ) { prompt in
-            BrowserAuthenticator(opener: DefaultBrowser(), waitsWhenNotShown: true, pastePrompt: prompt)
+            BrowserAuthenticator(opener: DefaultBrowser(), pastePrompt: prompt)
         }
     }
 }

@@ -52,17 +52,19 @@ struct SignInView: View {
                     }
                 }
             }
-            Toggle(isOn: $model.usesEphemeralBrowser) {
-                VStack(alignment: .leading) {
-                    Text("Private window")
-                    Text(verbatim: SignInModel.ephemeralBrowserText)
-                        .font(.caption)
-                        .foregroundStyle(.secondary)
+            if model.offersEphemeralBrowser {
+                Toggle(isOn: $model.usesEphemeralBrowser) {
+                    VStack(alignment: .leading) {
+                        Text("Private window")
+                        Text(verbatim: SignInModel.ephemeralBrowserText)
+                            .font(.caption)
+                            .foregroundStyle(.secondary)
+                    }
                 }
+                .toggleStyle(.switch)
+                .accessibilityLabel("Private window")
+                .accessibilityHint(Text(verbatim: SignInModel.ephemeralBrowserText))
             }
-            .toggleStyle(.switch)
-            .accessibilityLabel("Private window")
-            .accessibilityHint(Text(verbatim: SignInModel.ephemeralBrowserText))
         }
     }
 

@@ -10,8 +10,8 @@ struct SetupProblem: Error {
         Self(
             problem: AppProblem(
                 "No service is set up.",
-                advice: "Register an app at the service, write a file such as this one into \(folder), and its secret into a file "
-                    + "beside it. Then try again.",
+                advice: "Register an app at GitHub, with http://127.0.0.1/callback as its callback address. Write this, with its "
+                    + "client id, into github.json in \(folder), and its client secret into github.secret beside it. Then try again.",
                 remedy: .tryAgain),
             example: """
                 {

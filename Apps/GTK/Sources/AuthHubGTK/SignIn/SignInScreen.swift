@@ -77,7 +77,8 @@ extension SignInScreen {
         busy.setVisible(activity != nil)
         spinner.setSpinning(activity != nil)
         // Nothing can be chosen then, and the room is needed.
-        choices.setVisible(model.question == nil)
+        choices.setVisible(model.question == nil && (model.providers.count > 1 || model.offersEphemeralBrowser))
+        privateWindow.setVisible(model.offersEphemeralBrowser)
         paste.show(model.question)
         signIn.set(label: model.isSignedIn ? "Sign In Again" : "Sign In")
         signIn.setVisible(model.canSignIn)
