@@ -7,7 +7,7 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib
 
-from outside import expect
+from outside import PATIENCE, expect
 
 # What a widget offers to be done with it, by the names that GTK gives.
 DEEDS = ("click", "activate", "toggle")
@@ -85,9 +85,6 @@ class Node:
 class Application:
     """What a process shows."""
 
-    # A busy machine; nothing of it is slept through.
-    PATIENCE = 30.0
-
     def __init__(self, process):
         self.process = process
 
@@ -130,7 +127,7 @@ class Application:
 
     def wait(self, what, look, seconds=None):
         """Looks until there is something; a tree that changes meanwhile is looked at again."""
-        end = time.monotonic() + (seconds or self.PATIENCE)
+        end = time.monotonic() + (seconds or PATIENCE)
         while True:
             try:
                 found = look()

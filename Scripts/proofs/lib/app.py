@@ -74,9 +74,14 @@ def tell(report, desktop):
             check("another person signs in, in a private window that asks for the password and ends with the sign-in", story.is_another)
             check("closed and started again: still signed in, without a browser, in a window as large as it was left", story.is_closed)
             check("killed and started again, also after a refresh: still signed in", story.is_killed)
+            check("on a dark desktop the window is dark, with the same things in it", story.is_dark)
             check("by keys alone: the menu, signing out, all of the first screen, signing in and cancelling", story.is_used_by_keys)
             check("settings with an error: the window says where and what, and Try Again reads them once mended", story.has_bad_settings)
             redirect = f"http://127.0.0.1:{free_ports(1)[0]}/callback"
+            with Server(desktop.home, persona="anilist") as anilist:
+                check("where no callback arrives: what AniList's page shows is pasted by hand, and what it does not show is asked for again",
+                      lambda: story.is_pasted(anilist))
+                check("without a browser: it is said at once, and what to do", lambda: story.lacks_browser(anilist))
             with Server(desktop.home, persona="anilist", redirectURI=redirect) as anilist:
                 check("AniList as a second service, in encrypted files: who it is, and signing out", lambda: story.shows_viewer(anilist))
             check("no token, password or secret in output, command lines, or anything that is read aloud", story.keeps_secrets)

@@ -104,6 +104,11 @@ class Program:
         expect(window, "there is no window AuthHub")
         return window
 
+    def type(self, text):
+        """In its own window. The text comes by standard input: no password is in a process list."""
+        self.screen.is_in_front(self.number())
+        self.screen.xdotool("type", "--delay", "12", "--file", "-", text=text)
+
     def size(self):
         """Width and height of its window, within its frame."""
         lines = self.screen.xdotool("getwindowgeometry", "--shell", self.number()).splitlines()

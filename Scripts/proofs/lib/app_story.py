@@ -10,7 +10,7 @@ import time
 
 from accessibility import CONTROLS
 from app_program import Program
-from outside import ARTIFACTS, expect
+from outside import ARTIFACTS, PATIENCE, expect
 from screen import Person
 from web_sign_in import command_of
 
@@ -304,6 +304,26 @@ class Story:
         expect(not missing, f"not reached by Tab: {missing}; reached: {reached}")
         return [repr(node) for node in reached]
 
+    def is_dark(self):
+        environment = self.home.environment
+        light = self.brightness()
+        environment["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark"
+        try:
+            self.start()
+        finally:
+            del environment["ADW_DEBUG_COLOR_SCHEME"]
+        self.expect_signed_in("mona")
+        self.picture("dark")
+        expect(self.brightness() < 0.4 < light, f"the brightness is {self.brightness()}, and was {light}")
+
+    def brightness(self):
+        """Of the window, from 0 to 1."""
+        picture = os.path.join(self.home.temporary, "window.png")
+        subprocess.run(["import", "-window", self.program.number(), picture], env=self.screen.environment, check=True, timeout=30)
+        found = subprocess.run(
+            ["convert", picture, "-colorspace", "gray", "-format", "%[fx:mean]", "info:"], capture_output=True, text=True, timeout=30)
+        return float(found.stdout)
+
     def is_used_by_keys(self):
         """Signs out and in again without a pointer."""
         self.reach("push button", "Main Menu")
@@ -350,6 +370,52 @@ class Story:
             shutil.copyfileobj(good, file)
         self.window.click("push button", "Try Again")
         self.window.find("push button", "Sign In")
+        self.program.close()
+
+    def is_pasted(self, server):
+        """In a private window, whose address is copied as a person does: the code is in it."""
+        self.pinned = self.write_settings(
+            "pinned", "anilist-with-secret", server, server["clients"]["confidential"], redirect_uri=f"{server['base']}/api/v2/oauth/pin")
+        self.start("--settings", self.pinned, "--store", "encrypted")
+        self.window.find("check box", "Private window").do("toggle")
+        others, before = self.others(), set(self.browsers())
+        self.window.click("push button", "Sign In")
+        self.window.find_label("Copy what the page shows")
+        page = others.wait_for_page("login")
+        self.fill_field(lambda: self.program.type("https://elsewhere.example/"))
+        self.program.press("Return")
+        self.window.find_label("This address is another one: paste what the page shows.")
+        self.picture("pasted-something-else")
+        Person(others, server["users"][0]).sign_in(lambda: True, last="pin")
+        self.fill_field(lambda: (others.press(page, "ctrl+l", "ctrl+c"), self.program.press("ctrl+v")))
+        self.picture("pasted")
+        self.program.press("Return")
+        self.window.find("push button", "Sign Out")
+        self.window.find_label(server["users"][0]["username"])
+        self.desktop.until(lambda: set(self.browsers()) <= before, "end of the private window")
+        self.window.click("push button", "Sign Out")
+        self.window.find("push button", "Sign In")
+
+    def fill_field(self, fill):
+        """Until there is something to go on with: a window that has just come may not take keys yet."""
+        end = time.monotonic() + PATIENCE
+        while not any("sensitive" in node.states for node in self.window.look("push button", "Continue")):
+            expect(time.monotonic() < end, "nothing comes into the field")
+            fill()
+            time.sleep(0.5)
+
+    def lacks_browser(self, server):
+        browser = self.home.environment["BROWSER"]
+        self.home.environment["BROWSER"] = "no-such-browser"
+        try:
+            self.start("--settings", self.pinned, "--store", "encrypted")
+        finally:
+            self.home.environment["BROWSER"] = browser
+        self.window.click("push button", "Sign In")
+        self.window.find_label("The sign-in page cannot be shown.")
+        self.window.find_label(re.compile("No-such-browser is not installed. Install a browser"))
+        self.window.find("push button", "Sign In")
+        self.picture("no-browser")
         self.program.close()
 
     def shows_viewer(self, server):

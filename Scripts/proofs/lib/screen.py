@@ -8,6 +8,7 @@ from outside import PATIENCE, expect
 
 PAGES = {
     "Sign in": "login", "Error: Sign in": "login", "Allow ": "consent", "Signed in": "signed in", "Not signed in": "not signed in",
+    "Copy this": "pin",
 }
 REQUIRED = ("Xvfb", "openbox", "xdotool", "import")
 

@@ -63,3 +63,5 @@ const char *cw_secret_entry_text(GtkWidget *entry) { return gtk_editable_get_tex
 void cw_secret_entry_clear(GtkWidget *entry) { gtk_editable_set_text(GTK_EDITABLE(entry), ""); }
 
 void cw_secret_entry_on_activate(GtkWidget *entry, CWCallback callback) { cw_connect(entry, "activate", callback); }
+
+void cw_secret_entry_on_change(GtkWidget *entry, CWCallback callback) { cw_connect(entry, "changed", callback); }

@@ -50,4 +50,7 @@ public final class SecretEntry: Widget {
 
     /// Runs when Enter is pressed in it.
     public func onActivate(run: @escaping @MainActor () -> Void) { cw_secret_entry_on_activate(pointer, Callback.passing(run)) }
+
+    /// Runs when its text has changed.
+    public func onChange(run: @escaping @MainActor () -> Void) { cw_secret_entry_on_change(pointer, Callback.passing(run)) }
 }

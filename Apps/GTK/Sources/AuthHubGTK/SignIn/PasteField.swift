@@ -6,17 +6,19 @@ import GTKWidgets
 final class PasteField {
     let root: Widget
     let entry = SecretEntry(accessibleName: "What the page shows")
+    private let button = Button("Continue").style("suggested-action")
     private let instruction = Label().wrapping().atStart()
     private let problem = Label().wrapping().atStart().style("error")
     private let take: @MainActor (String) -> Void
 
     init(take: @escaping @MainActor (String) -> Void) {
         self.take = take
-        let button = Button("Continue").style("suggested-action")
+        button.setSensitive(false)
         root = Box.vertical(
             spacing: 12, instruction, problem, Box.horizontal(spacing: 6, entry.expanding(horizontally: true), button))
         button.onClick { [weak self] in self?.hand() }
         entry.onActivate { [weak self] in self?.hand() }
+        entry.onChange { [weak self] in self?.changed() }
     }
 
     func show(_ question: PasteQuestion?) {
@@ -27,8 +29,11 @@ final class PasteField {
         if question == nil { entry.clear() }
     }
 
+    private func changed() { button.setSensitive(!entry.text.isEmpty) }
+
     private func hand() {
         let text = entry.text
+        guard !text.isEmpty else { return }
         entry.clear()
         take(text)
     }

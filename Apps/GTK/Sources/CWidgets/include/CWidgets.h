@@ -147,6 +147,7 @@ GtkWidget *cw_secret_entry_new(const char *accessible_name);
 const char *cw_secret_entry_text(GtkWidget *entry);
 void cw_secret_entry_clear(GtkWidget *entry);
 void cw_secret_entry_on_activate(GtkWidget *entry, CWCallback callback);
+void cw_secret_entry_on_change(GtkWidget *entry, CWCallback callback);
 
 // List.c
 GtkWidget *cw_list_new(const char *accessible_name);
