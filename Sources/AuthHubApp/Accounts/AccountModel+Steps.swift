@@ -4,7 +4,7 @@ import AuthHub
 extension AccountModel {
     /// Reads what is stored, so that a person who is signed in sees their things.
     func restore() async {
-        guard attempt == nil, departure == nil else { return }
+        guard signInTask == nil, signOutTask == nil else { return }
         if session.state.generation != nil { return await tryAgain() }
         (problem, isRestoring) = (nil, true)
         do throws(SessionError) {
@@ -18,22 +18,22 @@ extension AccountModel {
 
     /// Shows the sign-in page. One that is under way is joined.
     func signIn() {
-        guard attempt == nil, departure == nil else { return }
-        (problem, isLeaving) = (nil, false)
-        isHeldBack = true
-        attempt = OwnedTask { [weak self, session] in
+        guard signInTask == nil, signOutTask == nil else { return }
+        (problem, signOutIsUnfinished) = (nil, false)
+        hidesContent = true
+        signInTask = OwnedTask { [weak self, session] in
             var failure: SessionError?
             do throws(SessionError) {
                 try await session.signIn()
             } catch {
                 failure = error
             }
-            self?.attemptEnded(failure)
+            self?.signInEnded(failure)
         }
     }
 
-    private func attemptEnded(_ failure: SessionError?) {
-        attempt = nil
+    private func signInEnded(_ failure: SessionError?) {
+        signInTask = nil
         // What ends a sign-in of nobody is in the session's state.
         if let failure, failure.code != .cancelledByProgram, !session.state.isSignedOut {
             problem = AppProblem(failure, at: provider.name, isSignedIn: session.state.generation != nil)
@@ -42,51 +42,51 @@ extension AccountModel {
     }
 
     /// Closes the sign-in page.
-    func cancelSignIn() { attempt?.cancel() }
+    func cancelSignIn() { signInTask?.cancel() }
 
     /// Forgets the tokens, and has them revoked. One that is under way is joined.
     func signOut() async {
-        if departure == nil {
-            attempt?.cancel()
-            attempt = nil
+        if signOutTask == nil {
+            signInTask?.cancel()
+            signInTask = nil
             end(keepingContent: false)
             problem = nil
-            departure = Task { [weak self, session] in
+            signOutTask = Task { [weak self, session] in
                 let report = await session.signOut()
-                self?.departed(report)
+                self?.signOutEnded(report)
             }
         }
-        await departure?.value
+        await signOutTask?.value
     }
 
-    private func departed(_ report: SignOutReport) {
-        departure = nil
-        isLeaving = !report.isSignedOut
+    private func signOutEnded(_ report: SignOutReport) {
+        signOutTask = nil
+        signOutIsUnfinished = !report.isSignedOut
         problem = AppProblem(report, at: provider.name)
         follow()
     }
 
     /// Does again what went wrong.
     func tryAgain() async {
-        if isLeaving { return await signOut() }
+        if signOutIsUnfinished { return await signOut() }
         guard case .signedIn(let facts) = session.state else { return await restore() }
         // How it ends is in the session's state.
         if facts.problem != nil { try? await session.refresh() }
         confirm()
-        await arrival?.end()
+        await personQuestion?.end()
     }
 
     /// Ends what nobody waits for.
     func stop() {
-        attempt?.cancel()
-        arrival?.cancel()
-        (arrival, asked) = (nil, nil)
+        signInTask?.cancel()
+        personQuestion?.cancel()
+        (personQuestion, asked) = (nil, nil)
         if case .repositories(let model) = content { model.stop() }
     }
 
     /// Waits for what must not be lost.
     func finish() async {
-        await departure?.value
+        await signOutTask?.value
         await session.finish()
     }
 }

@@ -24,13 +24,13 @@ final class AccountModel {
     /// Of the person who was known last. It stays, unseen, where the server ended the sign-in: the same person may come back.
     var content: Content?
     /// Whether ``content`` may be another's than that of who is signed in now: somebody has signed in, or may be about to.
-    var isHeldBack = true
+    var hidesContent = true
     var isRestoring = false
     /// The sign-in that the person has begun.
-    var attempt: OwnedTask?
+    var signInTask: OwnedTask?
     /// The question who is signed in.
-    var arrival: OwnedTask?
-    var departure: Task<Void, Never>?
+    var personQuestion: OwnedTask?
+    var signOutTask: Task<Void, Never>?
 
     @ObservationIgnored let session: OAuthSession
     @ObservationIgnored let surroundings: Surroundings
@@ -41,9 +41,9 @@ final class AccountModel {
     /// Which credential was asked for its person last.
     @ObservationIgnored var asked: UInt64?
     /// How many credentials were asked in a row, and were replaced before they answered.
-    @ObservationIgnored var arrivalCount = 0
+    @ObservationIgnored var questionCount = 0
     /// Whether the last sign-out left the tokens where they were.
-    @ObservationIgnored var isLeaving = false
+    @ObservationIgnored var signOutIsUnfinished = false
     @ObservationIgnored private var follower: OwnedTask?
 
     init(_ provider: AppProvider, store: any CredentialStore, browsers: Browsers, desk: SignInDesk, surroundings: Surroundings) {
@@ -65,11 +65,11 @@ final class AccountModel {
 extension AccountModel {
     /// What can be shown of the person who is signed in; nil until they are known.
     var visibleContent: Content? {
-        if case .signedIn = state, !isHeldBack { content } else { nil }
+        if case .signedIn = state, !hidesContent { content } else { nil }
     }
 
     /// Whether the person is being asked for, and nothing can be shown before.
-    var isArriving: Bool { arrival != nil && visibleContent == nil }
+    var isAskingForPerson: Bool { personQuestion != nil && visibleContent == nil }
 
     /// What the person has to know of while the ``content`` is shown: what went wrong last, or with the last refresh.
     var notice: AppProblem? {
@@ -84,15 +84,15 @@ extension AccountModel {
         if state != now { state = now }
         switch now {
         case .signedIn(let facts):
-            guard departure == nil else { return }
+            guard signOutTask == nil else { return }
             if facts.generation != confirmed {
-                if facts.generation != asked { arrive(with: facts.generation) }
-            } else if isHeldBack, attempt == nil {
-                isHeldBack = false
+                if facts.generation != asked { askForPerson(of: facts.generation) }
+            } else if hidesContent, signInTask == nil {
+                hidesContent = false
                 resume(afterProblem: false)
             }
         case .signedOut(let problem):
-            if asked != nil, departure == nil { self.problem = nil }
+            if asked != nil, signOutTask == nil { self.problem = nil }
             // Without a problem it was the person who signed out, here or in another process.
             end(keepingContent: problem != nil)
         case .signingOut:
@@ -103,10 +103,10 @@ extension AccountModel {
 
     /// Forgets who is signed in.
     func end(keepingContent: Bool) {
-        arrival?.cancel()
-        arrival = nil
-        (confirmed, asked, arrivalCount) = (nil, nil, 0)
-        isHeldBack = true
+        personQuestion?.cancel()
+        personQuestion = nil
+        (confirmed, asked, questionCount) = (nil, nil, 0)
+        hidesContent = true
         if !keepingContent { content = nil }
     }
 }

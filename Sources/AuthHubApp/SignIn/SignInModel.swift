@@ -45,7 +45,7 @@ public final class SignInModel {
 
     /// Chooses a service unless the person is busy with the chosen one.
     func turn(to account: AccountModel) {
-        if self.account.attempt == nil, self.account.departure == nil { self.account = account }
+        if self.account.signInTask == nil, self.account.signOutTask == nil { self.account = account }
     }
 }
 
@@ -86,14 +86,14 @@ extension SignInModel {
 
     /// What is under way; nil where the person can begin.
     public var activity: Activity? {
-        if account.departure != nil { return .signingOut }
+        if account.signOutTask != nil { return .signingOut }
         return switch account.state {
         case .loading: .restoring
         case .signingIn: .waitingForPerson
         case .exchanging: .finishing
         case .signingOut: .signingOut
-        case .signedIn where account.isArriving: .arriving
-        case .signedIn, .unknown, .signedOut: account.attempt != nil ? .waitingForPerson : account.isRestoring ? .restoring : nil
+        case .signedIn where account.isAskingForPerson: .arriving
+        case .signedIn, .unknown, .signedOut: account.signInTask != nil ? .waitingForPerson : account.isRestoring ? .restoring : nil
         }
     }
 

@@ -5,7 +5,7 @@ import GitHubAPI
 /// Who is signed in.
 extension AccountModel {
     /// So often in a row is a credential asked for its person that is another one when the answer comes.
-    private static let arrivalLimit = 5
+    private static let questionLimit = 5
 
     enum Person: Sendable {
         case gitHub(GitHub, User)
@@ -17,7 +17,7 @@ extension AccountModel {
     /// - Parameter account: Whose content it is; not held while anything is waited for.
     static func confirmedGeneration(of content: ObjectIdentifier, in account: () -> AccountModel?) async -> UInt64? {
         account()?.follow()
-        while let arrival = account()?.arrival { await arrival.end() }
+        while let question = account()?.personQuestion { await question.end() }
         guard let account = account(), account.holds(content), let confirmed = account.confirmed else { return nil }
         return account.session.state.generation == confirmed ? confirmed : nil
     }
@@ -25,40 +25,40 @@ extension AccountModel {
     /// Asks who is signed in where that is not known and nobody asks.
     func confirm() {
         follow()
-        guard let generation = session.state.generation, generation != confirmed, arrival == nil, departure == nil else { return }
-        arrivalCount = 0
-        arrive(with: generation)
+        guard let generation = session.state.generation, generation != confirmed, personQuestion == nil, signOutTask == nil else { return }
+        questionCount = 0
+        askForPerson(of: generation)
     }
 
     /// Whether it could not be found out who is signed in: nothing is loaded before the person wants it.
-    var isUnconfirmed: Bool { arrival == nil && (confirmed == nil || session.state.generation != confirmed) }
+    var isUnconfirmed: Bool { personQuestion == nil && (confirmed == nil || session.state.generation != confirmed) }
 
-    func arrive(with generation: UInt64) {
-        arrival?.cancel()
-        arrival = nil
-        (asked, arrivalCount) = (generation, arrivalCount + 1)
-        guard arrivalCount <= Self.arrivalLimit else {
+    func askForPerson(of generation: UInt64) {
+        personQuestion?.cancel()
+        personQuestion = nil
+        (asked, questionCount) = (generation, questionCount + 1)
+        guard questionCount <= Self.questionLimit else {
             problem = .restless(provider.name)
             return
         }
         problem = nil
-        arrival = OwnedTask { [weak self, provider, session] in
+        personQuestion = OwnedTask { [weak self, provider, session] in
             let answer = await Self.person(at: provider, of: session)
             guard !Task.isCancelled else { return }
-            self?.arrived(answer, with: generation)
+            self?.personAnswered(answer, with: generation)
         }
     }
 
     /// An answer counts for the credential alone that was in use from the question to the answer.
-    func arrived(_ answer: Result<Person, AppProblem>, with generation: UInt64) {
-        arrival = nil
+    func personAnswered(_ answer: Result<Person, AppProblem>, with generation: UInt64) {
+        personQuestion = nil
         guard session.state.generation == generation else {
             asked = nil
             return follow()
         }
         switch answer {
         case .success(let person):
-            (confirmed, arrivalCount) = (generation, 0)
+            (confirmed, questionCount) = (generation, 0)
             show(person)
             follow()
             resume(afterProblem: true)
