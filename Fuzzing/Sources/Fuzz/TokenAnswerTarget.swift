@@ -26,7 +26,7 @@ enum TokenAnswerTarget: Target {
                 try require(first.everything == second.everything, "an answer that is read twice fails alike")
                 try require(
                     !first.everything.contains(Answer.marker)
-                        || answer.isSecretShown(in: ["error", "error_description", "error_uri", "token_type"]),
+                        || answer.isSecretShown(in: ["error", "error_description", "error_uri"]),
                     "an error holds no token")
             default: throw Violation(sentence: "an answer that is read twice is judged alike")
             }

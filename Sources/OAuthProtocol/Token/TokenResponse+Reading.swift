@@ -70,10 +70,17 @@ extension TokenResponse {
             return .bearer
         case .string(let text):
             if let type = known[text.lowercased()] { return type }
-            throw OAuthError(.invalidResponse, "the token_type \(displayable(text, limit: 60)) is not known")
+            throw OAuthError(
+                .invalidResponse,
+                isName(text) ? "the token_type \(text) is not known" : "the token_type is not known, and no name: it may be a token")
         default:
             throw OAuthError(.invalidResponse, "the token_type is not a text")
         }
+    }
+
+    /// Whether it can be the name of a type (RFC 6749 §8.1), and is shorter than tokens are: one in the wrong place is not to be shown.
+    private static func isName(_ type: String) -> Bool {
+        type.utf8.count <= 16 && type.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
     }
 
     /// Seconds, as a number or as the text of one; at most 2³¹.

@@ -46,6 +46,16 @@ struct TokenAnswerDetailsTests {
     }
 
     @Test(arguments: [
+        ("a name", "mac", true), ("a token", "gho_16C7e42F292c6912E7710c838347Ae178B4a", false),
+        ("a short token in a text", "e=s3cr3t&Bearer", false),
+    ])
+    func `TR07: an unknown type is told by its name, but a token in its place is not`(description: String, type: String, isShown: Bool) {
+        let failure = failure("{\"access_token\":\"a\",\"token_type\":\"\(type)\"}")
+        #expect(failure?.code == .invalidResponse)
+        #expect(failure?.explanation.contains(type) == isShown)
+    }
+
+    @Test(arguments: [
         #""e30.e30.""#, #""eyJhbGciOiJub25lIn0.eyJzY29wZSI6ImFkbWluIiwiZXhwIjoxfQ.""#, #""""#, "7", "null", #"{"sub":"someone"}"#,
     ])
     func `TR19: nothing is concluded from an ID token that nobody judged, whatever it holds`(written: String) throws {
