@@ -4,6 +4,7 @@ import signal
 import subprocess
 import time
 
+from message_bus import has_owner
 from outside import Home, expect
 from screen import Screen
 from web_sign_in import command_of
@@ -33,7 +34,7 @@ class Desktop:
                        "--nofork", "--nopidfile")
             self.until(lambda: os.path.exists(f"{self.home.path}/run/bus"), "a message bus")
             self.start(LAUNCHER, "--launch-immediately")
-            self.until(lambda: self.owner("org.a11y.Bus"), "a bus for assistive technology")
+            self.until(lambda: has_owner(self.home, "org.a11y.Bus"), "a bus for assistive technology")
             self.start_keyring()
         except BaseException:
             self.end()
@@ -50,12 +51,7 @@ class Desktop:
         keyring = self.start("gnome-keyring-daemon", "--foreground", "--components=secrets", "--unlock", stdin=subprocess.PIPE)
         keyring.stdin.write(b"correct horse")
         keyring.stdin.close()
-        self.until(lambda: self.owner("org.freedesktop.secrets"), "a keyring")
-
-    def owner(self, name):
-        return subprocess.run(
-            ["gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/org/freedesktop/DBus", "--method",
-             "org.freedesktop.DBus.GetNameOwner", name], env=self.home.environment, **QUIET).returncode == 0
+        self.until(lambda: has_owner(self.home, "org.freedesktop.secrets"), "a keyring")
 
     def until(self, condition, what, seconds=60):
         end = time.monotonic() + seconds

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+from message_bus import has_owner
 from outside import AUTHHUB, DevelopmentServer, Home, Report, expect, succeed
 
 ACCOUNTS = ["default", "a/b", "../../x"]
@@ -34,11 +35,7 @@ class Keyring:
 
     def state(self):
         # Asking starts a service where there is none, and that one would be locked.
-        asked = subprocess.run(
-            ["gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/org/freedesktop/DBus", "--method",
-             "org.freedesktop.DBus.NameHasOwner", "org.freedesktop.secrets"],
-            env=self.home.environment, capture_output=True, text=True)
-        if "true" not in asked.stdout:
+        if not has_owner(self.home, "org.freedesktop.secrets"):
             return "away"
         answer = self.home.run("store", "info", "-o", "json")
         return "ready" if '"store":"secret-service","state":"ready"' in answer.stdout.replace(" ", "") else answer.stdout

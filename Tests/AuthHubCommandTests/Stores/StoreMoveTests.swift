@@ -27,6 +27,19 @@ struct StoreMoveTests {
         }
     }
 
+    /// The same with a key file of one's own, and the same tool with another one in its place.
+    private static func signedInWithKey(_ body: (_ right: Tool, _ wrong: Tool) async throws -> Void) async throws {
+        try await Tool.using { tool in
+            var right = tool
+            right.environment["AUTHHUB_STORE"] = nil
+            right.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "k", count: 32), to: "right-key")
+            var wrong = right
+            wrong.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "w", count: 32), to: "wrong-key")
+            #expect(try await right.run(right.loginWords()).status == 0)
+            try await body(right, wrong)
+        }
+    }
+
     private static func recordCount(_ tool: Tool, in folder: String) throws -> Int {
         try tool.folder.files().count { $0.contains("\(dataFolder)/\(folder)/") && $0.hasSuffix(".credential") }
     }
@@ -170,14 +183,9 @@ struct StoreMoveTests {
     }
 
     @Test func `a wrong key takes no new account beside those that it does not open, and info says why`() async throws {
-        try await Tool.using { tool in
-            var right = tool
-            right.environment["AUTHHUB_STORE"] = nil
-            right.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "k", count: 32), to: "right-key")
-            var wrong = right
-            wrong.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "w", count: 32), to: "wrong-key")
-            #expect(try await right.run(tool.loginWords()).status == 0)
-            #expect(try await wrong.run(tool.loginWords(as: "other")).status == 9)
+        try await Self.signedInWithKey { right, wrong in
+            var wrong = wrong
+            #expect(try await wrong.run(wrong.loginWords(as: "other")).status == 9)
             let accounts = try await wrong.run("accounts")
             #expect(!accounts.errorText.contains("No accounts"), "\(accounts.errorText)")
             #expect(try await wrong.run("store", "-o", "json").json()["problem"]?["code"] == "key missing")
@@ -212,13 +220,7 @@ struct StoreMoveTests {
     }
 
     @Test func `a key that is not the right one costs nothing, whatever is typed, and all is well when it is back`() async throws {
-        try await Tool.using { tool in
-            var right = tool
-            right.environment["AUTHHUB_STORE"] = nil
-            right.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "k", count: 32), to: "right-key")
-            var wrong = right
-            wrong.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "w", count: 32), to: "wrong-key")
-            #expect(try await right.run(tool.loginWords()).status == 0)
+        try await Self.signedInWithKey { right, wrong in
             let token = try await right.run("token").text
             for words in [
                 ["token"], ["logout"], ["store", "rekey", "own-key-file"],
