@@ -22,7 +22,7 @@ class Node:
         self.accessible = accessible
 
     def __eq__(self, other):
-        return self.accessible == other.accessible
+        return isinstance(other, Node) and self.accessible == other.accessible
 
     @property
     def role(self):
@@ -147,6 +147,15 @@ class Application:
         return self.wait(
             f"word “{pattern_of(text)}”", lambda: [node for node in self.nodes() if fits(text, node.name) or fits(text, node.description)],
             seconds)[0]
+
+    def says(self, text, seconds):
+        """Whether anything says so before these seconds are over."""
+        end = time.monotonic() + seconds
+        while not self.settled(lambda: [node for node in self.nodes() if fits(text, node.name)]):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+        return True
 
     def expect_gone(self, role, name="", seconds=None):
         self.wait(f"end of {role} “{pattern_of(name)}”", lambda: not self.look(role, name), seconds)

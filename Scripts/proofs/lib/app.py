@@ -42,7 +42,7 @@ def end_own_browser(desktop):
             os.kill(pid, signal.SIGTERM)
         except ProcessLookupError:
             continue
-    desktop.until(lambda: not browsers(), "end of the person's own browser", seconds=20)
+    desktop.until(lambda: not browsers(), "end of the person's own browser")
 
 
 def tell(report, desktop):
@@ -62,8 +62,8 @@ def tell(report, desktop):
         try:
             check("it starts with the sign-in, and says why", story.begins)
             check("while the browser is waited for the button has given way, and Cancel ends that", story.cancels)
-            front = check("a person signs in with Chromium, and sees what is theirs", story.signs_in)
-            check("the window comes to the front when the sign-in is done", lambda: story.is_raised(front))
+            check("a person signs in with Chromium, and sees what is theirs", story.signs_in)
+            check("the window comes to the front when the sign-in is done", story.is_raised)
             check("the search for tokens finds those that are stored", story.remember_tokens)
             check(f"scrolling reads {REPOSITORIES} repositories, and their number is said at the end", story.lists)
             check("every control of the list's screen is reached by Tab", story.is_without_keyboard_traps)
