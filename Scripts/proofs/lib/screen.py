@@ -10,6 +10,8 @@ PAGES = {
     "Sign in": "login", "Error: Sign in": "login", "Allow ": "consent", "Signed in": "signed in", "Not signed in": "not signed in",
     "Copy this": "pin",
 }
+# So many seconds a key is down before it repeats itself: between its press and its release a busy machine may have much else to do.
+HELD = 4
 REQUIRED = ("Xvfb", "openbox", "xdotool", "import")
 
 
@@ -20,7 +22,7 @@ class Screen:
         read, write = os.pipe()
         quiet = dict(stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1100x820x24", "-nolisten", "tcp", "-noreset"],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1100x820x24", "-nolisten", "tcp", "-noreset", "-ardelay", str(HELD * 1000)],
             pass_fds=(write,), env=home.environment, **quiet)
         os.close(write)
         with os.fdopen(read) as numbers:
