@@ -18,4 +18,7 @@ void cw_callback_release_closure(gpointer callback, GClosure *closure);
 // Calls back when the object emits the signal, whatever else the signal passes, and lets go of the context with the object.
 void cw_connect(gpointer object, const char *signal, CWCallback callback);
 
+// Lets keys that press buttons press one, however long they are held.
+void cw_window_press_once(GtkWindow *window);
+
 #endif

@@ -9,6 +9,7 @@
 GtkWidget *cw_window_new(AdwApplication *application, const char *title) {
     GtkWidget *window = adw_application_window_new(GTK_APPLICATION(application));
     gtk_window_set_title(GTK_WINDOW(window), title);
+    cw_window_press_once(GTK_WINDOW(window));
     return window;
 }
 
