@@ -12,7 +12,7 @@ from app_program import Server, smallest_program, start_up
 from app_story import PICTURES, REPOSITORIES, Story
 from desktop import Desktop
 from others import free_ports
-from outside import ROOT, Report, expect
+from outside import PATIENCE, ROOT, Report, expect
 from web_sign_in import command_of
 
 
@@ -30,7 +30,8 @@ def measure(desktop, story):
 
 def entry_is_valid():
     found = subprocess.run(
-        ["desktop-file-validate", ROOT / "Apps/GTK/Desktop/io.github.authhub.App.desktop"], capture_output=True, text=True, timeout=60)
+        ["desktop-file-validate", ROOT / "Apps/GTK/Desktop/io.github.authhub.App.desktop"], capture_output=True, text=True,
+        timeout=PATIENCE)
     expect(found.returncode == 0 and not found.stdout, found.stdout + found.stderr)
 
 
@@ -44,7 +45,7 @@ def end_own_browser(desktop):
             os.kill(pid, signal.SIGTERM)
         except ProcessLookupError:
             continue
-    desktop.until(lambda: not browsers(), "end of the person's own browser", seconds=20)
+    desktop.until(lambda: not browsers(), "end of the person's own browser")
 
 
 def tell(report, desktop):

@@ -6,7 +6,7 @@ import sys
 import time
 
 from app_story import REPOSITORIES
-from outside import expect
+from outside import PATIENCE, expect
 
 # Seconds that access tokens are good for.
 LIFETIME = 6
@@ -57,7 +57,7 @@ def remember_tokens(story):
     """Those in the keyring now, so that what is searched for later is known to be real."""
     found = subprocess.run(
         ["secret-tool", "search", "--all", "xdg:schema", "authhub.Credential"], env=story.home.environment, capture_output=True,
-        text=True, errors="replace", timeout=60)
+        text=True, errors="replace", timeout=PATIENCE)
     story.tokens = TOKEN.findall(found.stdout)
     expect(story.tokens, "there is no token in the keyring that looks like one")
 
@@ -196,9 +196,9 @@ def is_dark(story):
 def brightness(story):
     """Of the window, from 0 to 1."""
     picture = os.path.join(story.home.temporary, "window.png")
-    subprocess.run(["import", "-window", story.program.number(), picture], env=story.screen.environment, check=True, timeout=30)
+    subprocess.run(["import", "-window", story.program.number(), picture], env=story.screen.environment, check=True, timeout=PATIENCE)
     found = subprocess.run(
-        ["convert", picture, "-colorspace", "gray", "-format", "%[fx:mean]", "info:"], capture_output=True, text=True, timeout=30)
+        ["convert", picture, "-colorspace", "gray", "-format", "%[fx:mean]", "info:"], capture_output=True, text=True, timeout=PATIENCE)
     return float(found.stdout)
 
 

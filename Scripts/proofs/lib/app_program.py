@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from accessibility import Application
-from outside import expect
+from outside import PATIENCE, expect
 
 PROGRAM = os.environ["AUTHHUB_GTK"]
 # The least that a program with a window of libadwaita is.
@@ -39,7 +39,7 @@ class Server:
         self.description = self.line()
 
     def line(self):
-        ready, _, _ = select.select([self.process.stdout], [], [], 60)
+        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
         line = self.process.stdout.readline() if ready else ""
         expect(line, f"the server said nothing (exit code {self.process.poll()})")
         return json.loads(line)
@@ -119,14 +119,14 @@ class Program:
         """As with the window's own button; returns when it has ended."""
         self.window.find("frame", "AuthHub").do("window.close")
         try:
-            code = self.process.wait(30)
+            code = self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             raise AssertionError("it does not end when its window is closed") from None
         expect(code == 0, f"it ended with {code}")
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
-        expect(self.process.wait(30) == -signal.SIGKILL, "it had ended before")
+        expect(self.process.wait(PATIENCE) == -signal.SIGKILL, "it had ended before")
 
     def command_line(self):
         return pathlib.Path(f"/proc/{self.process.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
@@ -144,7 +144,7 @@ def start_up(desktop, *words, program=PROGRAM, runs=5):
     for _ in range(runs):
         with Program(desktop, *words, program=program) as running:
             while not running.window.look("push button", "Sign In"):
-                expect(time.monotonic() - running.began < 60 and running.process.poll() is None, "it does not start")
+                expect(time.monotonic() - running.began < PATIENCE and running.process.poll() is None, "it does not start")
             times.append(time.monotonic() - running.began)
             sizes.append(running.memory())
     return statistics.median(times), sizes[-1]

@@ -2,13 +2,12 @@
 import copy
 import json
 import os
-import re
 import sys
 import time
 
 from accessibility import CONTROLS
 from app_program import Program
-from outside import ARTIFACTS, expect
+from outside import ARTIFACTS, PATIENCE, expect
 from screen import Person
 from web_sign_in import command_of
 
@@ -87,7 +86,7 @@ class Story:
             expect(self.program.process.poll() is None, f"it ended with {self.program.process.poll()}: {self.program.said()[-300:]}")
             return not self.window.look("list", "Repositories") and not self.window.look("push button", "Sign Out")
 
-        return Person(screen or self.screen, user).sign_in(waits, pictures=pictures, seconds=90)[0]
+        return Person(screen or self.screen, user).sign_in(waits, pictures=pictures)[0]
 
     def expect_signed_in(self, login):
         self.window.find_label(f"Picture of {login}")
@@ -118,7 +117,7 @@ class Story:
 
     def read_to_the_end(self):
         """Scrolls on with the End key until the count is there; returns how many rows there were meanwhile."""
-        grown, end = [], time.monotonic() + 60
+        grown, end = [], time.monotonic() + PATIENCE
         while not self.window.look("label", f"{REPOSITORIES} repositories"):
             expect(time.monotonic() < end, f"the list has no end; it grew {grown}; {self.window.summary()}")
             self.program.press("End")
