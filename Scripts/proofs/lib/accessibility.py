@@ -125,9 +125,9 @@ class Application:
                 time.sleep(0.02)
         return look()
 
-    def wait(self, what, look, seconds=None):
+    def wait(self, what, look):
         """Looks until there is something; a tree that changes meanwhile is looked at again."""
-        end = time.monotonic() + (seconds or PATIENCE)
+        end = time.monotonic() + PATIENCE
         while True:
             try:
                 found = look()
@@ -139,14 +139,13 @@ class Application:
             expect(time.monotonic() < end, f"no {what}; {self.summary()}")
             time.sleep(0.05)
 
-    def find(self, role, name="", seconds=None):
-        return self.wait(f"{role} “{pattern_of(name)}”", lambda: self.look(role, name), seconds)[0]
+    def find(self, role, name=""):
+        return self.wait(f"{role} “{pattern_of(name)}”", lambda: self.look(role, name))[0]
 
-    def find_label(self, text, seconds=None):
+    def find_label(self, text):
         """Something that says so, whatever its role."""
         return self.wait(
-            f"word “{pattern_of(text)}”", lambda: [node for node in self.nodes() if fits(text, node.name) or fits(text, node.description)],
-            seconds)[0]
+            f"word “{pattern_of(text)}”", lambda: [node for node in self.nodes() if fits(text, node.name) or fits(text, node.description)])[0]
 
     def says(self, text, seconds):
         """Whether anything says so before these seconds are over."""
@@ -157,12 +156,12 @@ class Application:
             time.sleep(0.05)
         return True
 
-    def expect_gone(self, role, name="", seconds=None):
-        self.wait(f"end of {role} “{pattern_of(name)}”", lambda: not self.look(role, name), seconds)
+    def expect_gone(self, role, name=""):
+        self.wait(f"end of {role} “{pattern_of(name)}”", lambda: not self.look(role, name))
 
-    def click(self, role, name="", seconds=None):
+    def click(self, role, name=""):
         self.wait(f"{role} “{pattern_of(name)}” that can be used",
-                  lambda: [node for node in self.look(role, name) if "sensitive" in node.states], seconds)[0].do()
+                  lambda: [node for node in self.look(role, name) if "sensitive" in node.states])[0].do()
 
     def focused(self):
         """Where the keyboard is; None while that is nowhere."""

@@ -6,11 +6,13 @@ import subprocess
 import sys
 import time
 
+import app_day as day
+import app_services as services
 from app_program import Server, smallest_program, start_up
-from app_story import LIFETIME, PICTURES, REPOSITORIES, Story
+from app_story import PICTURES, REPOSITORIES, Story
 from desktop import Desktop
 from others import free_ports
-from outside import ROOT, Report, expect
+from outside import PATIENCE, ROOT, Report, expect
 from web_sign_in import command_of
 
 
@@ -28,7 +30,8 @@ def measure(desktop, story):
 
 def entry_is_valid():
     found = subprocess.run(
-        ["desktop-file-validate", ROOT / "Apps/GTK/Desktop/io.github.authhub.App.desktop"], capture_output=True, text=True, timeout=60)
+        ["desktop-file-validate", ROOT / "Apps/GTK/Desktop/io.github.authhub.App.desktop"], capture_output=True, text=True,
+        timeout=PATIENCE)
     expect(found.returncode == 0 and not found.stdout, found.stdout + found.stderr)
 
 
@@ -46,13 +49,13 @@ def end_own_browser(desktop):
 
 
 def tell(report, desktop):
-    with Server(desktop.home, persona="github", accessTokens=LIFETIME, repositories=REPOSITORIES) as server:
+    with Server(desktop.home, persona="github", accessTokens=day.LIFETIME, repositories=REPOSITORIES) as server:
         story = Story(desktop, server)
 
-        def check(name, action):
+        def check(name, step, *given):
             began = time.monotonic()
             failures = report.failures
-            value = report.check(name, action)
+            value = report.check(name, lambda: step(story, *given))
             print(f"  {time.monotonic() - began:.1f} s", file=sys.stderr)
             if report.failures > failures:
                 story.screen.picture(PICTURES / f"failed-{report.failures}.png")
@@ -60,31 +63,33 @@ def tell(report, desktop):
             return value
 
         try:
-            check("it starts with the sign-in, and says why", story.begins)
-            check("while the browser is waited for the button has given way, and Cancel ends that", story.cancels)
-            check("a person signs in with Chromium, and sees what is theirs", story.signs_in)
-            check("the window comes to the front when the sign-in is done", story.is_raised)
-            check("the search for tokens finds those that are stored", story.remember_tokens)
-            check(f"scrolling reads {REPOSITORIES} repositories, and their number is said at the end", story.lists)
-            check("every control of the list's screen is reached by Tab", story.is_without_keyboard_traps)
-            check("tokens of a few seconds: Refresh, F5 and Ctrl+R renew them, and nobody is asked", story.refreshes)
-            check("a server that is down: it is said, nobody is signed out, and Try Again goes on when it is back", story.goes_down)
-            check("what the server has taken back: the person is asked to sign in again, told why, and can", story.is_revoked)
-            check("signing out: the list is gone, the server was told, and nothing is stored", story.signs_out)
-            check("another person signs in, in a private window that asks for the password and ends with the sign-in", story.is_another)
-            check("closed and started again: still signed in, without a browser, in a window as large as it was left", story.is_closed)
-            check("killed and started again, also after a refresh: still signed in", story.is_killed)
-            check("on a dark desktop the window is dark, with the same things in it", story.is_dark)
-            check("by keys alone: the menu, signing out, all of the first screen, signing in and cancelling", story.is_used_by_keys)
-            check("settings with an error: the window says where and what, and Try Again reads them once mended", story.has_bad_settings)
+            check("it starts with the sign-in, and says why", day.begins)
+            check("while the browser is waited for the button has given way, and Cancel ends that", day.cancels)
+            check("a person signs in with Chromium, and sees what is theirs", day.signs_in)
+            check("the window comes to the front when the sign-in is done", day.is_raised)
+            check("the search for tokens finds those that are stored", day.remember_tokens)
+            check(f"scrolling reads {REPOSITORIES} repositories, and their number is said at the end", day.lists)
+            check("every control of the list's screen is reached by Tab", Story.is_without_keyboard_traps)
+            check("tokens of a few seconds: Refresh, F5 and Ctrl+R renew them, and nobody is asked", day.refreshes)
+            check("a server that is down: it is said, nobody is signed out, and Try Again goes on when it is back", day.goes_down)
+            check("what the server has taken back: the person is asked to sign in again, told why, and can", day.is_revoked)
+            check("signing out: the list is gone, the server was told, and nothing is stored", day.signs_out)
+            check("another person signs in, in a private window that asks for the password and ends with the sign-in", day.is_another)
+            check("closed and started again: still signed in, without a browser, in a window as large as it was left", day.is_closed)
+            check("killed and started again, also after a refresh: still signed in", day.is_killed)
+            check("on a dark desktop the window is dark, with the same things in it", day.is_dark)
+            check("by keys alone: the menu, signing out, all of the first screen, signing in and cancelling", Story.is_used_by_keys)
+            check("settings with an error: the window says where and what, and Try Again reads them once mended",
+                  services.has_bad_settings)
+            check("a key that is held begins a sign-in, and does not cancel it", services.is_held)
             redirect = f"http://127.0.0.1:{free_ports(1)[0]}/callback"
             with Server(desktop.home, persona="anilist") as anilist:
                 check("where no callback arrives: what AniList's page shows is pasted by hand, and what it does not show is asked for again",
-                      lambda: story.is_pasted(anilist))
-                check("without a browser: it is said at once, and what to do", lambda: story.lacks_browser(anilist))
+                      services.is_pasted, anilist)
+                check("without a browser: it is said at once, and what to do", services.lacks_browser, anilist)
             with Server(desktop.home, persona="anilist", redirectURI=redirect) as anilist:
-                check("AniList as a second service, in encrypted files: who it is, and signing out", lambda: story.shows_viewer(anilist))
-            check("no token, password or secret in output, command lines, or anything that is read aloud", story.keeps_secrets)
+                check("AniList as a second service, in encrypted files: who it is, and signing out", services.shows_viewer, anilist)
+            check("no token, password or secret in output, command lines, or anything that is read aloud", day.keeps_secrets)
         finally:
             if story.program:
                 story.program.__exit__()

@@ -10,6 +10,7 @@ import time
 
 from accessibility import Application
 from outside import PATIENCE, expect
+from screen import HELD
 
 PROGRAM = os.environ["AUTHHUB_GTK"]
 # The least that a program with a window of libadwaita is.
@@ -97,6 +98,10 @@ class Program:
     def press(self, *keys):
         """In its own window, whichever is in front."""
         self.screen.xdotool("windowactivate", "--sync", self.number(), "key", "--delay", "20", *keys)
+
+    def hold(self, key):
+        """Until it has repeated itself for a while."""
+        self.screen.xdotool("windowactivate", "--sync", self.number(), "keydown", key, "sleep", str(HELD + 1), "keyup", key)
 
     def number(self):
         """Its window's, on the screen."""

@@ -15,8 +15,8 @@ import tempfile
 import time
 from urllib.parse import urlsplit
 
-# How long anything may take before it counts as hanging, on a machine that has much else to do.
-PATIENCE = 180
+from patience import PATIENCE
+
 FLAGS = [
     "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--no-default-browser-check", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-extensions", "--password-store=basic", "--no-proxy-server",

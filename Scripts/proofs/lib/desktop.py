@@ -53,10 +53,10 @@ class Desktop:
         keyring.stdin.close()
         self.until(lambda: has_owner(self.home, "org.freedesktop.secrets"), "a keyring")
 
-    def until(self, condition, what, seconds=PATIENCE):
-        end = time.monotonic() + seconds
+    def until(self, condition, what):
+        end = time.monotonic() + PATIENCE
         while not condition():
-            expect(time.monotonic() < end, f"no {what} within {seconds} s")
+            expect(time.monotonic() < end, f"no {what} within {PATIENCE} s")
             time.sleep(0.05)
 
     def records(self):
@@ -64,7 +64,7 @@ class Desktop:
         listed = subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.freedesktop.secrets", "--object-path", "/org/freedesktop/secrets", "--method",
              "org.freedesktop.Secret.Service.SearchItems", "{}"],
-            env=self.home.environment, capture_output=True, text=True, timeout=60)
+            env=self.home.environment, capture_output=True, text=True, timeout=PATIENCE)
         expect(listed.returncode == 0, listed.stderr)
         return [word.strip("'[]()@ao,") for word in listed.stdout.split() if "/collection/" in word]
 

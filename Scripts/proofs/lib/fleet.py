@@ -1,24 +1,22 @@
 """A fleet: processes in several homes that share 200 accounts by one store, and are killed and started again all the while.
 
-The server's own journal is the evidence. AUTHHUB_FLEET_SECONDS says how long each run takes (30), AUTHHUB_FLEET_GRACE for how many seconds the
-server takes a spent token again whose answer was lost (120; 0 for never: then each lost answer costs a sign-in), AUTHHUB_PROOF_SEED repeats
-what is up to chance but for the moments of the system.
+The server's own journal is the evidence. AUTHHUB_FLEET_SECONDS says how long each run takes (30), AUTHHUB_FLEET_GRACE for how many seconds
+the server takes a spent token again whose answer was lost (120; 0 for never: then each lost answer costs a sign-in), AUTHHUB_PROOF_SEED
+repeats what is up to chance but for the moments of the system.
 """
 import contextlib
-import glob
 import json
 import os
-import pathlib
-import pwd
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 
+from fleet_database import Database
 from fleet_server import FleetServer
+from fleet_verdict import REACH_OF_OUTAGE, Verdict
 from outside import PATIENCE, Home, Report, expect
 
 SECONDS = float(os.environ.get("AUTHHUB_FLEET_SECONDS") or 30)
@@ -27,93 +25,11 @@ SEED = int(os.environ.get("AUTHHUB_PROOF_SEED") or random.randrange(1 << 32))
 RATE = float(os.environ.get("AUTHHUB_FLEET_RATE") or 12)
 STORES = (os.environ.get("AUTHHUB_FLEET_STORES") or "postgresql folder").split()
 PROCESSES, HOMES, ACCOUNTS, LIFETIME = 8, 4, 200, 5
-# The stores try for ten seconds, and leases end ten seconds after their holders.
-REACH_OF_OUTAGE = 12
-# A session renews a token when a fifth of its life is left.
-RENEWED_AFTER = 0.8
 DRIVER = os.environ.get("FLEET_DRIVER")
 
 
 def tell(text):
     print(text, file=sys.stderr, flush=True)
-
-
-class Database:
-    """A PostgreSQL server of this proof's own."""
-
-    def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="authhub-fleet-", dir=os.environ.get("AUTHHUB_PROOF_FOLDER", "/tmp"))
-        os.chmod(self.folder, 0o755)
-        user = pwd.getpwnam("postgres") if os.geteuid() == 0 else None
-        self.prefix = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "env", "HOME=/tmp"] if user else []
-        if user:
-            os.chown(self.folder, user.pw_uid, user.pw_gid)
-        self.run("initdb", "-D", self.data, "-A", "trust", "-U", "authhub", "--no-sync", "-E", "UTF8", "--locale=C")
-        self.start()
-
-    data = property(lambda self: os.path.join(self.folder, "data"))
-    connection = property(lambda self: f"host={self.folder} dbname=postgres user=authhub")
-
-    @staticmethod
-    def absence():
-        if not Database.programs():
-            return "there is no PostgreSQL server here (Debian: postgresql-15)"
-        if os.geteuid() == 0 and not any(user.pw_name == "postgres" for user in pwd.getpwall()):
-            return "there is no user postgres, and PostgreSQL refuses to run as root"
-        return None
-
-    @staticmethod
-    def programs():
-        found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb")) or [path for path in [shutil.which("initdb")] if path]
-        return os.path.dirname(found[-1]) if found else None
-
-    def run(self, program, *words):
-        command = [*self.prefix, os.path.join(self.programs(), program), *words]
-        result = subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        expect(result.returncode == 0, f"{program}: {result.stdout} {result.stderr}")
-        return result.stdout
-
-    def start(self):
-        options = f"-k {self.folder} -c listen_addresses= -c max_connections=200 -c shared_buffers=32MB -c dynamic_shared_memory_type=mmap"
-        log = os.path.join(self.folder, "log")
-        # Its input and output are not ours: pg_ctl's server would keep them open.
-        command = [*self.prefix, os.path.join(self.programs(), "pg_ctl"), "-D", self.data, "-l", log, "-w", "-t", str(PATIENCE), "-o", options, "start"]
-        code = subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
-        expect(code == 0, f"PostgreSQL does not start: {pathlib.Path(log).read_text()[-400:]}")
-
-    def kill(self):
-        """All its processes at once, as where a machine fails."""
-        lock = pathlib.Path(self.data, "postmaster.pid")
-        leader = int(lock.read_text().split()[0])
-        os.kill(leader, 19)
-        processes = [*map(int, pathlib.Path(f"/proc/{leader}/task/{leader}/children").read_text().split()), leader]
-        for process in processes:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, 9)
-        while any(self.is_running(process) for process in processes):
-            time.sleep(0.01)
-        # Where nobody collects the dead, the next server would take the number in this file for that of one that runs.
-        for path in [str(lock), *glob.glob(os.path.join(self.folder, ".s.*"))]:
-            os.unlink(path)
-
-    @staticmethod
-    def is_running(process):
-        try:
-            return "Z" not in pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            return False
-
-    def cut_connection(self):
-        """Ends the connection of one of the fleet's."""
-        self.run(
-            "psql", "-h", self.folder, "-U", "authhub", "-d", "postgres", "-qAt", "-c",
-            "SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
-            " AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1) AS one")
-
-    def end(self):
-        with contextlib.suppress(Exception):
-            self.run("pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop")
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Member:
@@ -142,7 +58,7 @@ class Member:
 
 
 class Fleet:
-    """One run, and what is to be said of it."""
+    """One run."""
 
     def __init__(self, judge, members, database, chance):
         self.judge, self.members, self.database, self.random = judge, members, database, chance
@@ -155,7 +71,6 @@ class Fleet:
         while self.judge.answers[200] < ACCOUNTS * 2:
             time.sleep(0.05)
         begin = time.monotonic()
-        self.begin = begin
         for _ in range(3):
             self.lose_answer()
         # What becomes of those accounts is not to be the outage's doing.
@@ -216,92 +131,18 @@ class Fleet:
         self.restart_while(lambda: len(self.judge.grants_of_refreshes()) < before + ACCOUNTS / 2, "the fleet renews after the outage")
         self.outages.append((begin, time.monotonic()))
 
-    # What the journals say.
-
-    def is_near_outage(self, moment):
-        """Whether what began then may have met the database away."""
-        return any(begin - REACH_OF_OUTAGE < moment < end + REACH_OF_OUTAGE for begin, end in self.outages)
-
-    def is_for_outage(self, line):
-        """Failures that a database which is away may cause: of the store, and of tokens that ended before they could be stored."""
-        moment = line["at"] - time.time() + time.monotonic()
-        is_kind = "the store failed" in line["error"] or "the access token had ended" in line.get("explanation", "")
-        return is_kind and any(begin <= moment < end + 25 for begin, end in self.outages)
-
-    def lines(self):
-        for member in self.members:
-            with open(member.journal) as file:
-                for line in file:
-                    with contextlib.suppress(json.JSONDecodeError):
-                        yield json.loads(line)
-
-    def explain(self, grant):
-        """Why the answer with this grant never came into the store, or None."""
-        killed = self.judge.killed.get(grant.process)
-        if killed is None:
-            return None
-        late = killed - grant.arrived
-        # A request of a process that was killed may be read after its end. To store takes longer where the database is away.
-        away = sum(max(0, min(killed, end) - max(grant.arrived, begin)) for begin, end in self.outages)
-        slowness = self.slowness()
-        return killed if -1 - slowness < late < 1.5 + slowness + away + (10 if away else 0) else None
-
-    def slowness(self):
-        """Within how many seconds every answer was stored and used that was, but around the outage: more on a machine with much else to do."""
-        grants = [grant for family in self.judge.families for grant in family.grants if not self.is_near_outage(grant.arrived)]
-        return max((grant.used - grant.arrived for grant in grants if grant.used and grant.kind == "refresh_token"), default=0)
-
     def verdict(self):
-        judge, after_end, lost, odd, waits = self.judge, 0, [], [], {False: [], True: []}
-        for family in judge.families:
-            for before, grant in zip(family.grants, family.grants[1:]):
-                if grant.is_repeated:
-                    killed = self.explain(before)
-                    if killed is None:
-                        killed = self.judge.killed.get(before.process)
-                        end = "was not killed" if killed is None else f"was killed only {killed - before.arrived:.1f} s after it had spent it"
-                        odd.append(f"family {family.number}: process {grant.process} sent a spent token, and {before.process} {end}")
-                    else:
-                        lost.append(killed - before.arrived)
-                        waits[self.is_near_outage(killed)].append(grant.arrived - killed)
-                elif grant.arrived - before.arrived >= before.lifetime * RENEWED_AFTER - 0.05:
-                    after_end += 1
-                else:
-                    odd.append(f"family {family.number}: renewed {grant.arrived - before.arrived:.2f} s after the last time")
-        ended = [self.explain(family.grants[-1]) for family, _, _ in judge.ends]
-        lines = list(self.lines())
-        errors = Counter(line["error"] for line in lines if line["kind"] == "error" and not self.is_for_outage(line))
-        excused = Counter(line["error"] for line in lines if line["kind"] == "error" and self.is_for_outage(line))
-        ends = [line for line in lines if line["kind"] == "end"]
-        late = sorted(seconds for seconds, is_own in judge.late_uses if seconds > 0)
-        refreshes = len(judge.grants_of_refreshes())
+        verdict = Verdict(self.judge, [member.journal for member in self.members], self.outages)
         rows = [
             ("processes, homes, accounts", f"{PROCESSES}, {HOMES}, {ACCOUNTS}"),
-            ("seconds; life of a token", f"{SECONDS:.0f}; {judge.lifetime:.0f} s, renewed from {judge.lifetime * RENEWED_AFTER:.0f} s on"),
-            ("requests answered 200; 401", f"{judge.answers[200]}; {judge.answers[401]}"),
-            ("processes killed", len(judge.killed)),
+            ("seconds", f"{SECONDS:.0f}"),
             ("connections cut; database killed", f"{self.cuts}; {len(self.outages)}" if self.database else "-"),
-            ("refreshes", refreshes),
-            ("  because a token had ended", after_end),
-            ("  because an answer died with its process", len(lost)),
-            ("  for no reason", len(odd)),
-            ("stored and used after the request, at most", f"{self.slowness() * 1000:.0f} ms"),
-            ("killed after its request, at most", f"{max(lost, default=0) * 1000:.0f} ms"),
-            ("next refresh after such a kill, at most", f"{max(waits[False], default=0):.1f} s"),
-            ("  where the database was away, too", f"{max(waits[True], default=0):.1f} s"),
-            ("slowest request of all", f"{max((end['slowest'] for end in ends), default=0):.1f} s"),
-            ("uses of a token that had been renewed", f"{len(late)}, at most {max(late, default=0) * 1000:.0f} ms after"),
-            ("  half of them within; 99 of 100 within", f"{late[len(late) // 2] * 1000:.0f} ms; {late[len(late) * 99 // 100] * 1000:.0f} ms" if late else "-"),
-            ("families ended: by a lost answer; otherwise", f"{sum(end is not None for end in ended)}; {sum(end is None for end in ended)}"),
-            ("accounts signed out", len({name for end in ends for name in end["signedOut"]})),
-            ("requests that failed", dict(errors) or 0),
-            ("  while the database was away or just back", dict(excused) or 0),
         ]
-        for name, value in rows:
+        for name, value in rows + verdict.rows():
             tell(f"  {name:48} {value}")
-        for line in [line for line in lines if line["kind"] == "error"][:5]:
+        for line in verdict.errors_said[:5]:
             tell(f"  {line}")
-        return refreshes, after_end, lost, odd, waits, ended, errors, ends
+        return verdict
 
 
 @contextlib.contextmanager
@@ -346,7 +187,7 @@ def prove(report, name, database):
     def run():
         with fleet(database) as run:
             run.run()
-            found.update(verdict=run.verdict(), slowness=run.slowness())
+            found["verdict"] = run.verdict()
             expect(run.codes == [0] * PROCESSES, f"exit codes {run.codes}")
 
     def verdict():
@@ -354,32 +195,32 @@ def prove(report, name, database):
         return found["verdict"]
 
     def refreshes():
-        refreshes, after_end, lost, odd, *_ = verdict()
-        expect(not odd, "; ".join(odd[:5]))
-        expect(refreshes == after_end + len(lost), f"{refreshes} refreshes, {after_end} ends of tokens, {len(lost)} lost answers")
-        expect(after_end > ACCOUNTS, f"only {after_end} ends of tokens: the proof would prove nothing")
+        it = verdict()
+        expect(not it.odd, "; ".join(it.odd[:5]))
+        expect(it.refreshes == it.after_end + len(it.lost),
+               f"{it.refreshes} refreshes, {it.after_end} ends of tokens, {len(it.lost)} lost answers")
+        expect(it.after_end > ACCOUNTS, f"only {it.after_end} ends of tokens: the proof would prove nothing")
 
     def nobody_lost():
-        _, _, lost, _, _, ended, _, ends = verdict()
-        expect(all(end is not None for end in ended), f"{len(ended)} families ended")
-        signed_out = {name for end in ends for name in end["signedOut"]}
-        expect(len(signed_out) <= len(ended), f"{len(signed_out)} accounts are signed out, {sorted(signed_out)[:5]}")
+        it = verdict()
+        expect(all(end is not None for end in it.ended), f"{len(it.ended)} families ended")
+        expect(len(it.signed_out) <= len(it.ended), f"{len(it.signed_out)} accounts are signed out, {sorted(it.signed_out)[:5]}")
         if GRACE:
-            expect(not ended and not signed_out, f"{len(ended)} families ended, {len(signed_out)} accounts are signed out")
-            expect(lost, "no answer died with its process: the proof would prove nothing")
+            expect(not it.ended and not it.signed_out, f"{len(it.ended)} families ended, {len(it.signed_out)} accounts are signed out")
+            expect(it.lost, "no answer died with its process: the proof would prove nothing")
 
     def no_failure():
-        *_, ended, errors, _ = verdict()
-        left = {name: count for name, count in errors.items() if not (ended and "sign-in needed" in name)}
+        it = verdict()
+        left = {name: count for name, count in it.errors.items() if not (it.ended and "sign-in needed" in name)}
         expect(not left, f"requests failed: {left}")
 
     def going_on():
-        waits = verdict()[4][False]
+        it = verdict()
+        waits = it.waits[False]
         expect(len(waits) >= 3, f"{len(waits)} such accounts: the proof would prove nothing")
-        longest = max(waits)
         # Where everything takes longer, so does this.
-        limit = (10 + 6 if database else 10) + 3 * found["slowness"]
-        expect(longest < limit, f"an account whose holder was killed was renewed after {longest:.1f} s only")
+        limit = (10 + 6 if database else 10) + 3 * it.slowness
+        expect(max(waits) < limit, f"an account whose holder was killed was renewed after {max(waits):.1f} s only")
 
     report.check(f"{name}: a fleet of {PROCESSES} processes with {ACCOUNTS} accounts runs, with processes killed all the while", run)
     report.check(f"{name}: each refresh follows the end of a token, or an answer that died with its process", refreshes)

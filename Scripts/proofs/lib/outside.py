@@ -11,11 +11,11 @@ import tempfile
 import time
 import traceback
 
+from patience import PATIENCE
+
 LIBRARY = pathlib.Path(__file__).resolve().parent
 ROOT = LIBRARY.parents[2]
 AUTHHUB = os.environ.get("AUTHHUB") or str(ROOT / ".build/debug/authhub")
-# How long anything may take before it counts as hanging, on a machine that has much else to do.
-PATIENCE = 180
 ARTIFACTS = pathlib.Path(os.environ.get("ARTIFACTS") or os.environ.get("AUTHHUB_ARTIFACTS") or ROOT / ".build/artifacts-of-tests")
 
 

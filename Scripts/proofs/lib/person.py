@@ -11,6 +11,8 @@ import sys
 from html.parser import HTMLParser
 from urllib.parse import urlencode, urljoin, urlsplit
 
+from patience import PATIENCE
+
 
 class Form:
     def __init__(self, attributes):
@@ -45,7 +47,7 @@ class Person:
 
     def request(self, method, url, form=None):
         parts = urlsplit(url)
-        connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=180)
+        connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE)
         headers = {"Accept": "text/html", "User-Agent": "person"}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -101,7 +103,7 @@ class Person:
 def deliver(callback):
     """What the browser does with a redirect to the waiting program; returns status and page."""
     parts = urlsplit(callback)
-    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=180)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE)
     connection.request("GET", f"{parts.path}?{parts.query}", headers={"Accept": "text/html"})
     answer = connection.getresponse()
     return answer.status, answer.read().decode("utf-8", "replace")

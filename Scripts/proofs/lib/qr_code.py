@@ -13,7 +13,7 @@ import sys
 import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from outside import Home, Report, expect
+from outside import PATIENCE, Home, Report, expect
 
 # Every version from 1 to 15 at both of its levels, and the ends of the smallest and the largest.
 LENGTHS = [24, 26, 32, 42, 53, 62, 78, 84, 106, 120, 134, 150, 154, 180, 192, 210, 230, 250, 271, 290, 320, 350, 367, 400, 425, 458, 490, 520]
@@ -73,7 +73,7 @@ def read(home, rows):
     pixels = "\n".join(" ".join(str(bit) for bit in row for _ in range(SCALE)) for row in rows for _ in range(SCALE))
     path = home.write("picture.pbm", f"P1\n{width} {height}\n{pixels}\n")
     result = subprocess.run(
-        ["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", path], capture_output=True, text=True, timeout=180,
+        ["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", path], capture_output=True, text=True, timeout=PATIENCE,
         env=dict(os.environ, DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent"))
     return result.stdout.strip()
 

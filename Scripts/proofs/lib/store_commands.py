@@ -6,7 +6,7 @@ import sys
 import time
 
 from message_bus import has_owner
-from outside import AUTHHUB, DevelopmentServer, Home, Report, expect, succeed
+from outside import AUTHHUB, PATIENCE, DevelopmentServer, Home, Report, expect, succeed
 
 ACCOUNTS = ["default", "a/b", "../../x"]
 LOCK = [
@@ -28,7 +28,7 @@ class Keyring:
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.process.stdin.write(b"password of the proof")
         self.process.stdin.close()
-        end = time.monotonic() + 120
+        end = time.monotonic() + PATIENCE
         while self.state() != "ready":
             expect(time.monotonic() < end, f"the keyring is {self.state()}")
             time.sleep(0.1)
@@ -46,6 +46,8 @@ class Keyring:
 
 
 class Walk:
+    """A person's accounts, from one store to the next; each step begins where the one before ended."""
+
     def __init__(self, home, server, connection):
         self.home, self.server, self.database = home, server, f"postgresql:{connection}"
         self.connection = connection
@@ -63,7 +65,7 @@ class Walk:
 
     def run(self, *arguments, environment=None):
         # A passphrase takes 128 MiB and a second, on a machine that has them.
-        return self.home.run(*arguments, environment=environment, timeout=300)
+        return self.home.run(*arguments, environment=environment, timeout=2 * PATIENCE)
 
     def with_variables(self, **variables):
         return dict(self.home.environment, **variables)
@@ -101,9 +103,9 @@ class Walk:
         self.whole()
 
     def moves_between_files_and_keyring(self):
-        for round in range(8):
-            source, target = ("file", "secret-service") if round % 2 == 0 else ("secret-service", "file")
-            self.move_killed(source, target, 0.02 * (round + 1))
+        for number in range(8):
+            source, target = ("file", "secret-service") if number % 2 == 0 else ("secret-service", "file")
+            self.move_killed(source, target, 0.02 * (number + 1))
             succeed(self.run("store", "migrate", source, target))
             self.whole()
         listed = succeed(self.run("store", "list")).stdout
@@ -185,8 +187,8 @@ def main():
             keyring = Keyring(home)
             try:
                 report.check("moves between files and keyring that are killed lose and hide nothing", walk.moves_between_files_and_keyring)
-                report.check(
-                    "a keyring that is locked, dies or hangs is told as such, and all is there again", lambda: walk.keyring_in_trouble(keyring))
+                report.check("a keyring that is locked, dies or hangs is told as such, and all is there again",
+                             lambda: walk.keyring_in_trouble(keyring))
                 if "without PostgreSQL" in home.run("token", "--store", walk.database).stderr:
                     report.skip("records in PostgreSQL get a new key", "this authhub was built without PostgreSQL")
                     succeed(home.run("store", "migrate", "secret-service", "file"))

@@ -4,7 +4,7 @@ import GitHubAPI
 
 /// Who is signed in.
 extension AccountModel {
-    /// So often in a row is a credential asked for its person that is another one when the answer comes.
+    /// How many credentials in a row are asked for their person when each was replaced before it answered.
     private static let questionLimit = 5
 
     enum Person: Sendable {

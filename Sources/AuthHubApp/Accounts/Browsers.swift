@@ -8,7 +8,7 @@ public struct Browsers: Sendable {
     public var ephemeral: any WebAuthenticator
     /// Where no callback can arrive: asks the person for what the page shows.
     public var pasting: @Sendable (@escaping PastePrompt) -> any WebAuthenticator
-    /// The same in a browser that knows nobody; nil where there is none, which is then not offered for such a provider.
+    /// The same in a browser that knows nobody. Where it is nil, such a browser is not offered for those providers.
     public var ephemeralPasting: (@Sendable (@escaping PastePrompt) -> any WebAuthenticator)?
 
     public init(

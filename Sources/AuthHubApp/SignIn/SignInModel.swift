@@ -76,8 +76,7 @@ extension SignInModel {
         set { desk.usesEphemeralBrowser = newValue }
     }
 
-    /// Whether there is such a browser for the chosen service: not where its page shows what is to be pasted, on systems whose private
-    /// window cannot do that.
+    /// Whether there is such a browser for the chosen service. Where its page shows what is to be pasted, ``Browsers/ephemeralPasting`` says so.
     public var offersEphemeralBrowser: Bool { account.offersEphemeralBrowser }
 
     /// What the switch for such a browser, "Private window", says of itself.

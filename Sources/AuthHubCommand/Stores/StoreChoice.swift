@@ -41,5 +41,8 @@ enum StoreChoice: Sendable {
         }
     }
 
+    /// A word without the connection, which is nobody else's business.
+    static func shown(_ word: String) -> String { word.hasPrefix(postgreSQLPrefix) ? "\(postgreSQLPrefix)CONNECTION" : word }
+
     static let words = "auto, secret-service, file, plain and postgresql:CONNECTION"
 }

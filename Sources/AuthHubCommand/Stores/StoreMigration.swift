@@ -21,14 +21,9 @@ struct StoreMigration: Sendable {
             guard case .kind(let old)? = StoreChoice(word: source), case .kind(let new)? = StoreChoice(word: target) else {
                 kinds = nil
                 isChoice = false
-                if case .kind(let new)? = StoreChoice(word: target), !tool.isNamedByVariable,
-                    try tool.platform.recordedDecision()?.kind == new
-                {
-                    advice = nil
-                    return
-                }
-                let word = StoreChoice(word: target).map { if case .postgreSQL = $0 { "postgresql:CONNECTION" } else { target } } ?? target
-                advice = "Name the new store for each command: --store, or AUTHHUB_STORE=\(word)"
+                advice =
+                    try Self.isRecorded(target, tool)
+                    ? nil : "Name the new store for each command: --store, or AUTHHUB_STORE=\(StoreChoice.shown(target))"
                 return
             }
             kinds = (old, new)
@@ -38,6 +33,12 @@ struct StoreMigration: Sendable {
         } catch {
             throw Failure(error)
         }
+    }
+
+    /// Whether commands use that store without being told to.
+    private static func isRecorded(_ word: String, _ tool: ToolStore) throws(CredentialStoreError) -> Bool {
+        guard case .kind(let kind)? = StoreChoice(word: word), !tool.isNamedByVariable else { return false }
+        return try tool.platform.recordedDecision()?.kind == kind
     }
 
     private static func open(_ word: String, _ tool: ToolStore) throws(CredentialStoreError) -> any CredentialInventory {

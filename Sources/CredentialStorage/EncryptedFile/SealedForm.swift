@@ -80,13 +80,13 @@ extension SealedForm {
         guard case .foreign = try standing() else { return }
         // They may have got another key since it was asked for.
         try await offPool { () throws(CredentialStoreError) in try obtainKey(since: nil) }
-        // Beside records that it does not open, the right key would not open what this one seals.
+        // What this key would seal beside them, the right key could not open.
         if case .foreign(let id) = try standing() { throw try missing(id) }
     }
 
     private enum Standing {
         /// No record tells what it was sealed with.
-        case open
+        case unclaimed
         /// One of the keys at hand seals records here.
         case known
         /// There are records, and none was sealed with a key at hand.
@@ -94,7 +94,7 @@ extension SealedForm {
     }
 
     private func standing() throws(CredentialStoreError) -> Standing {
-        var standing = Standing.open
+        var standing = Standing.unclaimed
         for name in try folder.recordNames() {
             guard let start = try? folder.contents(name, atMost: SealedRecord.overhead), let header = try? SealedRecord.header(of: start),
                 let id = header.key

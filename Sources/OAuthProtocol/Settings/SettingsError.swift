@@ -45,9 +45,9 @@ extension JSONError {
         case .byteOrderMark: "begins with a byte order mark; store it as UTF-8 without one"
         case .unexpectedEnd: "is not JSON: it ends too early; a quote or a bracket is not closed"
         case .unexpectedByte(let offset):
-            "is not JSON: line \(line(offset)) cannot be read on; a comma or a quote may be missing there or before, or be one too many"
+            "is not JSON: line \(line(offset)) has something unexpected; there or before, a comma or a quote may be missing or one too many"
         case .duplicateMember(let offset): "has the same name twice, the second time in line \(line(offset))"
-        case .tooDeep(let limit): "has more than \(limit) brackets inside one another"
+        case .tooDeep(let limit): "nests brackets more than \(limit) deep"
         }
     }
 }

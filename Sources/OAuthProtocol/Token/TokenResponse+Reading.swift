@@ -72,7 +72,7 @@ extension TokenResponse {
             if let type = known[text.lowercased()] { return type }
             throw OAuthError(
                 .invalidResponse,
-                isName(text) ? "the token_type \(text) is not known" : "the token_type is not known, and no name: it may be a token")
+                isName(text) ? "the token_type \(text) is not known" : "the token_type is neither known nor a name; it may be a token")
         default:
             throw OAuthError(.invalidResponse, "the token_type is not a text")
         }

@@ -60,10 +60,10 @@ struct SettingsFileTests {
             testDescription: "cut off", files: ["app.json": "{"],
             problem: "is not JSON: it ends too early; a quote or a bracket is not closed"),
         Row(
-            testDescription: "a comma that lacks", files: ["app.json": "{\n  \"provider\": \"github\"\n  \"client_id\": \"7\"\n}"],
-            problem: "is not JSON: line 3 cannot be read on; a comma or a quote may be missing there or before, or be one too many"),
+            testDescription: "a missing comma", files: ["app.json": "{\n  \"provider\": \"github\"\n  \"client_id\": \"7\"\n}"],
+            problem: "is not JSON: line 3 has something unexpected; there or before, a comma or a quote may be missing or one too many"),
         Row(
-            testDescription: "a name that is there twice", files: ["app.json": "{\"client_id\": \"7\",\n\"client_id\": \"8\"}"],
+            testDescription: "a repeated name", files: ["app.json": "{\"client_id\": \"7\",\n\"client_id\": \"8\"}"],
             problem: "has the same name twice, the second time in line 2"),
         Row(
             testDescription: "a member that is not known", files: ["app.json": #"{"provider": "anilist", "client_id": "1", "x": 1}"#],

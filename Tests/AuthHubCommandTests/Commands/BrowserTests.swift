@@ -27,8 +27,10 @@ struct BrowserTests {
         return Array(words.prefix { $0 != "--headless" }) + ["--browser", browser]
     }
 
-    /// A browser that writes down what it was given. The program that writes it has ended before it is started: as long as anyone has a
-    /// file open for writing, such as one that another test starts in this moment, the system starts nothing from it (`ETXTBSY`).
+    /// A browser that writes down what it was given.
+    ///
+    /// Made by another program: had this process the file open for writing, a program that another test is just starting would have a copy
+    /// of the descriptor until it runs, and the system starts no file that is open for writing (`ETXTBSY`).
     private func recordingBrowser(_ tool: Tool) async throws -> (command: String, record: String) {
         let (path, record) = ("\(tool.folder.path)/browser", "\(tool.folder.path)/browser-record")
         let script = "#!/bin/sh\n{ echo \"$#\"; echo \"$1\"; env; } > \(record).new\nmv \(record).new \(record)\necho chatter\n"

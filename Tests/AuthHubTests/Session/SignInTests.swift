@@ -57,10 +57,10 @@ struct SignInTests {
 
     @Test(arguments: [
         EndingRow(
-            testDescription: "AR51, C5 the person closes the window", visit: { _ in .cancelled }, expected: .cancelledByPerson,
+            testDescription: "AR51 the person closes the window", visit: { _ in .cancelled }, expected: .cancelledByPerson,
             party: .person),
         EndingRow(
-            testDescription: "AR52, C5 time runs out", visit: { _ in .failure(WebAuthenticationError(.timedOut)) }, expected: .timedOut,
+            testDescription: "AR52 time runs out", visit: { _ in .failure(WebAuthenticationError(.timedOut)) }, expected: .timedOut,
             party: .person),
         EndingRow(
             testDescription: "no browser", visit: { _ in .failure(WebAuthenticationError(.cannotShow)) }, expected: .cannotSignInHere,
@@ -70,10 +70,10 @@ struct SignInTests {
             visit: { _ in .failure(WebAuthenticationError(.cannotShow, underlying: LoadError(.cannotConnect))) }, expected: .unreachable,
             party: .network),
         EndingRow(
-            testDescription: "AR51, C5 access denied", visit: EndingRow.answering("error=access_denied"), expected: .denied, party: .person),
+            testDescription: "AR51 access denied", visit: EndingRow.answering("error=access_denied"), expected: .denied, party: .person),
         EndingRow(
-            testDescription: "C5 another error", visit: EndingRow.answering("error=server_error"), expected: .unreachable, party: .network),
-        EndingRow(testDescription: "AR09, C5 no code", visit: EndingRow.answering("x=y"), expected: .serverMisbehaved, party: .server),
+            testDescription: "another error", visit: EndingRow.answering("error=server_error"), expected: .unreachable, party: .network),
+        EndingRow(testDescription: "AR09 no code", visit: EndingRow.answering("x=y"), expected: .serverMisbehaved, party: .server),
         EndingRow(
             testDescription: "AR16 another issuer", visit: EndingRow.answering("code=c&iss=https://evil.example"),
             expected: .securityCheckFailed, party: .server),
@@ -81,7 +81,7 @@ struct SignInTests {
             testDescription: "AR29 an injected token", visit: EndingRow.answering("code=c&access_token=t"), expected: .securityCheckFailed,
             party: .server),
         EndingRow(
-            testDescription: "AR03, C5 a wrong state is waited past",
+            testDescription: "AR03 a wrong state is waited past",
             visit: { _ in .callback("http://127.0.0.1:49152/callback?code=c&state=x") },
             expected: .timedOut, party: .person),
     ])

@@ -192,9 +192,9 @@ struct NetworkFailureTests {
     }
 
     /// A server that writes a body without end; the signal fires when it can write no more.
-    private func withAnswerWithoutEnd<Result: Sendable>(
-        _ use: @Sendable (_ authority: String, _ closed: Signal) async throws -> Result
-    ) async throws -> Result {
+    private func withAnswerWithoutEnd<Value: Sendable>(
+        _ use: @Sendable (_ authority: String, _ closed: Signal) async throws -> Value
+    ) async throws -> Value {
         let closed = Signal()
         return try await RawServer.run(
             answering: { connection in

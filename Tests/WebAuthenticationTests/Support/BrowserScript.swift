@@ -29,8 +29,8 @@ final class ScriptFolder: Sendable {
 
     /// Writes an executable script.
     ///
-    /// Another program does so: of a file that this process wrote itself, one that another test starts in that moment has a copy of the
-    /// descriptor until it runs, and so long the system starts nothing from that file (`ETXTBSY`).
+    /// By another program: had this process the file open for writing, a program that another test is just starting would have a copy of the
+    /// descriptor until it runs, and the system starts no file that is open for writing (`ETXTBSY`).
     ///
     /// - Returns: Its path.
     @discardableResult

@@ -98,23 +98,18 @@ extension Result where Failure == WebAuthenticationError {
 }
 
 /// Whether the port can be bound again.
-///
-/// Tried more than once: a process that another test starts at this moment has all descriptors until it runs its program.
 func isFree(_ redirectURI: String) async -> Bool {
-    for _ in 0..<12_000 {
-        if await !isTaken(redirectURI) { return true }
-        try? await Task.sleep(for: .milliseconds(10))  // nothing tells when that process has come so far
-    }
-    return false
+    (try? await onceItSucceeds { try await bindOnce(redirectURI) }) != nil
 }
 
 /// Whether the port cannot be bound now.
 func isTaken(_ redirectURI: String) async -> Bool {
-    guard let port = UInt16(redirectURI.split(separator: ":")[2].prefix { $0.isNumber }),
-        let attempt = try? await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(port: port))
-    else { return true }
-    await attempt.close()
-    return false
+    (try? await bindOnce(redirectURI)) == nil
+}
+
+private func bindOnce(_ redirectURI: String) async throws {
+    let port = try #require(UInt16(redirectURI.split(separator: ":")[2].prefix { $0.isNumber }))
+    try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(port: port)).close()
 }
 
 extension String {

@@ -25,10 +25,10 @@ struct StoreMigrateCommand: ToolCommand {
 
     func validate() throws {
         for word in [source, target] {
-            if StoreChoice(word: word) != nil { try StoreOptions.check(word) }
             guard StoreChoice(word: word) != nil, word != "auto" else {
                 throw ValidationError("Name the store: secret-service, file, plain or postgresql:CONNECTION.")
             }
+            try StoreOptions.check(word)
         }
         guard source != target else { throw ValidationError("The records are there already.") }
     }
@@ -40,14 +40,14 @@ struct StoreMigrateCommand: ToolCommand {
         if others > 0, !yes {
             guard
                 try await Confirmation(console: console).asks(
-                    "In \(Self.shown(target)), \(Words.count(others, "record")) of the same accounts differ from \(Self.shown(source)). Replace them?"
+                    "In \(shownTarget), \(Words.count(others, "record")) of the same accounts differ from \(shownSource). Replace them?"
                 )
             else {
                 tell(report, console)
                 throw Failure(
                     "store_conflict", .failed,
-                    "of \(Words.count(others, "record")) another one stands in \(Self.shown(target)); both were kept: \(report.keptNames)",
-                    hint: "authhub store migrate \(Self.shown(source)) \(Self.shown(target)) --yes replaces those in \(Self.shown(target))")
+                    "of \(Words.count(others, "record")) another one stands in \(shownTarget); both were kept: \(report.keptNames)",
+                    hint: "authhub store migrate \(shownSource) \(shownTarget) --yes replaces those in \(shownTarget)")
             }
             let before = report
             report = try await migration.perform(replacingOthers: true)
@@ -56,18 +56,18 @@ struct StoreMigrateCommand: ToolCommand {
         tell(report, console)
         if let failure = report.failure { throw failure }
         if console.format == .text, migration.isChoice {
-            console.say("The store is “\(Self.shown(target))” from now on. \(CredentialStoreKind(named: target).strength)")
+            console.say("The store is “\(shownTarget)” from now on. \(CredentialStoreKind(named: target).strength)")
         }
         if let advice = migration.advice { console.say(advice) }
     }
 
+    private var shownSource: String { StoreChoice.shown(source) }
+    private var shownTarget: String { StoreChoice.shown(target) }
+
     private func tell(_ report: CredentialTransferReport, _ console: Console) {
         switch console.format {
         case .json: console.put(report.json)
-        case .text: console.say("Moved \(Words.count(report.arrivedCount, "record")) from \(Self.shown(source)) to \(Self.shown(target))")
+        case .text: console.say("Moved \(Words.count(report.arrivedCount, "record")) from \(shownSource) to \(shownTarget)")
         }
     }
-
-    /// Without the connection, which is nobody else's business.
-    private static func shown(_ word: String) -> String { word.hasPrefix("postgresql:") ? "postgresql:CONNECTION" : word }
 }

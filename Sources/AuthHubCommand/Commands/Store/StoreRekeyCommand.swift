@@ -5,7 +5,7 @@ import CredentialStorage
 struct StoreRekeyCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "rekey",
-        abstract: "Seals the encrypted files anew, with a key from another place or a new key beside them.",
+        abstract: "Seals the records anew, with a key from another place or a new key beside them.",
         discussion: """
             Other commands go on meanwhile; where it is interrupted, the same command goes on. Where the key can come from:
               own-key-file           a new file beside the records (guards copies of the records alone)
@@ -35,7 +35,6 @@ struct StoreRekeyCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        let choice = StoreKeyChoice(rawValue: key)
         let tool: ToolStore
         do {
             tool = try ToolStore(storage.choice)
@@ -46,6 +45,11 @@ struct StoreRekeyCommand: ToolCommand {
         if let kind = try? tool.platform.decision()?.kind, storage.choice != nil, kind != .encryptedFile {
             throw Failure.usage("“\(kind.name)” has no key of its own; encrypted files have", hint: "authhub help store rekey")
         }
+        try await rekeyFiles(console)
+    }
+
+    private func rekeyFiles(_ console: Console) async throws(Failure) {
+        let choice = StoreKeyChoice(rawValue: key)
         let passphrase = try ToolPassphrase(forNewKey: passphrase)
         let count: Int?
         let isSame: Bool
@@ -79,7 +83,7 @@ struct StoreRekeyCommand: ToolCommand {
         }
     }
 
-    /// Of the records in the database, while others read and write.
+    /// Seals the records in the database anew, while others read and write.
     private func reencrypt(_ tool: ToolStore, _ console: Console) async throws(Failure) {
         guard let source = ToolStore.sharedKeySource, key == source.rawValue else {
             throw Failure.usage(

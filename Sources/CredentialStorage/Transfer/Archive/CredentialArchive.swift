@@ -38,9 +38,9 @@ extension CredentialArchive {
     /// Seals all records of a store into the new file, also those that are kept beside the accounts where the store can tell of them.
     ///
     /// - Returns: The accounts whose records it holds, and the reasons why others do not open, which it does not hold.
-    /// - Throws: ``CredentialStoreError`` with `.refused` where the file exists already, or the passphrase is empty; with
-    ///   `.unavailable` where there is no folder for it; with `.tooLarge` for more
-    ///   than ``largestContents``; what the store and the prompt throw. Then there is no file.
+    /// - Throws: ``CredentialStoreError`` with `.refused` where the file exists already, or the passphrase is empty; with `.unavailable` where
+    ///   there is no folder for it; with `.tooLarge` for more than ``largestContents``; what the store and the prompt throw. Then there is no
+    ///   file.
     @discardableResult
     public func export(
         _ store: any CredentialStore, prompt: @escaping PassphrasePrompt

@@ -1,0 +1,116 @@
+"""The window for Linux with other settings: an error in them, a code to paste, no browser, a second service."""
+import os
+import re
+import shutil
+import time
+
+from outside import PATIENCE, expect
+from screen import Person
+
+
+def has_bad_settings(story):
+    story.program.close()
+    broken = story.home.write("broken.json", '{"provider": "github-app", "client_id": 7}')
+    story.start("--settings", broken, "--store", "encrypted")
+    story.window.find_label(re.compile(r"client_id|client_secret_file"))
+    story.window.find_label(re.compile(r"broken\.json"))
+    story.picture("settings-with-an-error")
+    # Mended while the window is there.
+    with open(story.settings) as good, open(broken, "w") as file:
+        shutil.copyfileobj(good, file)
+    story.window.click("push button", "Try Again")
+    story.window.find("push button", "Sign In")
+    story.program.close()
+
+
+def is_pasted(story, server):
+    """In a private window, whose address is copied as a person does: the code is in it."""
+    story.start("--settings", pin_page(story, server), "--store", "encrypted")
+    story.window.find("check box", "Private window").do("toggle")
+    others, before = story.others(), set(story.browsers())
+    story.window.click("push button", "Sign In")
+    story.window.find_label("Copy what the page shows")
+    page = others.wait_for_page("login")
+    fill_field(story, lambda: story.program.type("https://elsewhere.example/"))
+    story.program.press("Return")
+    story.window.find_label("This address is another one: paste what the page shows.")
+    story.picture("pasted-something-else")
+    Person(others, server["users"][0]).sign_in(lambda: True, last="pin")
+    fill_field(story, lambda: (others.press(page, "ctrl+l", "ctrl+c"), story.program.press("ctrl+v")))
+    story.picture("pasted")
+    story.program.press("Return")
+    story.window.find("push button", "Sign Out")
+    story.window.find_label(server["users"][0]["username"])
+    story.desktop.until(lambda: set(story.browsers()) <= before, "end of the private window")
+    story.window.click("push button", "Sign Out")
+    story.window.find("push button", "Sign In")
+
+
+def pin_page(story, server):
+    """Settings for a page that shows what is to be pasted."""
+    return story.write_settings(
+        "pinned", "anilist-with-secret", server, server["clients"]["confidential"], redirect_uri=f"{server['base']}/api/v2/oauth/pin")
+
+
+def fill_field(story, fill):
+    """Until there is something to go on with: a window that has just come may not take keys yet."""
+    end = time.monotonic() + PATIENCE
+    while not any("sensitive" in node.states for node in story.window.look("push button", "Continue")):
+        expect(time.monotonic() < end, "nothing comes into the field")
+        fill()
+        time.sleep(0.5)
+
+
+def lacks_browser(story, server):
+    start_with_browser(story, "no-such-browser", pin_page(story, server))
+    story.window.click("push button", "Sign In")
+    story.window.find_label("The sign-in page cannot be shown.")
+    story.window.find_label(re.compile("No-such-browser is not installed. Install a browser"))
+    story.window.find("push button", "Sign In")
+    story.picture("no-browser")
+    story.program.close()
+
+
+def is_held(story):
+    """A key that repeats itself: each time a browser that shows nothing, and so takes no focus, is asked for a page."""
+    asked = f"{story.home.path}/asked"
+    browser = story.home.write("browser-that-counts", f"#!/bin/sh\necho asked >>{asked}\n")
+    os.chmod(browser, 0o700)
+    start_with_browser(story, browser, story.settings)
+    for key in ("space", "Return"):
+        story.window.find("push button", "Sign In")
+        story.reach("push button", "Sign In")
+        story.program.hold(key)
+        story.window.click("push button", "Cancel")
+        story.window.find("push button", "Sign In")
+    with open(asked) as file:
+        count = len(file.readlines())
+    expect(count == 2, f"two keys that were held asked for {count} pages")
+    story.program.close()
+
+
+def start_with_browser(story, browser, settings):
+    own = story.home.environment["BROWSER"]
+    story.home.environment["BROWSER"] = browser
+    try:
+        story.start("--settings", settings, "--store", "encrypted")
+    finally:
+        story.home.environment["BROWSER"] = own
+
+
+def shows_viewer(story, server):
+    client = server["clients"]["public"]
+    settings = story.write_settings("anilist", "anilist", server, client, redirect_uri=client["redirect_uris"][0])
+    story.start("--settings", story.settings, "--settings", settings, "--store", "encrypted")
+    story.window.find("combo box", "Service")
+    story.choose("Service", "AniList")
+    story.window.find_label("Sign in to AniList")
+    story.picture("two-services")
+    story.sign_in(server["users"][0])
+    story.window.find_label(server["users"][0]["username"])
+    expect(len(story.desktop.files_of_records()) == 1, f"{story.desktop.files_of_records()}")
+    story.picture("viewer")
+    story.window.click("push button", "Sign Out")
+    story.window.find("push button", "Sign In")
+    story.desktop.until(lambda: not story.desktop.files_of_records(), "store without a record")
+    story.program.close()
