@@ -133,6 +133,8 @@ final class BrowserAttempt: WebAuthenticationAttempt {
                 problem = error.explanation
             }
         }
+        // Nothing arrives there by itself.
+        if pasted.isPinPage { outcome.settle(.failure(WebAuthenticationError(.cancelledByPerson, "what the page shows was not pasted"))) }
     }
 
     private func show(_ request: WebAuthenticationRequest, _ outcome: OneTimeValue<Outcome>, _ window: Window) async {

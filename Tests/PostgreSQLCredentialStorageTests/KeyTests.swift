@@ -31,6 +31,29 @@ struct KeyTests {
         #expect(try await place.open().text(of: .octocat) == "old")
     }
 
+    @Test func `a key that none of the records there have seals no other one beside them`() async throws {
+        let place = try TestStore()
+        let first = try await place.open().store("first", for: .octocat)
+        let wrong = try place.open(keyring: .testing("second", older: ["third"]))
+        for account in [CredentialAccount.octocat, .hubot] {
+            #expect(await failure { () throws(CredentialStoreError) in try await wrong.checkRoom(for: account) }?.code == .keyMissing)
+            let refusal = await failure { () throws(CredentialStoreError) in
+                _ = try await wrong.write(Secret([1]), for: account, replacing: nil)
+            }
+            #expect(refusal?.code == .keyMissing)
+            #expect(refusal?.explanation.contains("“first”") == true)
+        }
+        #expect(try place.query("SELECT key_id FROM records") == [["first"]])
+        let both = try place.open(keyring: .testing("second", older: ["first"]))
+        try await both.checkRoom(for: .hubot)
+        try await both.store("second", for: .hubot)
+        // One of the records is enough: others may be of programs that have another key for a while.
+        try await wrong.store("third", for: CredentialAccount(server: "https://server.example", clientID: "client", label: "third"))
+        try await both.delete(.octocat, at: first)
+        try await both.delete(.hubot, at: nil)
+        try await wrong.checkRoom(for: .hubot)
+    }
+
     @Test(arguments: [
         "UPDATE records SET account = \(CredentialAccount.hubot.literal)",
         "UPDATE records SET version = '\\x00112233445566778899aabbccddeeff'",

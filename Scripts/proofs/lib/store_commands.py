@@ -137,6 +137,10 @@ class Walk:
         self.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = 'authhub'")
         alone = self.with_variables(AUTHHUB_KEY_FILE=new)
         self.refused("store_key_missing", "token", "--store", self.database, environment=alone)
+        self.refused(
+            "store_key_missing", "login", self.server["issuer"], "--client-id", "native-app", "--as", "late", "--allow-insecure-loopback",
+            "--headless", "--user", "octocat", "--store", self.database,
+            environment=dict(alone, AUTHHUB_HEADLESS_PASSWORD="octocat-password"))
         rekey = ("store", "rekey", "key-file", "--store", self.database)
         self.refused("another key", *rekey, environment=alone)
         self.refused("AUTHHUB_OLDER_KEY_FILES names", *rekey, environment=dict(alone, AUTHHUB_OLDER_KEY_FILES=old + "x"))

@@ -55,6 +55,7 @@ struct SignInFlow: Sendable {
         var page: ReceivedCallback?
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         do throws(SessionError) {
+            try await requireRoom()
             let progress = try await way.begin(at: profile, for: need)
             page = progress.page
             let grant = try progress.granted.get()
@@ -101,6 +102,15 @@ struct SignInFlow: Sendable {
 }
 
 extension SignInFlow {
+    /// Before the person is asked for anything: tokens that cannot be stored are worth nothing to them.
+    private func requireRoom() async throws(SessionError) {
+        do throws(CredentialStoreError) {
+            try await store.checkRoom(for: account)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
     /// The sign-in that the stored credential comes from, where only a later one will do.
     private func earlierSignIn(for want: Want) async -> String? {
         guard case .newSignIn = want else { return nil }

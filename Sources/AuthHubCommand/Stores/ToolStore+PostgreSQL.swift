@@ -29,6 +29,24 @@ extension ToolStore {
     }
 
     private static func database(_ connection: Secret<String>) throws(CredentialStoreError) -> PostgreSQLCredentialStore {
+        try PostgreSQLCredentialStore(connection: connection.reveal(), keyring: keyring())
+    }
+
+    private static func keyring() throws(CredentialStoreError) -> CredentialKeyring {
+        do throws(CredentialStoreError) {
+            let current = keyringKey(try currentKey())
+            var older: [CredentialKeyring.Key] = []
+            for key in try olderKeys().map(keyringKey) where key.id != current.id && !older.contains(where: { $0.id == key.id }) {
+                older.append(key)
+            }
+            return try CredentialKeyring(current: current, older: older)
+        } catch  where error.code == .corrupt {
+            // A damaged key says nothing about the records.
+            throw CredentialStoreError(.keyMissing, error.explanation, underlying: error)
+        }
+    }
+
+    private static func currentKey() throws(CredentialStoreError) -> Secret<[UInt8]> {
         let key =
             sharedKeySource == .credentialsDirectory
             ? try CredentialsDirectoryKey(environment: processEnvironment).key(creatingIfMissing: false)
@@ -39,13 +57,7 @@ extension ToolStore {
                 "Records in the database are sealed with a key that all machines share. Put 32 random bytes into a file that only you can read, the same on all machines, and name it in AUTHHUB_KEY_FILE."
             )
         }
-        let current = keyringKey(key)
-        var older: [CredentialKeyring.Key] = []
-        for key in try olderKeys().map(keyringKey) where key.id != current.id && !older.contains(where: { $0.id == key.id }) {
-            older.append(key)
-        }
-        return try PostgreSQLCredentialStore(
-            connection: connection.reveal(), keyring: CredentialKeyring(current: current, older: older))
+        return key
     }
 
     private static func keyringKey(_ key: Secret<[UInt8]>) -> CredentialKeyring.Key {

@@ -65,15 +65,15 @@ extension EncryptedFileStore {
 }
 
 extension EncryptedFileStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, and the file is kept; with `.refused` for its owner or
-    ///   mode, and where the store was given a key that this handle does not have; what the source of the key throws.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, and the file is kept; with `.keyMissing` where its
+    ///   key is not there; with `.refused` for its owner or mode; what the source of the key throws.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await files.read(RecordName(account))?.credential
     }
 
     /// - Throws: ``CredentialStoreError``; unless it has the code `.failed`, the old record stands. With `.leaseHeld` where another writer
-    ///   does not end within 10 seconds.
+    ///   does not end within a minute.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -89,7 +89,10 @@ extension EncryptedFileStore: CredentialStore {
         try await files.delete(account, at: expected)
     }
 
-    /// Writes a file of the record's size, and somewhat more, beside it, and removes it.
+    /// Looks for the key, which is made where a first record would make it; writes a file of the record's size, and somewhat more, beside
+    /// it, and removes it.
+    ///
+    /// - Throws: ``CredentialStoreError``, also with `.keyMissing` where the records there are of another key.
     @concurrent
     public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await files.checkRoom(for: account)

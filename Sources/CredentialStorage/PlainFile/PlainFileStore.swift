@@ -46,7 +46,7 @@ extension PlainFileStore: CredentialStore {
     }
 
     /// - Throws: ``CredentialStoreError``; unless it has the code `.failed`, the old record stands. With `.leaseHeld` where another writer
-    ///   does not end within 10 seconds.
+    ///   does not end within a minute.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?

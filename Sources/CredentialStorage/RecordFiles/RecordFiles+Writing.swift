@@ -44,13 +44,25 @@ extension RecordFiles {
         leave(max(last, lowest(name, lock)) + 1, name, lock, with: sealing)
     }
 
-    /// Writes a file of the record's size, and somewhat more, beside it, and removes it.
+    /// Looks for the key that a write would seal with, writes a file of the record's size, and somewhat more, beside it, and removes it.
     func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
         let name = RecordName(account)
         _ = try folder.exists()
+        let isFresh = try await form.prepareForWriting()
         let lock = try await folder.locks.writeLock(name.account)
         defer { lock.release() }
+        if try await !hasRecord(name, lock) { try await form.prepareForFirstRecord(keyIsFresh: isFresh) }
+        _ = try await form.sealing()
         try tryReplacing(name)
+    }
+
+    /// Whether a record stands there that opens; one that is lost for good gives way to the next.
+    private func hasRecord(_ name: RecordName, _ lock: FileLock) async throws(CredentialStoreError) -> Bool {
+        do throws(CredentialStoreError) {
+            return try await read(name, under: lock) != nil
+        } catch  where error.asksForReplacement {
+            return false
+        }
     }
 
     func lease(

@@ -60,7 +60,7 @@ extension SecretServiceStore: CredentialStore {
     /// Goes on when its task is cancelled, but for the prompt.
     ///
     /// - Throws: ``CredentialStoreError``; with `.timedOut` and `.failed` it is not known whether the record was stored, with all others the
-    ///   old one stands. With `.leaseHeld` where another writer does not end within 10 seconds.
+    ///   old one stands. With `.leaseHeld` where another writer does not end within a minute.
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {

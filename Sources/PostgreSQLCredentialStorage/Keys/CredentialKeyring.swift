@@ -43,6 +43,9 @@ public struct CredentialKeyring: Sendable {
     /// The names of the keys that records are not written with any more.
     var olderIDs: [String] { keys.keys.filter { $0 != current.id }.sorted() }
 
+    /// All names, each in a line of its own.
+    var names: String { keys.keys.sorted().joined(separator: "\n") }
+
     /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.keyMissing`, naming the key, where it is not among these.
     func key(_ id: String) throws(CredentialStoreError) -> RecordKey {
         guard let key = keys[id] else {

@@ -47,10 +47,23 @@ extension PostgreSQLCredentialStore: CredentialStore {
             if let expected {
                 done = try session.run(records.replace, new.parameters + [.bytes(expected.bytes)])
             } else {
+                if let error = try foreignKey(records, keyring, in: session) { return .failure(error) }
                 done = try session.run(records.insert, new.parameters)
             }
             if done.changed == 1 { return .success(.stored(new.version)) }
         }
+    }
+
+    /// A key beside records of which it opens none is the wrong one, and the right one would not open what it seals.
+    private static func foreignKey(
+        _ records: RecordStatements, _ keyring: CredentialKeyring, in session: Session
+    ) throws(DatabaseError) -> CredentialStoreError? {
+        let rows = try session.run(records.foreign, [.text(keyring.names)])
+        guard rows.count > 0, let id = rows.text(0, 0) else { return nil }
+        return CredentialStoreError(
+            .keyMissing,
+            "The records in the database were sealed with other keys, such as “\(id)”, and this program was given none of them. Give it that key, as the current one or among the older ones; if it is lost for good, delete the records. Nothing was written."
+        )
     }
 
     /// With nil for the version, a record that cannot be read is removed, too.
@@ -84,16 +97,24 @@ extension PostgreSQLCredentialStore: CredentialStore {
         }
     }
 
-    /// Asks the server whether it takes changes, and from this role. It does not find out whether its disk is full.
+    /// Asks the server whether it takes changes, and from this role, and whether the records there are of another key. It does not find
+    /// out whether its disk is full.
     @concurrent
     public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
         let table = database.schema.records
-        try await database.perform(.read) { [records] session throws(DatabaseError) in
+        let id = account.id
+        try await database.perform(.read) { [records, keyring] session throws(DatabaseError) in
             let rows = try session.run(records.room, [.text(table)])
             // What a write would end with.
             if rows.integer(0, 0) != 0 { throw DatabaseError(kind: .refused, state: "25006", reason: "the server is read only") }
             if rows.integer(0, 1) != 1 { throw DatabaseError(kind: .refused, state: "42501", reason: "the role may not write records") }
-        }
+            let standing = try StandingRow.read(id, with: records.look, in: session)
+            let foreign = standing == nil ? try Self.foreignKey(records, keyring, in: session) : nil
+            return Result { () throws(CredentialStoreError) in
+                if let row = standing?.row { _ = try keyring.key(row.keyID) }
+                if let foreign { throw foreign }
+            }
+        }.get()
     }
 }
 #endif

@@ -14,6 +14,8 @@ struct RecordStatements: Sendable {
     let delete: Statement
     let page: Statement
     let room: Statement
+    /// The name of a key that is not among these, where records stand here and none has one of these.
+    let foreign: Statement
 
     init(_ schema: Schema) {
         let records = schema.records
@@ -47,6 +49,12 @@ struct RecordStatements: Sendable {
             text: """
                 SELECT (pg_is_in_recovery() OR current_setting('transaction_read_only')::bool)::int,
                     (has_table_privilege($1::text, 'INSERT') AND has_table_privilege($1::text, 'UPDATE'))::int
+                """)
+        foreign = Statement(
+            name: "find foreign key",
+            text: """
+                SELECT key_id FROM \(records)
+                WHERE NOT EXISTS (SELECT 1 FROM \(records) WHERE key_id = ANY (string_to_array($1::text, chr(10)))) LIMIT 1
                 """)
     }
 }

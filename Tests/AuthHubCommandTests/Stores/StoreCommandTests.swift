@@ -137,6 +137,20 @@ struct StoreCommandTests {
         }
     }
 
+    #if PostgreSQL
+    @Test(arguments: ["AUTHHUB_KEY_FILE", "AUTHHUB_OLDER_KEY_FILES"])
+    func `a key file that holds no key is told as a missing key, not as damaged records`(variable: String) async throws {
+        try await Tool.using { tool in
+            var tool = tool
+            tool.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "k", count: 32), to: "key")
+            tool.environment[variable] = try tool.folder.write("short", to: "short")
+            let output = try await tool.run("token", "--store", "postgresql:host=/nowhere", "-o", "json")
+            #expect(output.status == 9)
+            #expect(try output.errorJSON()["code"] == "store_key_missing", "\(output.errorText)")
+        }
+    }
+    #endif
+
     struct Connection: Sendable, CustomTestStringConvertible {
         let text: String
         let holdsPassword: Bool

@@ -25,6 +25,18 @@ struct FullStoreTests {
         #expect(!setting.server.familyIsRevoked)
     }
 
+    @Test func `nobody is asked to sign in where the store says it takes nothing`() async throws {
+        let store = FillableStore(tellsBefore: true)
+        store.isFull = true
+        let setting = DeviceSetting([], device: nil, store: store)
+        let failure = await #expect(throws: SessionError.self) { try await setting.session().signIn() }
+        #expect(failure?.code == .storeFailed && setting.events.isEmpty)
+        store.isFull = false
+        let next = DeviceSetting([.tokens], store: store)
+        try await next.session().signIn()
+        #expect(next.events.count == 2)
+    }
+
     @Test func `nothing is handed out that is not stored, and the next try stores it without asking the server again`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)

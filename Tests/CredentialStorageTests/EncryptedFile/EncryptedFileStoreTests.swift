@@ -113,6 +113,15 @@ struct EncryptedFileStoreTests {
         #expect(try names(in: folder.storePath).count == 2)
     }
 
+    @Test func `there is room where a record stands that is lost for good`() async throws {
+        let folder = try TemporaryFolder()
+        try await folder.store().store("record", for: .octocat)
+        let bytes = try contents(of: folder.recordPath())
+        try write(bytes.replacing(bytes.count - 1, with: ~bytes[bytes.count - 1]), to: folder.recordPath())
+        try await folder.store().checkRoom(for: .octocat)
+        #expect(await code { () throws(CredentialStoreError) in _ = try await folder.store().read(.octocat) } == .corrupt)
+    }
+
     @Test(arguments: [StorageStep.temporaryCreated, .temporaryWritten, .temporarySynchronized])
     func `where there is no room for a record, that is told before it is written`(step: StorageStep) async throws {
         let folder = try TemporaryFolder()

@@ -120,6 +120,9 @@ struct KeyFileTests {
         _ = try KeyFile(path: "\(folder.path)/other").key(creatingIfMissing: true)
         for isKnown in [false, true] {
             if isKnown { _ = try? await other.read(.octocat) }
+            for account in [CredentialAccount.octocat, .hubot] {
+                #expect(await code { () throws(CredentialStoreError) in try await other.checkRoom(for: account) } == .keyMissing)
+            }
             #expect(
                 await code { () throws(CredentialStoreError) in
                     _ = try await other.write(Secret([1]), for: .hubot, replacing: nil)

@@ -5,7 +5,7 @@ extension EncryptedFileStore {
     /// the new key sealed under the old one, and the old key sealed under the new one: handles with either key read all records, and
     /// all writers use the new key from then on. When no writer is left that began before, and no record with the old key, the change is
     /// ended: the sealed keys are removed, and the old key opens nothing any more. From then on, programs that have the old key alone get
-    /// `.refused`, and those that used the store in the meantime go on with the new one.
+    /// `.keyMissing`, and those that used the store in the meantime go on with the new one.
     ///
     /// May be interrupted at any point, and be called again with the same new source, by a handle with either key; or with the old one, which
     /// goes back. To replace the key of programs that run for long, call it with `endingOldKey: false`, give all of them the new key
@@ -17,7 +17,7 @@ extension EncryptedFileStore {
     ///   - newSource: Is asked to make a key if it has none.
     ///   - endingOldKey: False leaves the sealed keys in place, so that the old key still does.
     /// - Returns: How many records were sealed anew. 0 where the store has that key already.
-    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` where a writer does not end within 10 seconds, or another process is changing the
+    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` where a writer does not end within a minute, or another process is changing the
     ///   key; with `.refused` where a change to a third key is under way; with `.tooNew` for a record of a newer program, which only that
     ///   can seal anew. In each case what was done stands, and calling it again goes on.
     @concurrent @discardableResult

@@ -3,8 +3,8 @@ public import AuthHubPrimitives
 /// Asks a person for the address that the browser ended at, where the callback cannot come by itself; of a provider's pin page, for what it
 /// shows.
 ///
-/// Called when a sign-in begins to wait, and again, with what was wrong, after each text that is not its callback; nil ends the asking,
-/// and the sign-in waits on. The task it runs in is cancelled when the sign-in has ended otherwise.
+/// Called when a sign-in begins to wait, and again, with what was wrong, after each text that is not its callback; nil ends the asking:
+/// the sign-in waits on, but for a pin page's, which then is cancelled. The task it runs in is cancelled when the sign-in has ended otherwise.
 public typealias PastePrompt = @Sendable (_ problem: String?) async -> Secret<String>?
 
 /// Reads what a person pasted: the whole address, or what follows the redirect URI in it; of a pin page also the code or token alone.

@@ -97,6 +97,17 @@ struct PastedCallbackTests {
         await received.conclude(.signedIn)
     }
 
+    @Test func `a pin page is not waited for when nobody is asked any more`() async throws {
+        for (first, closes) in [("wrong", false), (nil, false), (nil, true)] {
+            let opener: any PageOpener = if closes { WindowOfHaste() } else { IdleOpener() }
+            let browser = BrowserAuthenticator(opener: opener, pastePrompt: { $0 == nil ? first.map { Secret($0) } : nil })
+            let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) { _ in false }
+            let attempt = try await browser.prepare(.pinPage("https://p.example/pin"))
+            let failure = await #expect(throws: WebAuthenticationError.self) { _ = try await attempt.authenticate(request) }
+            #expect(failure?.code == .cancelledByPerson)
+        }
+    }
+
     @Test func `what is pasted is judged as what a browser brings, and ends the sign-in`() async throws {
         let asked = AsyncStream.makeStream(of: String?.self)
         let texts = AsyncStream.makeStream(of: String.self)

@@ -104,7 +104,7 @@ extension StoreKeySearch {
     ///
     /// - Throws: ``CredentialStoreError`` with `.unavailable` where it is missing here; with `.tooNew` for a name that is not known.
     public func source(of choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
-        try source(of: choice, orElse: "is missing, and no other is taken in its place")
+        try source(of: choice, orElse: "cannot give the key, and no other is taken in its place")
     }
 
     /// The source of a key that is to take the place of the present one.
