@@ -21,18 +21,21 @@ extension AccountModel {
         guard signInTask == nil, signOutTask == nil else { return }
         (problem, signOutIsUnfinished) = (nil, false)
         hidesContent = true
-        signInTask = OwnedTask { [weak self, session] in
+        signInCount += 1
+        signInTask = OwnedTask { [weak self, session, number = signInCount] in
             var failure: SessionError?
             do throws(SessionError) {
                 try await session.signIn()
             } catch {
                 failure = error
             }
-            self?.signInEnded(failure)
+            self?.signInEnded(failure, number: number)
         }
     }
 
-    private func signInEnded(_ failure: SessionError?) {
+    private func signInEnded(_ failure: SessionError?, number: Int) {
+        // A sign-out has ended it, and the next may be under way.
+        guard number == signInCount else { return }
         signInTask = nil
         // What ends a sign-in of nobody is in the session's state.
         if let failure, failure.code != .cancelledByProgram, !session.state.isSignedOut {

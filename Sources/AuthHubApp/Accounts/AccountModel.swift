@@ -28,6 +28,7 @@ final class AccountModel {
     var isRestoring = false
     /// The sign-in that the person has begun.
     var signInTask: OwnedTask?
+    @ObservationIgnored var signInCount = 0
     /// The question who is signed in.
     var personQuestion: OwnedTask?
     var signOutTask: Task<Void, Never>?
