@@ -5,7 +5,7 @@ import subprocess
 import time
 
 from message_bus import has_owner
-from outside import Home, expect
+from outside import PATIENCE, Home, expect
 from screen import Screen
 from web_sign_in import command_of
 
@@ -53,7 +53,7 @@ class Desktop:
         keyring.stdin.close()
         self.until(lambda: has_owner(self.home, "org.freedesktop.secrets"), "a keyring")
 
-    def until(self, condition, what, seconds=60):
+    def until(self, condition, what, seconds=PATIENCE):
         end = time.monotonic() + seconds
         while not condition():
             expect(time.monotonic() < end, f"no {what} within {seconds} s")
@@ -64,7 +64,7 @@ class Desktop:
         listed = subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.freedesktop.secrets", "--object-path", "/org/freedesktop/secrets", "--method",
              "org.freedesktop.Secret.Service.SearchItems", "{}"],
-            env=self.home.environment, capture_output=True, text=True, timeout=60)
+            env=self.home.environment, capture_output=True, text=True, timeout=PATIENCE)
         expect(listed.returncode == 0, listed.stderr)
         return [word.strip("'[]()@ao,") for word in listed.stdout.split() if "/collection/" in word]
 
