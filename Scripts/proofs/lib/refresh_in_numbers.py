@@ -2,9 +2,11 @@
 
 AUTHHUB_PROOF_KILLS says how many processes are killed (60; 500 is the long version), AUTHHUB_PROOF_SEED repeats their order.
 """
+import concurrent.futures
 import contextlib
 import fcntl
 import json
+import math
 import os
 import random
 import shutil
@@ -12,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from outside import AUTHHUB, PATIENCE, DevelopmentServer, Home, Report, expect, succeed
@@ -106,8 +109,15 @@ def sixteen_processes():
 def real_lifetime():
     """A life of 2 s is renewed from 1.6 s on; the server ends it at 2 s by its own clock."""
     with setting(count=16, lifetime=2) as (judge, _, sessions):
+        # On a machine with much else to do, a token has to live for longer than it takes to store and use it.
+        slowest = max(outcome["seconds"] for _ in range(3) for outcome in all_do(sessions, requests=5, concurrency=2))
+        lifetime = judge.lifetime = min(max(2, math.ceil(6 * slowest)), 20)
+        judge.end_access_tokens()
+        expect_all_good(all_do(sessions, requests=1), 1)
+        judge.grants.clear()
+        judge.answers.clear()
         judge.enforces_lifetime = True
-        end, requests = time.monotonic() + 9, 0
+        end, requests = time.monotonic() + 4.5 * lifetime, 0
         while time.monotonic() < end or len(judge.grants) < 4:
             expect_all_good(all_do(sessions, requests=5, concurrency=2), 5)
             requests += 80
@@ -115,8 +125,8 @@ def real_lifetime():
         gaps = [later - earlier for earlier, later in zip(times, times[1:])]
         expect(not judge.reuses and not judge.refusals, f"the server refused {judge.refusals}")
         expect(len(gaps) >= 3, f"only {len(gaps)} expiries: the proof would prove nothing")
-        expect(min(gaps) >= 1.5, f"renewed after {min(gaps):.2f} s")
-        tell(f"{requests} requests over {len(gaps)} expiries by the clock, {judge.answers[401]} of them refused first")
+        expect(min(gaps) >= 0.75 * lifetime, f"of {lifetime} s, renewed after {min(gaps):.2f} s")
+        tell(f"{requests} requests over {len(gaps)} expiries by the clock, of {lifetime} s each, {judge.answers[401]} of them refused first")
 
 
 # Killed processes.
@@ -487,7 +497,9 @@ def expect_named(process, seconds, holder, limit):
 
 def stopped_while_renewing():
     """Nobody knows whether it will go on: its refresh token must not be sent a second time."""
-    with RotatingServer(pause=2) as judge, signed_in(judge) as (home, _):
+    with RotatingServer() as judge, signed_in(judge) as (home, _):
+        # Longer than it takes to stop it.
+        judge.pause = PATIENCE
         start = lambda *words: subprocess.Popen(
             [AUTHHUB, *words], env=home.environment, cwd=home.path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True)
@@ -501,8 +513,10 @@ def stopped_while_renewing():
             others = [start("refresh") for _ in range(30)]
             succeed(home.run("token"))
             succeed(home.run("status"))
+            # Each waits for 45 s; beside 29 that start, and on a machine with much else to do, it begins late.
+            limit = min(70 + 10 * (time.monotonic() - begun), PATIENCE)
             for other in others:
-                expect_named(other, begun, stopped.pid, 70)
+                expect_named(other, begun, stopped.pid, limit)
             expect(len(judge.refreshes()) == 1 and not judge.reuses, "the refresh token was sent again")
         finally:
             stopped.kill()
@@ -510,18 +524,22 @@ def stopped_while_renewing():
 
 
 def kept_from_writing():
-    """Whoever keeps a record from being written: an end, an exit code, and nothing lost."""
-    with RotatingServer() as judge, signed_in(judge) as (home, locks), contextlib.ExitStack() as stack:
-        for name in os.listdir(locks):
-            if name.endswith(".write"):
-                file = stack.enter_context(open(os.path.join(locks, name), "r+"))
-                fcntl.flock(file, fcntl.LOCK_EX)
-        for words in (["refresh"], ["logout"]):
-            result = home.run(*words)
-            expect(result.returncode == 75, f"{words}: exit code {result.returncode}: {result.stderr}")
-        stack.close()
-        expect(not judge.refreshes(), "the refresh token was spent, and no other could be stored")
-        succeed(home.run("refresh"))
+    """Whoever keeps a record from being written: an end, an exit code, and nothing lost. Each command waits for long, so they wait together."""
+    def judge_command(command):
+        with RotatingServer() as judge, signed_in(judge) as (home, locks), contextlib.ExitStack() as stack:
+            for name in os.listdir(locks):
+                if name.endswith(".write"):
+                    file = stack.enter_context(open(os.path.join(locks, name), "r+"))
+                    fcntl.flock(file, fcntl.LOCK_EX)
+            result = home.run(command, timeout=2 * PATIENCE)
+            expect(result.returncode == 75, f"{command}: exit code {result.returncode}: {result.stderr}")
+            stack.close()
+            expect(not judge.refreshes(), "the refresh token was spent, and no other could be stored")
+            succeed(home.run("refresh"))
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for _ in pool.map(judge_command, ("refresh", "logout")):
+            pass
 
 
 def main():
@@ -531,8 +549,14 @@ def main():
     def check(name, action):
         start = time.monotonic()
         report.check(name, action)
-        tell(f"  {time.monotonic() - start:.1f} s")
+        tell(f"  {action.__name__}: {time.monotonic() - start:.1f} s")
 
+    # These wait for most of their time, and do so beside all others.
+    waiting = [threading.Thread(target=check, args=words) for words in (
+        ("30 processes beside one that is stopped while it renews: each ends within its time, with 75, and names it", stopped_while_renewing),
+        ("records that another process keeps from being written: 75, and nothing is spent or lost", kept_from_writing))]
+    for thread in waiting:
+        thread.start()
     check("1,000 requests at once when the token ends: 1 token request, no failure", thousand_at_expiry)
     check("1,000 requests at once after the server ended the token early: 1 token request, no failure", thousand_ended_early)
     check("16 processes of 50 requests each over 20 expiries: 20 token requests, no failure, nobody signed out", sixteen_processes)
@@ -540,10 +564,10 @@ def main():
     check(f"{KILLS} processes killed while tokens are renewed: only answers lost with their process cost a sign-in", kills)
     check("one of two clocks is an hour ahead: no failure, and renewing comes to an end", clock_ahead)
     check("one of two clocks is an hour behind: no failure, and renewing comes to an end", clock_behind)
-    check("30 processes beside one that is stopped while it renews: each ends within its time, with 75, and names it", stopped_while_renewing)
-    check("records that another process keeps from being written: 75, and nothing is spent or lost", kept_from_writing)
     broken_stores(report)
     tool_on_broken_stores(report)
+    for thread in waiting:
+        thread.join()
     tell(f"{time.monotonic() - began:.1f} s in all")
     report.end()
 
