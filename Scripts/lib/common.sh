@@ -81,7 +81,7 @@ python_environment() {
 }
 
 # Everything is built with these, by whatever package, so that nothing is built a second time in the same folder.
-ALL_TRAITS=(--traits AsyncHTTPClient,PostgreSQL)
+ALL_TRAITS=(--traits "$(sed -nE '/^ *\.trait\($/ { n; s/.*name: "([^"]+)".*/\1/p }' Package.swift | paste -sd, -)")
 # The packages for people have fewer unless this is set.
 export AUTHHUB_TRAITS_OF_TESTS=1
 
