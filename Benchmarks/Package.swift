@@ -11,7 +11,8 @@ let package = Package(
     dependencies: [
         .package(
             name: "AuthHub", path: "..",
-            traits: [.defaults, .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]),
+            // Each by its name, as the tests are built: with `.defaults`, all would be built a second time in the same folder.
+            traits: ["AsyncHTTPClient", .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),

@@ -3,11 +3,15 @@
 // The Linux window of AuthHub. A package of its own, so that the libraries and the tool need no GTK.
 import PackageDescription
 
+// Beside the tests, in their folder: with other traits than theirs all would be built a second time there.
+let traits: Set<Package.Dependency.Trait> =
+    Context.environment["AUTHHUB_TRAITS_OF_TESTS"] == nil ? [.defaults] : ["AsyncHTTPClient", "PostgreSQL"]
+
 let package = Package(
     name: "AuthHubGTK",
     products: [.executable(name: "authhub-gtk", targets: ["AuthHubGTK"])],
     dependencies: [
-        .package(name: "AuthHub", path: "../.."),
+        .package(name: "AuthHub", path: "../..", traits: traits),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     ],
     targets: [

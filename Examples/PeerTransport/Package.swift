@@ -2,11 +2,15 @@
 
 import PackageDescription
 
+// Yours needs none. Beside the tests, in their folder: with other traits than theirs all would be built a second time there.
+let traits: Set<Package.Dependency.Trait> =
+    Context.environment["AUTHHUB_TRAITS_OF_TESTS"] == nil ? [.defaults] : ["AsyncHTTPClient", "PostgreSQL"]
+
 let package = Package(
     name: "PeerTransport",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "AuthHub", path: "../.."),
+        .package(name: "AuthHub", path: "../..", traits: traits),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     ],
     targets: [

@@ -81,6 +81,16 @@ python_environment() {
     printf '%s\n' "$folder/bin/python"
 }
 
+# Everything is built with these, by whatever package, so that nothing is built a second time in the same folder.
+ALL_TRAITS=(--traits "$(sed -nE '/^ *\.trait\($/ { n; s/.*name: "([^"]+)".*/\1/p }' Package.swift | paste -sd, -)")
+# The packages for people have fewer unless this is set.
+export AUTHHUB_TRAITS_OF_TESTS=1
+
+# SwiftPM hands traits to the compiler in the order of a set: another one each time, and then everything is built again.
+swift() {
+    if [ "${1:-}" = build ]; then SWIFT_DETERMINISTIC_HASHING=1 command swift "$@"; else command swift "$@"; fi
+}
+
 # The folder of a build configuration, without building.
 binary_path() {
     swift build --show-bin-path "$@"

@@ -8,7 +8,8 @@ let package = Package(
     name: "AppleAdapters",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "AuthHub", path: "../.."),
+        // The traits of the tests: with others, all would be built a second time in the same folder.
+        .package(name: "AuthHub", path: "../..", traits: ["AsyncHTTPClient", "PostgreSQL"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),

@@ -6,8 +6,8 @@ let package = Package(
     name: "Drivers",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // As the tests are built, so that nothing is built a second time.
-        .package(name: "AuthHub", path: "../../..", traits: [.defaults, "PostgreSQL"]),
+        // The traits of the tests, each by its name: with `.defaults`, all would be built a second time in the same folder.
+        .package(name: "AuthHub", path: "../../..", traits: ["AsyncHTTPClient", "PostgreSQL"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     ],
     targets: [

@@ -146,6 +146,11 @@ class Chromium:
 def sign_in(browser, url, login, password, screenshots):
     """Clicks through the pages until one is not the server's; returns what was seen on each."""
     home, seen = urlsplit(url).netloc, []
+    # The browser's own empty page: where that takes long to load, it would count as the first of the server's.
+    end = time.monotonic() + PATIENCE
+    while browser.evaluate("() => document.readyState") != "complete" and time.monotonic() < end:
+        time.sleep(0.02)
+    browser.events.clear()
     browser.call("Page.navigate", url=url)
     for number in range(8):
         browser.wait_for_load()

@@ -8,22 +8,12 @@ import subprocess
 import tempfile
 import time
 
-from outside import PATIENCE, expect
+from outside import PATIENCE, expect, free_ports
 
 FIELDS = {
     "Authorization": "Bearer canary-authorization", "Cookie": "session=canary-cookie",
     "Proxy-Authorization": "Basic canary-proxy", "DPoP": "canary-dpop", "X-Key": "canary-key",
 }
-
-
-def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for socket_ in sockets:
-        socket_.bind(("127.0.0.1", 0))
-    ports = [socket_.getsockname()[1] for socket_ in sockets]
-    for socket_ in sockets:
-        socket_.close()
-    return ports
 
 
 class Nginx:

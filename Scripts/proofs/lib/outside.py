@@ -2,12 +2,15 @@
 import json
 import os
 import pathlib
+import random
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 
@@ -20,10 +23,10 @@ ARTIFACTS = pathlib.Path(os.environ.get("ARTIFACTS") or os.environ.get("AUTHHUB_
 
 
 class Report:
-    """Lines "ok NAME", "FAILED NAME: why", "skipped NAME: why" on stdout; the exit code at the end."""
+    """Lines "ok NAME", "FAILED NAME: why", "skipped NAME: why" on stdout; the exit code at the end. Several threads may tell it."""
 
     def __init__(self):
-        self.failures = 0
+        self.failures, self.lock = 0, threading.Lock()
 
     def check(self, name, action):
         """Runs an action that raises where the name is not true; returns what it returns, or None."""
@@ -37,15 +40,19 @@ class Report:
         return value
 
     def ok(self, name):
-        print(f"ok {name}", flush=True)
+        self.tell(f"ok {name}")
 
     def fail(self, name, why):
         self.failures += 1
         why = " ".join(why.split())
-        print(f"FAILED {name}: {why[:600]}", flush=True)
+        self.tell(f"FAILED {name}: {why[:600]}")
 
     def skip(self, name, why):
-        print(f"skipped {name}: {why}", flush=True)
+        self.tell(f"skipped {name}: {why}")
+
+    def tell(self, line):
+        with self.lock:
+            print(line, flush=True)
 
     def end(self):
         sys.exit(1 if self.failures else 0)
@@ -152,6 +159,35 @@ class DevelopmentServer:
 
     def client(self, role):
         return self.description["clients"][role]
+
+
+def free_ports(count):
+    """Ports that nobody listens at, for those who listen a moment later.
+
+    They are below those that the system gives to connections, and to whoever asks for any: none of these takes one in between.
+    """
+    range_of_system = pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range")
+    first = int(range_of_system.read_text().split()[0]) if range_of_system.exists() else 32768
+    # Above those that browsers refuse to visit.
+    candidates = range(11_000, first) if first > 12_000 else range(20_000, 32_768)
+    found = []
+    while len(found) < count:
+        port = random.choice(candidates)
+        if port not in found and is_free(port):
+            found.append(port)
+    return found
+
+
+def is_free(port):
+    """Whether one can listen there. Connections that have ended do not count."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+            probe.listen()
+        except OSError:
+            return False
+    return True
 
 
 def wait_for_file(path, seconds):

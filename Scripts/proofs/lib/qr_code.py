@@ -3,6 +3,7 @@
 Each picture is taken from the tool's own output, as a terminal would show it: with colours (true black on true white), and without, as on
 a dark terminal. zbarimg has to read the address, to the letter.
 """
+import concurrent.futures
 import http.server
 import json
 import os
@@ -19,17 +20,20 @@ from outside import PATIENCE, Home, Report, expect
 LENGTHS = [24, 26, 32, 42, 53, 62, 78, 84, 106, 120, 134, 150, 154, 180, 192, 210, 230, 250, 271, 290, 320, 350, 367, 400, 425, 458, 490, 520]
 HALVES = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
 SCALE = 4
+# Each waits a second before it asks how the person has decided: so many wait at a time.
+AT_ONCE = 8
 
 
 class Server(http.server.BaseHTTPRequestHandler):
-    address = ""
+    """The address of its answer is as long as the path of the request says."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if self.path == "/device":
+        if self.path.startswith("/device/"):
+            base = f"http://127.0.0.1:{self.server.server_port}"
             self.answer(200, {
-                "device_code": "d", "user_code": "ABCD-EFGH", "verification_uri": f"http://127.0.0.1:{self.server.server_port}/go",
-                "verification_uri_complete": Server.address, "expires_in": 60, "interval": 0.01})
+                "device_code": "d", "user_code": "ABCD-EFGH", "verification_uri": f"{base}/go",
+                "verification_uri_complete": address(base, int(self.path.rpartition("/")[2])), "expires_in": 600, "interval": 0.01})
         else:
             self.answer(400, {"error": "access_denied"})
 
@@ -45,10 +49,21 @@ class Server(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def draw(home, base, color):
+class Listener(http.server.ThreadingHTTPServer):
+    # As many connections as come at once.
+    request_queue_size = 64
+
+
+def address(base, length):
+    return (base + "/go?user_code=ABCD-EFGH&x=").ljust(length, "x")[:length]
+
+
+def draw(home, base, length, color):
+    # Accounts of their own: sign-ins to one wait for each other.
     result = home.run(
-        "login", base, "--client-id", "c", "--allow-insecure-loopback", "--flow", "device", "--qr", "always", "--color", color,
-        "--authorization-endpoint", f"{base}/a", "--token-endpoint", f"{base}/token", "--device-endpoint", f"{base}/device")
+        "login", base, "--as", f"{color}-{length}", "--client-id", "c", "--allow-insecure-loopback", "--flow", "device", "--qr", "always",
+        "--color", color, "--authorization-endpoint", f"{base}/a", "--token-endpoint", f"{base}/token",
+        "--device-endpoint", f"{base}/device/{length}")
     expect(result.returncode == 3, f"exit code {result.returncode}: {result.stderr[-300:]}")
     return result.stderr
 
@@ -68,10 +83,10 @@ def squares(text, colored):
     return rows
 
 
-def read(home, rows):
+def read(home, rows, name):
     width, height = len(rows[0]) * SCALE, len(rows) * SCALE
     pixels = "\n".join(" ".join(str(bit) for bit in row for _ in range(SCALE)) for row in rows for _ in range(SCALE))
-    path = home.write("picture.pbm", f"P1\n{width} {height}\n{pixels}\n")
+    path = home.write(f"{name}.pbm", f"P1\n{width} {height}\n{pixels}\n")
     result = subprocess.run(
         ["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", path], capture_output=True, text=True, timeout=PATIENCE,
         env=dict(os.environ, DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent"))
@@ -79,28 +94,26 @@ def read(home, rows):
 
 
 def is_read(home, base, length, color):
-    Server.address = (base + "/go?user_code=ABCD-EFGH&x=").ljust(length, "x")[:length]
-    rows = squares(draw(home, base, color), color == "always")
+    rows = squares(draw(home, base, length, color), color == "always")
     # A camera sees more than the picture: nothing around it helps here, so the quiet zone has to be the picture's own.
-    seen = read(home, rows)
-    expect(seen == Server.address, f"read {seen!r} instead of {Server.address!r}")
+    seen, right = read(home, rows, f"{color}-{length}"), address(base, length)
+    expect(seen == right, f"read {seen!r} instead of {right!r}")
 
 
 report = Report()
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+server = Listener(("127.0.0.1", 0), Server)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 base = f"http://127.0.0.1:{server.server_port}"
-with Home() as home:
+with Home() as home, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
     for color, ground in [("always", "any terminal"), ("never", "a dark terminal")]:
         def all_are_read():
-            for length in LENGTHS:
-                is_read(home, base, length, color)
+            for _ in pool.map(lambda length: is_read(home, base, length, color), LENGTHS):
+                pass
 
         report.check(f"zbar reads addresses of {LENGTHS[0]} to {LENGTHS[-1]} bytes, as drawn for {ground}", all_are_read)
 
     def nothing_is_drawn():
-        Server.address = (base + "/go?").ljust(521, "x")
-        text = draw(home, base, "always")
+        text = draw(home, base, 521, "always")
         expect("48;5;231" not in text, "a picture was drawn")
         expect("ABCD-EFGH" in text, "the code is missing")
 

@@ -1,4 +1,6 @@
 """How often a token is renewed, counted by a server of its own: by many requests, many processes, killed ones, on broken stores."""
+import math
+import threading
 import time
 
 from outside import Report, expect
@@ -60,8 +62,15 @@ def sixteen_processes():
 def real_lifetime():
     """A life of 2 s is renewed from 1.6 s on; the server ends it at 2 s by its own clock."""
     with setting(count=16, lifetime=2) as (judge, _, sessions):
+        # On a machine with much else to do, a token has to live for longer than it takes to store and use it.
+        slowest = max(outcome["seconds"] for _ in range(3) for outcome in all_do(sessions, requests=5, concurrency=2))
+        lifetime = judge.lifetime = min(max(2, math.ceil(6 * slowest)), 20)
+        judge.end_access_tokens()
+        expect_all_good(all_do(sessions, requests=1), 1)
+        judge.grants.clear()
+        judge.answers.clear()
         judge.enforces_lifetime = True
-        end, requests = time.monotonic() + 9, 0
+        end, requests = time.monotonic() + 4.5 * lifetime, 0
         while time.monotonic() < end or len(judge.grants) < 4:
             expect_all_good(all_do(sessions, requests=5, concurrency=2), 5)
             requests += 80
@@ -69,8 +78,8 @@ def real_lifetime():
         gaps = [later - earlier for earlier, later in zip(times, times[1:])]
         expect(not judge.reuses and not judge.refusals, f"the server refused {judge.refusals}")
         expect(len(gaps) >= 3, f"only {len(gaps)} expiries: the proof would prove nothing")
-        expect(min(gaps) >= 1.5, f"renewed after {min(gaps):.2f} s")
-        tell(f"{requests} requests over {len(gaps)} expiries by the clock, {judge.answers[401]} of them refused first")
+        expect(min(gaps) >= 0.75 * lifetime, f"of {lifetime} s, renewed after {min(gaps):.2f} s")
+        tell(f"{requests} requests over {len(gaps)} expiries by the clock, of {lifetime} s each, {judge.answers[401]} of them refused first")
 
 
 # Clocks.
@@ -111,8 +120,14 @@ def main():
     def check(name, action):
         start = time.monotonic()
         report.check(name, action)
-        tell(f"  {time.monotonic() - start:.1f} s")
+        tell(f"  {action.__name__}: {time.monotonic() - start:.1f} s")
 
+    # These wait for most of their time, and do so beside all others.
+    waiting = [threading.Thread(target=check, args=words) for words in (
+        ("30 processes beside one that is stopped while it renews: each ends within its time, with 75, and names it", stopped_while_renewing),
+        ("records that another process keeps from being written: 75, and nothing is spent or lost", kept_from_writing))]
+    for thread in waiting:
+        thread.start()
     check("1,000 requests at once when the token ends: 1 token request, no failure", thousand_at_expiry)
     check("1,000 requests at once after the server ended the token early: 1 token request, no failure", thousand_ended_early)
     check("16 processes of 50 requests each over 20 expiries: 20 token requests, no failure, nobody signed out", sixteen_processes)
@@ -120,11 +135,10 @@ def main():
     check(f"{KILLS} processes killed while tokens are renewed: only answers lost with their process cost a sign-in", kills)
     check("one of two clocks is an hour ahead: no failure, and renewing comes to an end", clock_ahead)
     check("one of two clocks is an hour behind: no failure, and renewing comes to an end", clock_behind)
-    check("30 processes beside one that is stopped while it renews: each ends within its time, with 75, and names it",
-          stopped_while_renewing)
-    check("records that another process keeps from being written: 75, and nothing is spent or lost", kept_from_writing)
     broken_stores(report)
     tool_on_broken_stores(report)
+    for thread in waiting:
+        thread.join()
     tell(f"{time.monotonic() - began:.1f} s in all")
     report.end()
 

@@ -75,7 +75,7 @@ class RotatingServer:
         started = threading.Event()
         self.thread = threading.Thread(target=self.run, args=(started,), daemon=True)
         self.thread.start()
-        started.wait(10)
+        started.wait(180)
 
     def run(self, started):
         asyncio.set_event_loop(self.loop)
@@ -90,7 +90,7 @@ class RotatingServer:
 
     def __exit__(self, *_):
         self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(10)
+        self.thread.join(180)
         self.listener.close()
         self.loop.close()
 

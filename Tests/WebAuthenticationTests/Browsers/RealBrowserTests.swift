@@ -245,7 +245,9 @@ private struct VirtualScreen {
             """
             xdotool search --sync --onlyvisible --class "$1" > /dev/null
             for attempt in $(seq 300); do
-                xdotool search --onlyvisible --class "$1" windowfocus key ctrl+w || exit 0
+                xdotool search --onlyvisible --class "$1" > /dev/null || exit 0
+                # It may fail for a window that is just coming or going.
+                xdotool search --onlyvisible --class "$1" windowfocus key ctrl+w
                 sleep 0.2
             done
             exit 1
