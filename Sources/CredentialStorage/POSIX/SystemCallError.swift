@@ -33,7 +33,9 @@ extension CredentialStoreError {
         case EACCES, EPERM:
             return Self(.refused, "The system does not allow it on \(path): \(failure).", underlying: failure)
         case ELOOP:
-            return Self(.refused, "\(path) is a symbolic link, which is not followed. Name the file that it leads to, or move the link away.", underlying: failure)
+            return Self(
+                .refused, "\(path) is a symbolic link, which is not followed. Name the file that it leads to, or move the link away.",
+                underlying: failure)
         default:
             return Self(.failed, "On \(path), \(failure).", underlying: failure)
         }
