@@ -43,9 +43,16 @@ struct SignInFlow: Sendable {
         isWanted: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved()
-        let earlier = await earlierSignIn(for: want)
+        let earlier = try await earlierSignIn(for: want)
         let lease = try await turn.begin()
-        if let others = await broughtByOthers(want, for: need, since: earlier) {
+        let brought: (Credential, CredentialVersion)?
+        do throws(SessionError) {
+            brought = try await broughtByOthers(want, for: need, since: earlier)
+        } catch {
+            await lease.release()
+            throw error
+        }
+        if let others = brought {
             // What came after the session's sign-out is none of its business: taken, it would be deleted as a late result.
             let isWanted = await isWanted()
             await lease.release()
@@ -111,10 +118,22 @@ extension SignInFlow {
         }
     }
 
+    /// What stands in the store; nil also for a record that a sign-in replaces because it is lost.
+    ///
+    /// - Throws: What keeps the store from being read. The tokens could not be stored either, and a person who has just declined to open it
+    ///   is not to be asked again at each further step.
+    private func standing() async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {
+        do throws(SessionError) {
+            return try await store.credential(of: account)
+        } catch  where (error.underlying as? CredentialStoreError)?.asksForReplacement ?? true {
+            return nil
+        }
+    }
+
     /// The sign-in that the stored credential comes from, where only a later one will do.
-    private func earlierSignIn(for want: Want) async -> String? {
+    private func earlierSignIn(for want: Want) async throws(SessionError) -> String? {
         guard case .newSignIn = want else { return nil }
-        return try? await store.credential(of: account)?.credential.signInID
+        return try await standing()?.credential.signInID
     }
 
     /// A renewed token is a new version, too: for who wants a new sign-in that is not one.
@@ -122,9 +141,9 @@ extension SignInFlow {
     /// How strong or how new someone else's sign-in was is not known, so that who needs it stronger or newer shows the page.
     private func broughtByOthers(
         _ want: Want, for need: AuthorizationNeed, since earlier: String?
-    ) async -> (Credential, CredentialVersion)? {
+    ) async throws(SessionError) -> (Credential, CredentialVersion)? {
         guard need.acrValues.isEmpty, need.maximumAge == nil else { return nil }
-        guard let (credential, version) = try? await store.credential(of: account), credential.isFresh(at: now()),
+        guard let (credential, version) = try await standing(), credential.isFresh(at: now()),
             credential.scope.missing(from: need.scope).isEmpty
         else { return nil }
         let isNew =

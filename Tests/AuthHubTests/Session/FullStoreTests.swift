@@ -37,6 +37,14 @@ struct FullStoreTests {
         #expect(next.events.count == 2)
     }
 
+    @Test(arguments: [CredentialStoreError.Code.dismissed, .locked, .cancelled])
+    func `a person who does not open the store is asked once, and not to sign in`(code: CredentialStoreError.Code) async throws {
+        let store = ClosedStore(code)
+        let setting = DeviceSetting([], device: nil, store: store)
+        await #expect(throws: SessionError.self) { try await setting.session().signIn() }
+        #expect(store.questions == ["read"] && setting.events.isEmpty, "\(store.questions)")
+    }
+
     @Test func `nothing is handed out that is not stored, and the next try stores it without asking the server again`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)
@@ -141,6 +149,44 @@ private final class FillableStore: CredentialStore {
     }
 
     func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await store.accounts() }
+
+    func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
+        try await store.lease(account, waitingAtMost: timeout)
+    }
+}
+
+/// A store that a person has to open first, and does not.
+private final class ClosedStore: CredentialStore {
+    private let store = MemoryCredentialStore()
+    private let asked = Mutex([String]())
+    private let code: CredentialStoreError.Code
+
+    init(_ code: CredentialStoreError.Code) {
+        self.code = code
+    }
+
+    var questions: [String] { asked.withLock { $0 } }
+
+    private func ask(_ question: String) -> CredentialStoreError {
+        asked.withLock { $0.append(question) }
+        return CredentialStoreError(code, "the store was not opened")
+    }
+
+    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? { throw ask("read") }
+
+    func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        throw ask("write")
+    }
+
+    func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) { throw ask("checkRoom") }
+
+    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
+        throw ask("delete")
+    }
+
+    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { throw ask("accounts") }
 
     func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
         try await store.lease(account, waitingAtMost: timeout)
