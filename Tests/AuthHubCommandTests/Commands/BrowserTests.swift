@@ -50,7 +50,8 @@ struct BrowserTests {
             let output = await login.end()
             #expect(output.status == 0, "\(output.errorText)")
             #expect(!output.text.contains("chatter") && !output.errorText.contains("chatter"))
-            let record = try String(contentsOfFile: browser.record, encoding: .utf8)
+            // The sign-in does not wait for its browser.
+            let record = try await onceItSucceeds { try String(contentsOfFile: browser.record, encoding: .utf8) }
             #expect(record.hasPrefix("1\n\(url)\n"))
             #expect(!record.contains(Tool.password))
         }
