@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import Synchronization
 
 #if canImport(Darwin)
@@ -19,7 +20,7 @@ struct RawTerminal {
         var isOver = false
     }
 
-    private static let state = Mutex(State())
+    private static let state = StaticMutex(State())
 
     /// nil where this process has no terminal there.
     init?() {
@@ -96,7 +97,7 @@ struct RawTerminal {
 
     /// What the terminal would have made of this byte.
     private static func signal(of byte: UInt8) -> Int32? {
-        guard byte != disabledControl, var before = state.withLock(\.before) else { return nil }
+        guard byte != disabledControl, var before = state.withLock({ $0.before }) else { return nil }
         if byte == before[control: VSUSP] { return SIGTSTP }
         return byte == before[control: VQUIT] ? SIGQUIT : nil
     }

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-import Synchronization
+import AuthHubPrimitives
 
 extension LibSecret {
     /// The constructor of libsecret's service, which makes any use the process's own connection: that one ends the process when the bus
@@ -12,7 +12,7 @@ extension LibSecret {
         var constructor: Constructor?
     }
 
-    private static let subclass = Mutex<Subclass?>(nil)
+    private static let subclass = StaticMutex<Subclass?>(nil)
 
     /// A service of libsecret's on a connection of ours: a subclass sets back what the constructor sets.
     func newService(on connection: LibraryObject) -> LibraryObject? {

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-import Synchronization
+import AuthHubPrimitives
 
 #if canImport(Musl)
 import Musl
@@ -29,7 +29,7 @@ final class LibSecret: Sendable {
     }
 
     // Never closed: GLib's types and its threads live as long as the process.
-    private static let opened = Mutex<[String: LibSecret]>([:])
+    private static let opened = StaticMutex<[String: LibSecret]>([:])
 }
 
 extension LibSecret {
