@@ -14,7 +14,7 @@ export NO_PROXY=127.0.0.1,localhost,::1 no_proxy=127.0.0.1,localhost,::1
 # For size: -Osize and -Oz, functions in sections of their own so that unused ones go, folding of equal ones, no symbols for others to bind
 # to (the static standard library asks for them), no tables for unwinding C, which throws nothing.
 # For start-up: relative relocations in packed form, 2 MB less to read and 1 ms less to apply; they need glibc 2.36 (Debian 12) to run.
-# In a folder of its own: it is built while others build for the tests.
+# In a folder of its own: it is built beside the tests.
 RELEASE_FLAGS=(
     --scratch-path .build/released -c release --static-swift-stdlib -Xswiftc -Osize -Xcc -Oz
     -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs
@@ -63,19 +63,18 @@ apt_get() {
     DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 -q "$@" </dev/null >&2
 }
 
-# python_environment NAME REQUIREMENT...   makes it once, and prints its interpreter.
+# python_environment NAME FILE   makes it once, of the packages in a file of requirements with hashes, and prints its interpreter.
 python_environment() {
     local folder=$CACHE/python-$1
-    shift
     mkdir -p "$CACHE"
     (
         flock 9
-        if [ "$(cat "$folder/.requirements" 2>/dev/null)" != "$*" ]; then
-            say "python environment: $*"
+        if ! cmp -s "$2" "$folder/.requirements"; then
+            say "python environment: $2"
             rm -rf "$folder"
             python3 -m venv "$folder" >&2
-            "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" >&2
-            printf '%s' "$*" >"$folder/.requirements"
+            "$folder/bin/pip" install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r "$2" >&2
+            cp "$2" "$folder/.requirements"
         fi
     ) 9>"$folder.lock"
     printf '%s\n' "$folder/bin/python"
