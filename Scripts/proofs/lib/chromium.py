@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A real browser as a person uses it: headless Chromium, told over its DevTools pipe where to type and what to click.
 
-As a command it stands for the system's browser: chromium.py URL, with $AUTHHUB_PERSON naming a JSON file that holds login, password
+As a command it stands for the system's browser: chromium.py URL, with $PROOF_PERSON naming a JSON file that holds login, password
 and screenshots (a folder). It clicks until the browser stands on a loopback page of another origin, and writes result.json there.
 """
 import base64
@@ -172,7 +172,7 @@ def sign_in(browser, url, login, password, screenshots):
 
 
 def main():
-    with open(os.environ["AUTHHUB_PERSON"]) as file:
+    with open(os.environ["PROOF_PERSON"]) as file:
         told = json.load(file)
     folder = told["screenshots"]
     os.makedirs(folder, exist_ok=True)

@@ -19,6 +19,8 @@ from patience import PATIENCE
 LIBRARY = pathlib.Path(__file__).resolve().parent
 ROOT = LIBRARY.parents[2]
 AUTHHUB = os.environ.get("AUTHHUB") or str(ROOT / ".build/debug/authhub")
+# The released tool is built without PostgreSQL.
+AUTHHUB_WITH_POSTGRESQL = os.environ.get("AUTHHUB_WITH_POSTGRESQL") or str(ROOT / ".build/debug/authhub")
 ARTIFACTS = pathlib.Path(os.environ.get("ARTIFACTS") or os.environ.get("AUTHHUB_ARTIFACTS") or ROOT / ".build/artifacts-of-tests")
 
 
@@ -102,12 +104,12 @@ class Home:
 
     def person(self, **told):
         """The environment for a browser command of this folder, and what it is told."""
-        return dict(self.environment, AUTHHUB_PERSON=self.write("person.json", json.dumps(told)))
+        return dict(self.environment, PROOF_PERSON=self.write("person.json", json.dumps(told)))
 
-    def run(self, *arguments, environment=None, timeout=PATIENCE, prefix=()):
+    def run(self, *arguments, environment=None, timeout=PATIENCE, prefix=(), tool=AUTHHUB):
         """Runs the tool to its end; a run that hangs is killed and told."""
         return subprocess.run(
-            [*prefix, AUTHHUB, *arguments], env=environment or self.environment, cwd=self.path, stdin=subprocess.DEVNULL,
+            [*prefix, tool, *arguments], env=environment or self.environment, cwd=self.path, stdin=subprocess.DEVNULL,
             capture_output=True, text=True, timeout=timeout)
 
 

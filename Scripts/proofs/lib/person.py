@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A person without a browser: follows redirects, fills in login and consent forms, and brings the callback to the waiting program.
 
-As a command it stands for the system's browser: person.py URL, with $AUTHHUB_PERSON naming a JSON file that holds login, password and
+As a command it stands for the system's browser: person.py URL, with $PROOF_PERSON naming a JSON file that holds login, password and
 decision ("allow" or "cancel"). The password is in a file so that it is in no process list.
 """
 import http.client
@@ -110,7 +110,7 @@ def deliver(callback):
 
 
 def main():
-    with open(os.environ["AUTHHUB_PERSON"]) as file:
+    with open(os.environ["PROOF_PERSON"]) as file:
         told = json.load(file)
     person = Person(told["login"], told["password"], told.get("decision", "allow"))
     status, page = deliver(person.authorize(sys.argv[1]))

@@ -31,6 +31,7 @@ final class BrowserProcess: Sendable {
     /// - Parameters:
     ///   - path: The program, as an absolute path.
     ///   - arguments: The whole list, the program's name first.
+    ///   - environment: The variables to pass on; those that are not inheritable are left out.
     ///   - endsGroup: Whether what it started ends with it; not where it only hands a page on to a browser.
     ///   - descriptors: Become its descriptors 3, 4 and so on; it gets no others but empty standard streams.
     /// - Throws: ``SystemCallError`` where it could not be started.
@@ -39,7 +40,7 @@ final class BrowserProcess: Sendable {
     ) throws(SystemCallError) {
         self.endsGroup = endsGroup
         processID = try Self.spawn(
-            path: path, arguments: arguments, environment: environment.map { "\($0)=\($1)" }, descriptors: descriptors)
+            path: path, arguments: arguments, environment: environment.inheritable.map { "\($0)=\($1)" }, descriptors: descriptors)
         // A queue of its own, because waiting in a task would take a thread of the concurrency pool away.
         DispatchQueue(label: "browser \(processID)").async { self.waitForExit() }
     }

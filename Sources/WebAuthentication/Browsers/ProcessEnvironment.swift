@@ -22,10 +22,13 @@ extension [String: String] {
         self[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What another program may inherit: everything but our own variables that may hold a secret.
-    var withoutOurSecrets: Self {
+    /// The variables that a program we start inherits: none of ours but `AUTHHUB_BROWSER`, none of libpq's, and not the folder in which systemd
+    /// keeps the secrets of a service.
+    ///
+    /// Whole families, because a list of secrets is incomplete from the start: `AUTHHUB_STORE` may hold a password as well as `PGPASSWORD`.
+    var inheritable: Self {
         filter { name, _ in
-            !(name.hasPrefix("AUTHHUB_") && ["TOKEN", "SECRET", "KEY", "PASS"].contains { name.contains($0) })
+            name == "AUTHHUB_BROWSER" || !(name.hasPrefix("AUTHHUB_") || name.hasPrefix("PG") || name == "CREDENTIALS_DIRECTORY")
         }
     }
 

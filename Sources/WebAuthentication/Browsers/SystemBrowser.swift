@@ -86,7 +86,7 @@ public struct SystemBrowser: PageOpener {
         let process: BrowserProcess
         do {
             process = try BrowserProcess(
-                path: path, arguments: command.arguments(showing: url.text), environment: environment.withoutOurSecrets)
+                path: path, arguments: command.arguments(showing: url.text), environment: environment)
         } catch {
             return "\(command.name) could not be started (\(error))"
         }

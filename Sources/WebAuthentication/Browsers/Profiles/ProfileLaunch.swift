@@ -31,7 +31,7 @@ struct ProfileLaunch: Sendable {
             } else {
                 inbox = nil
             }
-            self.environment = environment.withoutOurSecrets.merging(own) { $1 }
+            self.environment = environment.merging(own) { $1 }
         } catch {
             await profile.remove()
             throw error

@@ -165,7 +165,7 @@ extension CustomSchemeHandler {
     /// `gio open` finds handlers by this database alone; without the program that makes it, it finds the line in `mimeapps.list`.
     private func updateDatabase(of folder: String) {
         guard let path = environment.findProgram("update-desktop-database") else { return }
-        _ = try? BrowserProcess(path: path, arguments: [path, folder], environment: environment.withoutOurSecrets)
+        _ = try? BrowserProcess(path: path, arguments: [path, folder], environment: environment)
     }
 }
 

@@ -56,7 +56,7 @@ extension SystemBrowserTests {
 
         @Test func `it inherits the environment without our secrets, and keeps its temporary files in its profile`() async throws {
             let folder = try ScriptFolder()
-            let environment = ["AUTHHUB_TOKEN": "canary-1", "AUTHHUB_CLIENT_SECRET": "canary-2", "DISPLAY": ":7", "TMPDIR": "/var/tmp"]
+            let environment = ["AUTHHUB_STORE": "canary-1", "PGPASSWORD": "canary-2", "DISPLAY": ":7", "TMPDIR": "/var/tmp"]
             _ = await (try SignIn(opener: Self.firefox(in: folder, then: "exit 0", environment: environment))).outcome
             let inherited = try folder.read("environment")
             #expect(inherited.contains("DISPLAY=:7\n"))
