@@ -94,11 +94,11 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .target(name: "SystemWebAuthentication", dependencies: ["WebAuthentication"]),
-        .target(name: "CKernelKeyring"),
+        .target(name: "CLinux"),
         .target(
             name: "CredentialStorage",
             dependencies: [
-                "AuthHubPrimitives", "CKernelKeyring",
+                "AuthHubPrimitives", "CLinux",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
@@ -159,7 +159,7 @@ let package = Package(
         .executableTarget(
             name: "AuthHubCommand",
             dependencies: [
-                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
+                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CLinux", "CredentialStorage",
                 "DevelopmentServer", "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
                 .target(name: "PostgreSQLCredentialStorage", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -202,7 +202,7 @@ let package = Package(
         .testTarget(
             name: "CredentialStorageTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "CKernelKeyring", "CredentialStorage",
+                "AuthHubPrimitives", "AuthHubTesting", "CLinux", "CredentialStorage",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .testTarget(

@@ -12,6 +12,7 @@ import Musl
 enum EntryPoint {
     static func main() {
         StandardStreams.occupyClosed()
+        ProcessMemory.protect()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if CachedTokenPath.run(arguments) { exit(ExitStatus.done.rawValue) }
         // Not an asynchronous main: starting the concurrency runtime would cost the cached token a fifth of its time.

@@ -1,5 +1,5 @@
 #if os(Linux)
-import CKernelKeyring
+import CLinux
 
 /// Gives this process a session keyring of its own, that does not lead to the user's, as services and remote logins often have.
 func joinNewSessionKeyring() {

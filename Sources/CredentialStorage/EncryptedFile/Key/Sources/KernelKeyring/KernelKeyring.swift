@@ -1,6 +1,6 @@
 #if os(Linux)
 import AuthHubPrimitives
-import CKernelKeyring
+import CLinux
 
 #if canImport(Musl)
 import Musl

@@ -1,0 +1,30 @@
+import CLinux
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The memory of this process, which holds tokens.
+enum ProcessMemory {
+    /// Keeps the memory out of core files and, on Linux, away from other programs of the same user.
+    ///
+    /// Before anything secret is read. Programs that the tool starts inherit the limit for core files alone, which they may raise again.
+    static func protect() {
+        #if os(Linux)
+        _ = process_set_dumpable(0)
+        #endif
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+        #else
+        let resource = RLIMIT_CORE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = 0
+        _ = setrlimit(resource, &limit)
+    }
+}
