@@ -6,7 +6,7 @@ import sys
 import time
 
 from message_bus import has_owner
-from outside import AUTHHUB, PATIENCE, DevelopmentServer, Home, Report, expect, succeed
+from outside import AUTHHUB, AUTHHUB_WITH_POSTGRESQL, PATIENCE, DevelopmentServer, Home, Report, expect, succeed
 
 ACCOUNTS = ["default", "a/b", "../../x"]
 LOCK = [
@@ -55,6 +55,7 @@ class Walk:
         self.wrong = home.write("wrong", "battery staple\n")
         self.archive = os.path.join(home.path, "accounts.authhub")
         self.tokens = {}
+        self.tool = AUTHHUB
 
     def key(self, name):
         path = os.path.join(self.home.path, name)
@@ -65,7 +66,7 @@ class Walk:
 
     def run(self, *arguments, environment=None):
         # A passphrase takes 128 MiB and a second, on a machine that has them.
-        return self.home.run(*arguments, environment=environment, timeout=2 * PATIENCE)
+        return self.home.run(*arguments, environment=environment, timeout=2 * PATIENCE, tool=self.tool)
 
     def with_variables(self, **variables):
         return dict(self.home.environment, **variables)
@@ -126,6 +127,13 @@ class Walk:
         self.refused("store_timed_out", "token")
         keyring.process.send_signal(signal.SIGCONT)
         self.whole()
+
+    def through_database(self):
+        self.tool = AUTHHUB_WITH_POSTGRESQL
+        try:
+            self.database_and_new_keys()
+        finally:
+            self.tool = AUTHHUB
 
     def database_and_new_keys(self):
         old, new = self.key("old-key"), self.key("new-key")
@@ -193,11 +201,11 @@ def main():
                 report.check("moves between files and keyring that are killed lose and hide nothing", walk.moves_between_files_and_keyring)
                 report.check("a keyring that is locked, dies or hangs is told as such, and all is there again",
                              lambda: walk.keyring_in_trouble(keyring))
-                if "without PostgreSQL" in home.run("token", "--store", walk.database).stderr:
-                    report.skip("records in PostgreSQL get a new key", "this authhub was built without PostgreSQL")
+                if "without PostgreSQL" in home.run("token", "--store", walk.database, tool=AUTHHUB_WITH_POSTGRESQL).stderr:
+                    report.skip("records in PostgreSQL get a new key", f"{AUTHHUB_WITH_POSTGRESQL} was built without PostgreSQL")
                     succeed(home.run("store", "migrate", "secret-service", "file"))
                 else:
-                    report.check("records go to PostgreSQL and back, and get a new key there", walk.database_and_new_keys)
+                    report.check("records go to PostgreSQL and back, and get a new key there", walk.through_database)
                 report.check("archives open whole and with their passphrase, or change nothing", walk.archives)
             finally:
                 keyring.kill()

@@ -144,7 +144,8 @@ struct StoreCommandTests {
             var tool = tool
             tool.environment["AUTHHUB_KEY_FILE"] = try tool.folder.write(String(repeating: "k", count: 32), to: "key")
             tool.environment[variable] = try tool.folder.write("short", to: "short")
-            let output = try await tool.run("token", "--store", "postgresql:host=/nowhere", "-o", "json")
+            let words = ["token", "--store", "postgresql:host=/nowhere", "-o", "json"]
+            let output = try await tool.start(words, at: Tool.pathBesideTests).end()
             #expect(output.status == 9)
             #expect(try output.errorJSON()["code"] == "store_key_missing", "\(output.errorText)")
         }

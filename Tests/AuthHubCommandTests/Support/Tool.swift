@@ -16,8 +16,13 @@ struct Tool: Sendable {
     static let user = "octocat"
     static let password = "octocat-password"
 
-    /// Beside the tests themselves.
+    /// The tool that `AUTHHUB` names, as `Scripts/test` sets it: the released one. Without it, the one that was built with the tests.
     static var path: String {
+        ProcessInfo.processInfo.environment["AUTHHUB"].flatMap { $0.isEmpty ? nil : $0 } ?? pathBesideTests
+    }
+
+    /// The tool that was built with the tests, with the traits that they have; the released one has no PostgreSQL.
+    static var pathBesideTests: String {
         #if os(Linux)
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         #else
@@ -50,8 +55,8 @@ struct Tool: Sendable {
         return tool
     }
 
-    func start(_ arguments: [String], input: String = "") throws -> ChildProcess {
-        try ChildProcess(Self.path, arguments, environment: environment, input: Array(input.utf8))
+    func start(_ arguments: [String], input: String = "", at path: String = Self.path) throws -> ChildProcess {
+        try ChildProcess(path, arguments, environment: environment, input: Array(input.utf8))
     }
 
     @discardableResult
