@@ -1,4 +1,6 @@
 import AuthHubPrimitives
+import CredentialStorage
+import HTTPTypes
 import OAuthProtocol
 import Testing
 
@@ -39,6 +41,18 @@ struct CredentialTests {
     ])
     func `a record that cannot be read is an error, and the error holds nothing of it`(description: String, record: String) {
         #expect(throws: SessionError.self, "\(description)") { try Credential(record: Secret(Array(record.utf8))) }
+    }
+
+    @Test func `a credential in use shows neither its token nor the field that carries it`() throws {
+        let credential = try Credential.making("canary", refreshToken: "canary")
+        let held = HeldCredential(credential: credential, version: CredentialVersion(bytes: [1]), generation: 1)
+        for subject in [credential, held, credential.authorization] as [Any] {
+            var dumped = ""
+            dump(subject, to: &dumped)
+            for text in [dumped, "\(subject)", String(reflecting: subject)] { #expect(!text.contains("canary")) }
+        }
+        #expect(credential.authorization.reveal() == HTTPField(name: .authorization, value: "Bearer canary"))
+        #expect(credential.accessToken == Secret("canary"))
     }
 
     @Test(arguments: [("r2" as String?, "r2"), (nil, "r1")])

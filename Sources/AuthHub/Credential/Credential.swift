@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import HTTPTypes
 import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -9,8 +10,9 @@ import Foundation
 
 /// The tokens of one account as they are stored.
 struct Credential: Sendable {
-    /// Type and access token as requests carry them: the one copy of the token, since a server holds many.
-    private let presented: Secret<String>
+    /// The `Authorization` field that requests carry (RFC 6750 §2.1). Made once, since its bytes are checked each time one is made, and the
+    /// one copy of the token, since a server holds many.
+    let authorization: Secret<HTTPField>
     let tokenType: TokenType
     /// When the answer that brought it came, by the clock here.
     let issuedAt: Date
@@ -26,7 +28,7 @@ struct Credential: Sendable {
     /// What a sign-in brings.
     init(_ response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
         signInID = Base64URL.encode(randomBytes(count: 12))
-        presented = Self.presenting(response.accessToken, as: response.tokenType)
+        authorization = Self.authorization(response.accessToken, response.tokenType)
         tokenType = response.tokenType
         self.issuedAt = issuedAt
         self.sentAt = sentAt
@@ -38,7 +40,7 @@ struct Credential: Sendable {
 
     /// What a refresh makes of it: an answer without a refresh token keeps the one there is (RFC 6749 §6).
     init(refreshing old: Credential, with response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
-        presented = Self.presenting(response.accessToken, as: response.tokenType)
+        authorization = Self.authorization(response.accessToken, response.tokenType)
         tokenType = response.tokenType
         self.issuedAt = issuedAt
         self.sentAt = sentAt
@@ -62,11 +64,8 @@ struct Credential: Sendable {
         lifetime?.isExpired(at: now) ?? false
     }
 
-    /// The value of an `Authorization` field (RFC 6750 §2.1).
-    var authorization: String { presented.reveal() }
-
     var accessToken: Secret<String> {
-        Secret(String(Substring(presented.reveal().utf8.dropFirst(tokenType.rawValue.utf8.count + 1))))
+        Secret(String(Substring(authorization.reveal().value.utf8.dropFirst(tokenType.rawValue.utf8.count + 1))))
     }
 
     /// Visible ASCII only: anything else could break out of a header field (RFC 6750 §2.1).
@@ -74,8 +73,8 @@ struct Credential: Sendable {
         !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    private static func presenting(_ token: Secret<String>, as type: TokenType) -> Secret<String> {
-        Secret("\(type.rawValue) \(token.reveal())")
+    private static func authorization(_ token: Secret<String>, _ type: TokenType) -> Secret<HTTPField> {
+        Secret(HTTPField(name: .authorization, value: "\(type.rawValue) \(token.reveal())"))
     }
 }
 
@@ -107,7 +106,7 @@ extension Credential {
         guard format == Self.format, let tokenType = members["token_type"]?.string.flatMap(TokenType.init(rawValue:)) else {
             throw SessionError(.storeFailed, "a newer program wrote the stored credential; use that one, or sign in again")
         }
-        presented = Self.presenting(Secret(accessToken), as: tokenType)
+        authorization = Self.authorization(Secret(accessToken), tokenType)
         self.tokenType = tokenType
         self.issuedAt = issuedAt
         sentAt = members["sent_at"]?.date

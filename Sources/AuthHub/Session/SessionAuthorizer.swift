@@ -32,7 +32,9 @@ struct SessionAuthorizer: Authorizer {
     }
 
     func apply(_ held: HeldCredential, to head: inout HTTPRequest) throws(LoadError) {
-        head.headerFields[.authorization] = held.credential.authorization
+        // The loader gives no request a second one; whoever calls this by itself replaces what is there.
+        if head.headerFields.contains(.authorization) { head.headerFields[.authorization] = nil }
+        head.headerFields.append(held.credential.authorization.reveal())
         for field in engine.settings.server.apiHeaders where head.headerFields[field.name] == nil { head.headerFields.append(field) }
     }
 

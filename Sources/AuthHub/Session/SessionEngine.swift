@@ -13,17 +13,20 @@ actor SessionEngine {
     lazy var needs = SignInNeeds()
     /// Of sign-ins that need no person, whom nobody slows down else.
     var signInBackOff = RefreshBackOff()
+    /// Those under way, with or without a page. One that has ended is not kept: a finished task holds on to the stack it ran on.
     private var signIns: [UInt64: Task<Void, Never>] = [:]
     private var nextSignIn: UInt64 = 0
+    /// The one that the machine began last; what others finish by their callbacks is not cancelled with it.
+    private var machineSignIn: UInt64?
     /// The sign-ins that were told to store what they got: a sign-out deletes that, and not before it stands there.
     private var storing: Set<UInt64> = []
     var signOutProgress = SignOutProgress()
-    private var signInTask: Task<Void, Never>?
     private var waiting: [SessionMachine.WaiterID: CheckedContinuation<Result<HeldCredential, SessionError>, Never>] = [:]
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var running = 0
     var listening: StoreChanges.Listening?
-    var look: Task<Void, Never>?
+    /// The one under way.
+    private(set) var look: Task<Void, Never>?
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
     nonisolated let settings: OAuthSession.Settings
@@ -75,6 +78,7 @@ actor SessionEngine {
         let actions = machine.handle(event, at: settings.now())
         snapshot.update(machine.situation)
         for action in actions { perform(action) }
+        if !machine.isLooking { look = nil }
     }
 
     private func perform(_ action: SessionMachine.Action) {
@@ -91,12 +95,13 @@ actor SessionEngine {
             let need = needs.ask(granted: machine.held?.credential.scope)
             let want: SignInFlow.Want = machine.wantsNewSignIn ? .newSignIn : .credential(otherThan: machine.held?.version)
             let isExplicit = machine.wantsNewSignIn
-            signInTask = run(signIn: id) {
+            machineSignIn = id
+            run(signIn: id) {
                 let result = await self.heldBack(unless: isExplicit) { await self.runSignIn(id, want, for: need, in: epoch) }
                 return .signInEnded(result, epoch: epoch)
             }
         case .cancelSignIn:
-            signInTask?.cancel()
+            if let machineSignIn { signIns[machineSignIn]?.cancel() }
         case .signOut:
             signOutProgress.deletion = deletion(after: storing.compactMap { signIns[$0] })
         case .discard(let credential, let version):

@@ -65,7 +65,7 @@ extension SessionMachine {
     mutating func takeLooked(
         _ answer: Result<(Credential, CredentialVersion)?, SessionError>, epoch: UInt64, at now: Date
     ) -> [Action] {
-        guard look == .underWay || look == .outdated else { return [] }
+        guard isLooking else { return [] }
         let isOutdated = look == .outdated || epoch != self.epoch
         look = .none
         guard !isOutdated, activity == .none || activity == .signingIn else {
@@ -84,6 +84,9 @@ extension SessionMachine {
             return []
         }
     }
+
+    /// Whether the answer of a look is still to come.
+    var isLooking: Bool { look == .underWay || look == .outdated }
 
     mutating func outdateLook() {
         if look == .underWay { look = .outdated }

@@ -2,6 +2,7 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
+import HTTPTypes
 import Testing
 
 @testable import AuthHub
@@ -62,6 +63,14 @@ struct TokenAtHandTests {
         setting.advance(by: 1800)
         #expect(try await session.accessToken().value == Secret("access-1"))
         #expect(try await session.accessToken(minimumLifetime: .seconds(3000)).value == Secret("access-2"))
+    }
+
+    @Test func `a request has one authorization field, whatever it had before`() async throws {
+        let session = try await SessionSetting().signedIn()
+        let held = try #require(session.engine.snapshot.held)
+        var head = try LoadRequest.get("https://api.example/").head
+        for _ in 0..<2 { try SessionAuthorizer(engine: session.engine).apply(held, to: &head) }
+        #expect(head.headerFields[values: .authorization] == ["Bearer access-1"])
     }
 
     @Test(arguments: [SessionMachine.Activity.none, .reading, .refreshing, .signingIn, .exchanging, .signingOut])
