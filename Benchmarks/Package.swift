@@ -41,13 +41,13 @@ let package = Package(
         .target(
             name: "SignedIn",
             dependencies: [
-                "Measuring",
                 .product(name: "AuthHub", package: "AuthHub"),
-                .product(name: "AuthHubTesting", package: "AuthHub"),
+                .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "CredentialStorage", package: "AuthHub"),
                 .product(name: "HTTPLoading", package: "AuthHub"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "OAuthProtocol", package: "AuthHub"),
+                .product(name: "WebAuthentication", package: "AuthHub"),
             ]),
         .executableTarget(
             name: "AuthorizedRequest",
@@ -67,10 +67,9 @@ let package = Package(
         .executableTarget(
             name: "SharedRefresh",
             dependencies: [
-                "Loopback", "Measuring",
+                "Loopback", "Measuring", "SignedIn",
                 .product(name: "AsyncHTTPClientTransport", package: "AuthHub"),
                 .product(name: "AuthHub", package: "AuthHub"),
-                .product(name: "AuthHubTesting", package: "AuthHub"),
                 .product(name: "CredentialStorage", package: "AuthHub"),
                 .product(name: "HTTPLoading", package: "AuthHub"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -86,10 +85,9 @@ let package = Package(
         .executableTarget(
             name: "Refresh",
             dependencies: [
-                "Measuring",
+                "Measuring", "SignedIn",
                 .product(name: "AuthHub", package: "AuthHub"),
                 .product(name: "AuthHubPrimitives", package: "AuthHub"),
-                .product(name: "AuthHubTesting", package: "AuthHub"),
                 .product(name: "CredentialStorage", package: "AuthHub"),
                 .product(name: "HTTPLoading", package: "AuthHub"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,11 +1,12 @@
-// Counts how often a program asks for memory, and writes the number to standard error when the program ends.
+// Counts how often a program asks for memory, and how many bytes it still holds when it ends; writes the two numbers to standard error then.
 //
 //     gcc -O2 -shared -fPIC -o count-allocations.so count-allocations.c
 //     LD_PRELOAD=./count-allocations.so PROGRAM
 //
 // Everything of a program comes through here, the static standard library too: it stands in front of the C library, and hands on.
-// Each `realloc` counts as one.
+// Each `realloc` counts as one. The bytes are what the C library gives, with its own word before each piece.
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,30 +15,36 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *pointer, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *pointer);
 
 static atomic_ulong allocations;
+static atomic_long bytes;
 
-static void count(void) { atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed); }
+static long piece(void *pointer) { return pointer == NULL ? 0 : (long)(malloc_usable_size(pointer) + sizeof(size_t)); }
 
-void *malloc(size_t size) {
-    count();
-    return __libc_malloc(size);
+static void *counted(void *pointer) {
+    atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&bytes, piece(pointer), memory_order_relaxed);
+    return pointer;
 }
 
-void *calloc(size_t items, size_t size) {
-    count();
-    return __libc_calloc(items, size);
-}
+void *malloc(size_t size) { return counted(__libc_malloc(size)); }
+
+void *calloc(size_t items, size_t size) { return counted(__libc_calloc(items, size)); }
 
 void *realloc(void *pointer, size_t size) {
-    count();
-    return __libc_realloc(pointer, size);
+    long before = piece(pointer);
+    void *memory = counted(__libc_realloc(pointer, size));
+    if (memory != NULL || size == 0) atomic_fetch_sub_explicit(&bytes, before, memory_order_relaxed);
+    return memory;
 }
 
-void *memalign(size_t alignment, size_t size) {
-    count();
-    return __libc_memalign(alignment, size);
+void free(void *pointer) {
+    atomic_fetch_sub_explicit(&bytes, piece(pointer), memory_order_relaxed);
+    __libc_free(pointer);
 }
+
+void *memalign(size_t alignment, size_t size) { return counted(__libc_memalign(alignment, size)); }
 
 void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
 
@@ -48,4 +55,4 @@ int posix_memalign(void **pointer, size_t alignment, size_t size) {
     return 0;
 }
 
-__attribute__((destructor)) static void report(void) { fprintf(stderr, "%lu\n", atomic_load(&allocations)); }
+__attribute__((destructor)) static void report(void) { fprintf(stderr, "%lu %ld\n", atomic_load(&allocations), atomic_load(&bytes)); }

@@ -12,7 +12,7 @@ struct AuthorizedRequest {
         let isSmoke = CommandLine.arguments.contains("--smoke")
         try await overNullTransport(requests: isSmoke ? 1_000 : 50_000, rounds: isSmoke ? 3 : 11)
         let responder = try await LoopbackResponder.start()
-        let session = try await OAuthSession.signedIn(api: responder.url, transport: NetworkTransport.shared)
+        let session = try await OAuthSession.restored(api: responder.url, transport: NetworkTransport.shared)
         let comparison = LoopbackComparison(
             responder, token: OAuthSession.benchmarkToken, requests: isSmoke ? 640 : 32_000, rounds: isSmoke ? 3 : 11)
         for concurrency in [1, 64] {
@@ -25,7 +25,7 @@ struct AuthorizedRequest {
 
     private static func overNullTransport(requests: Int, rounds: Int) async throws {
         let api = "http://127.0.0.1:1"
-        let session = try await OAuthSession.signedIn(api: api, transport: NullTransport())
+        let session = try await OAuthSession.restored(api: api, transport: NullTransport())
         let request = try LoadRequest.get("\(api)/user")
         let transport = NullTransport()
         let times = try await Turns(rounds: rounds).measure([

@@ -1,10 +1,10 @@
 import AuthHub
 import AuthHubPrimitives
-import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import Measuring
 import OAuthProtocol
+import SignedIn
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -28,7 +28,7 @@ extension OAuthSession {
         store: any CredentialStore, transport: any Transport, now: @escaping @Sendable () -> Date = { Date() }
     ) -> Settings {
         Settings(
-            server: server, client: OAuthClient(id: "benchmark"), browser: browser, store: store, signIn: .manual,
+            server: server, client: OAuthClient(id: "benchmark"), browser: ConsentingBrowser(), store: store, signIn: .manual,
             surroundings: Surroundings(transport: transport, now: now))
     }
 
@@ -40,10 +40,6 @@ extension OAuthSession {
         server.accountEndpoint = RotatingTransport.api
         return server
     }()
-
-    private static let browser = ScriptedBrowser { url in
-        .callback("http://127.0.0.1:49152/callback?code=benchmark-code&state=\(BenchmarkPage.state(in: url))")
-    }
 }
 
 /// The system's clock, and what was added to it.
@@ -53,35 +49,4 @@ final class MovableClock: Sendable {
     var now: Date { Date().addingTimeInterval(shift.withLock { $0 }) }
 
     func advance(by seconds: Double) { shift.withLock { $0 += seconds } }
-}
-
-/// One record, which every account finds as its own: what sessions hold is measured, not what a store does.
-struct OneRecordStore: CredentialStore {
-    let record: [UInt8]
-
-    /// The record of a session that has signed in.
-    static func filled() async throws -> OneRecordStore {
-        let store = MemoryCredentialStore()
-        let (session, _) = try await OAuthSession.signedIn(at: RotatingTransport(), store: store)
-        guard let stored = try await store.read(session.account) else { throw RefreshError.notSignedIn }
-        return OneRecordStore(record: stored.payload.reveal())
-    }
-
-    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
-        StoredCredential(payload: Secret(record), version: .unique())
-    }
-
-    func write(
-        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
-    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
-        throw CredentialStoreError(.refused, "the one record is not written to")
-    }
-
-    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool { false }
-
-    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { [] }
-
-    func lease(_ account: CredentialAccount, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
-        CredentialLease {}
-    }
 }

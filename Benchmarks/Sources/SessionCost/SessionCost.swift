@@ -2,28 +2,55 @@ import AuthHub
 import HTTPLoading
 import Measuring
 import SignedIn
+import Synchronization
 
-/// Does one thing with a session a number of times, for a count of what that costs.
+/// Does one thing with a session a number of times, or makes a number of sessions and keeps them, for a count of what that costs.
 ///
-///     SessionCost (load | token) NUMBER
+///     SessionCost (load | token | restored | signed-in) NUMBER
 @main
 struct SessionCost {
+    private static let api = "http://127.0.0.1:1"
+    /// To the end of the process: what they hold is counted then.
+    private static let kept = Mutex<[OAuthSession]>([])
+
     static func main() {
         blocking { try await run() }
     }
 
     private static func run() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let count = Int(arguments[2]), ["load", "token"].contains(arguments[1]) else {
-            throw LoadError(.invalidRequest, explanation: "usage: SessionCost (load | token) NUMBER")
-        }
-        let api = "http://127.0.0.1:1"
-        let session = try await OAuthSession.signedIn(api: api, transport: NullTransport())
-        let request = try LoadRequest.get("\(api)/user")
-        if arguments[1] == "load" {
+        guard arguments.count == 3, let count = Int(arguments[2]) else { throw usage }
+        switch arguments[1] {
+        case "load":
+            let session = try await OAuthSession.restored(api: api, transport: NullTransport())
+            let request = try LoadRequest.get("\(api)/user")
             for _ in 0..<count { _ = try await session.load(request) }
-        } else {
+        case "token":
+            let session = try await OAuthSession.restored(api: api, transport: NullTransport())
             for _ in 0..<count { _ = try await session.accessToken() }
+        case "restored":
+            try await keep(count, store: .holdingBenchmarkToken) { try await $0.restore() }
+        case "signed-in":
+            try await keep(count, store: OneRecordStore()) { try await $0.signIn() }
+        default:
+            throw usage
         }
+    }
+
+    private static func keep(
+        _ count: Int, store: OneRecordStore, begin: (OAuthSession) async throws -> Void
+    ) async throws {
+        let settings = OAuthSession.benchmarkSettings(api: api, transport: NullTransport(), store: store)
+        kept.withLock { $0.reserveCapacity(count) }
+        for _ in 0..<count {
+            let session = OAuthSession(settings)
+            try await begin(session)
+            await session.finish()
+            kept.withLock { $0.append(session) }
+        }
+    }
+
+    private static var usage: LoadError {
+        LoadError(.invalidRequest, explanation: "usage: SessionCost (load | token | restored | signed-in) NUMBER")
     }
 }

@@ -1,12 +1,12 @@
 import AsyncHTTPClientTransport
 import AuthHub
-import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import HTTPTypes
 import Loopback
 import Measuring
 import OAuthProtocol
+import SignedIn
 import Synchronization
 
 #if canImport(Glibc)
@@ -90,11 +90,8 @@ extension OAuthSession {
             endpoints: Endpoints(authorization: "\(server)/authorize", token: "\(server)/token"))
         profile.transport = .insecureHTTPOnLoopbackForDevelopment
         profile.accountEndpoint = "\(server)/user"
-        let browser = ScriptedBrowser { url in
-            .callback("http://127.0.0.1:49152/callback?code=benchmark-code&state=\(BenchmarkPage.state(in: url))")
-        }
         return OAuthSession(
-            server: profile, client: OAuthClient(id: "benchmark"), browser: browser,
+            server: profile, client: OAuthClient(id: "benchmark"), browser: ConsentingBrowser(),
             store: EncryptedFileStore(folder: folder + "/credentials", key: KeyFile(path: folder + "/credentials.key")), signIn: .manual,
             surroundings: Surroundings(transport: transport, now: now))
     }

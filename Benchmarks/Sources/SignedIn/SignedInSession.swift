@@ -1,37 +1,45 @@
 package import AuthHub
-import AuthHubTesting
 import CredentialStorage
 package import HTTPLoading
 import HTTPTypes
-import Measuring
 import OAuthProtocol
 
 extension OAuthSession {
-    package static let benchmarkToken = "ghu_benchmark0123456789012345678901234"
+    /// As long as tokens that are signed and say who they are for.
+    package static let benchmarkToken = "benchmark" + String(repeating: "a", count: 791)
 
-    /// A session that has signed in at a scripted server, and keeps a token that does not end.
+    /// A session that found its token in the store, one that does not expire.
+    ///
+    /// It has not signed in: the timer of that request and the store's report of the new record would run beside what is counted, or after
+    /// it, as it happens.
     ///
     /// - Parameters:
     ///   - api: The origin that gets the token.
     ///   - transport: What carries the requests to it.
-    package static func signedIn(api: String, transport: any Transport) async throws -> OAuthSession {
-        let browser = ScriptedBrowser { url in
-            .callback("http://127.0.0.1:49152/callback?code=benchmark-code&state=\(BenchmarkPage.state(in: url))")
-        }
+    package static func restored(api: String, transport: any Transport) async throws -> OAuthSession {
+        let session = OAuthSession(benchmarkSettings(api: api, transport: transport, store: .holdingBenchmarkToken))
+        guard case .signedIn = try await session.restore() else { throw SessionError(.signInNeeded, "the record was not read") }
+        await session.finish()
+        return session
+    }
+
+    /// For sessions at a scripted server.
+    package static func benchmarkSettings(api: String, transport: any Transport, store: OneRecordStore) -> Settings {
         var server = ProviderProfile(
             name: "benchmark", displayName: "Benchmark",
             endpoints: Endpoints(authorization: "http://127.0.0.1:2/authorize", token: "http://127.0.0.1:2/token"))
         server.transport = .insecureHTTPOnLoopbackForDevelopment
         server.accountEndpoint = "\(api)/user"
-        let session = OAuthSession(
-            server: server,
-            client: OAuthClient(id: "benchmark"),
-            browser: browser,
-            store: MemoryCredentialStore(),
+        return Settings(
+            server: server, client: OAuthClient(id: "benchmark"), browser: ConsentingBrowser(), store: store,
             surroundings: Surroundings(transport: TokenAnswering(others: transport)))
-        try await session.signIn()
-        return session
     }
+}
+
+extension OneRecordStore {
+    package static let holdingBenchmarkToken = Self(
+        record: Array(
+            #"{"format":1,"access_token":"\#(OAuthSession.benchmarkToken)","token_type":"Bearer","issued_at":1800000000000,"scope":"repo"}"#.utf8))
 }
 
 /// Plays the token endpoint; hands on what is for others.

@@ -32,9 +32,7 @@ struct SessionAuthorizer: Authorizer {
     }
 
     func apply(_ held: HeldCredential, to head: inout HTTPRequest) throws(LoadError) {
-        // The loader gives no request a second one; whoever calls this by itself replaces what is there.
-        if head.headerFields.contains(.authorization) { head.headerFields[.authorization] = nil }
-        head.headerFields.append(held.credential.authorization.reveal())
+        head.headerFields[fields: .authorization] = [held.credential.authorization.reveal()]
         for field in engine.settings.server.apiHeaders where head.headerFields[field.name] == nil { head.headerFields.append(field) }
     }
 
