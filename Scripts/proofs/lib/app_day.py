@@ -188,8 +188,9 @@ def is_dark(story):
     finally:
         del environment["ADW_DEBUG_COLOR_SCHEME"]
     story.expect_signed_in("mona")
+    # Nothing says when the window has been painted.
+    story.window.wait(f"dark window, where it was {light} before", lambda: brightness(story) < 0.4 < light)
     story.picture("dark")
-    expect(brightness(story) < 0.4 < light, f"the brightness is {brightness(story)}, and was {light}")
 
 
 def brightness(story):

@@ -166,9 +166,7 @@ struct FollowedChangesTests {
             #expect(store.readers == 2)
         }
         // The last task may still be on its way out.
-        for _ in 0..<100_000 where store.readers > 0 || engine != nil { await Task.yield() }
-        #expect(store.readers == 0)
-        #expect(engine == nil)
+        while store.readers > 0 || engine != nil { await Task.yield() }
     }
 
     @Test func `a session that nobody has asked anything neither listens nor reads`() async throws {
