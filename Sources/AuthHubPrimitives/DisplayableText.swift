@@ -1,11 +1,27 @@
 /// Text of a stranger made fit for a terminal or a window: no control, format or bidirectional characters, no line breaks, cut.
 package func displayable(_ text: String, limit: Int) -> String {
     var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(limit) {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: continue
-        default: scalars.append(scalar)
+    for scalar in text.unicodeScalars.prefix(limit) where scalar.isDisplayable { scalars.append(scalar) }
+    return String(scalars)
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar is shown as itself: it does not control a terminal (ECMA-48 §5.2 and §5.3), does not reorder the text around it, and
+    /// is not invisible.
+    package var isDisplayable: Bool {
+        if isASCII { return (0x20...0x7E).contains(value) }
+        return switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        // Variation selectors choose between the forms of the character before them, as emoji need it.
+        default: !properties.isDefaultIgnorableCodePoint || properties.isVariationSelector
         }
     }
-    return String(scalars)
+
+    /// The scalar as a JSON escape, such as `\u009b`; a pair of them above U+FFFF (RFC 8259 §7).
+    package var escaped: String {
+        utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+    }
 }

@@ -13,6 +13,9 @@ struct RequestCommand: ToolCommand {
             The token goes to the provider's own addresses only; --send-token-to names more. A token that has ended is renewed first, and a \
             refusal (401) is answered with one renewal and one more try. Statuses from 400 on end with status 1.
 
+            On a terminal, characters of the body that would control it are written as \\u001b and the like. A file or a pipe gets the body \
+            as it came.
+
             Examples:
               authhub request GET https://api.github.com/user
               authhub request POST https://api.github.com/gists -d @gist.json
@@ -47,27 +50,29 @@ struct RequestCommand: ToolCommand {
         let request = try request()
         let origins = try origins()
         let account = try await SignedInAccount.open(account, resources: origins)
-        try await warnWhereNoTokenGoes(request, account, origins, console)
+        let foreignOrigin = try await originWithoutToken(request, account, origins)
+        if let foreignOrigin {
+            console.warn(
+                "\(foreignOrigin) does not get the token: it is not the provider's own address. \(sendToken(to: foreignOrigin)) sends it there."
+            )
+        }
         let response: LoadResponse
         do {
             response = try await account.session.load(request)
             if include { console.put(head(of: response)) }
-            var lastByte: UInt8?
-            for try await chunk in response.body {
-                console.put(chunk)
-                lastByte = chunk.last ?? lastByte
-                if console.dataLoss.failure != nil { break }
+            if console.columns == nil {
+                try await write(response.body, to: console)
+            } else {
+                try await show(response.body, on: console)
             }
-            // Where a person reads it, the prompt begins on a line of its own.
-            if console.columns != nil, let lastByte, lastByte != UInt8(ascii: "\n") { console.put("") }
         } catch {
             throw await account.failure(error)
         }
         guard response.status.code < 400 else {
-            let isRefused = response.status.code == 401
+            let signIn = foreignOrigin.map { "add \(sendToken(to: $0)), if that server is to see the token" } ?? account.login
             throw Failure(
                 "http_\(response.status.code)", .failed, "the server answered \(response.status.code) \(response.status.reasonPhrase)",
-                hint: isRefused ? account.login : "authhub request -i \(method.uppercased()) shows the answer's header fields")
+                hint: response.status.code == 401 ? signIn : "the same command with -i shows the response's header fields")
         }
     }
 }
@@ -115,18 +120,43 @@ extension RequestCommand {
         return origins
     }
 
-    private func warnWhereNoTokenGoes(
-        _ request: LoadRequest, _ account: SignedInAccount, _ origins: Set<Origin>, _ console: Console
-    ) async throws(Failure) {
-        guard let origin = Origin(request.head), request.head.headerFields[.authorization] == nil else { return }
+    private func sendToken(to origin: Origin) -> String { "--send-token-to \(origin)" }
+
+    /// nil if the token goes where the request goes, or the request has an `Authorization` field of its own.
+    private func originWithoutToken(
+        _ request: LoadRequest, _ account: SignedInAccount, _ origins: Set<Origin>
+    ) async throws(Failure) -> Origin? {
+        guard let origin = Origin(request.head), request.head.headerFields[.authorization] == nil else { return nil }
         let profile: ProviderProfile
         do {
             profile = try await account.session.provider()
         } catch {
             throw await account.failure(error)
         }
-        guard !profile.tokenOrigins.union(origins).contains(origin) else { return }
-        console.warn("\(origin) does not get the token: it is not the provider's own address. --send-token-to \(origin) sends it there.")
+        return profile.tokenOrigins.union(origins).contains(origin) ? nil : origin
+    }
+
+    private func write(_ body: ResponseBody, to console: Console) async throws(LoadError) {
+        for try await chunk in body {
+            console.put(chunk)
+            if console.dataLoss.failure != nil { break }
+        }
+    }
+
+    /// For a person: fit for the terminal, and with a line break at the end, so that the prompt begins on its own line.
+    private func show(_ body: ResponseBody, on console: Console) async throws(LoadError) {
+        var text = TerminalText()
+        var lastByte = UInt8(ascii: "\n")
+        func put(_ bytes: [UInt8]) {
+            console.put(bytes)
+            lastByte = bytes.last ?? lastByte
+        }
+        for try await chunk in body {
+            put(text.take(chunk))
+            if console.dataLoss.failure != nil { break }
+        }
+        put(text.finish())
+        if lastByte != UInt8(ascii: "\n") { console.put("") }
     }
 
     private func head(of response: LoadResponse) -> String {

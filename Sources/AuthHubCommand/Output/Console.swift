@@ -37,11 +37,12 @@ struct Console: Sendable {
         columns = showsData ? Self.terminalColumns() : nil
     }
 
-    /// Writes data.
+    /// Writes data as text. On a terminal nothing in it controls the terminal but the colours of ``dataStyle``.
     func put(_ text: String) {
-        put(Array((text + "\n").utf8))
+        put(Array(((columns == nil ? text : TerminalText.shown(text)) + "\n").utf8))
     }
 
+    /// Writes data as it is.
     func put(_ bytes: some Collection<UInt8>) {
         dataLoss.note(StandardStreams.write(Array(bytes), to: STDOUT_FILENO))
     }
@@ -51,9 +52,9 @@ struct Console: Sendable {
         put(String(decoding: json.serialized(indented: columns != nil), as: UTF8.self))
     }
 
-    /// Says something to the person.
+    /// Says something to the person. Whatever is quoted in it, nothing controls the terminal but the colours of ``style``.
     func say(_ text: String) {
-        _ = StandardStreams.write(Array((text + "\n").utf8), to: STDERR_FILENO)
+        _ = StandardStreams.write(Array((TerminalText.shown(text) + "\n").utf8), to: STDERR_FILENO)
     }
 
     func warn(_ text: String) {

@@ -1,6 +1,6 @@
 /// How a stream is dressed: with colour where a person looks at it, else plain.
 struct Style: Sendable {
-    enum Tint: String, Sendable {
+    enum Tint: String, CaseIterable, Sendable {
         case bold = "1"
         case faint = "2"
         case red = "31"
@@ -9,11 +9,19 @@ struct Style: Sendable {
         case cyan = "36"
     }
 
+    /// Black on white, whatever colours the terminal has.
+    static let blackOnWhite = "38;5;16;48;5;231"
+
     let isColored: Bool
 
     func callAsFunction(_ text: String, _ tints: Tint...) -> String {
         guard isColored, !tints.isEmpty, !text.isEmpty else { return text }
         return "\u{1B}[\(tints.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
+    }
+
+    /// Whether these are parameters of a sequence that this tool writes itself.
+    static func isOwn(_ parameters: String) -> Bool {
+        parameters == blackOnWhite || parameters == "0" || parameters.split(separator: ";").allSatisfy { Tint(rawValue: String($0)) != nil }
     }
 
     /// A line for each name and its value, the values below one another.

@@ -20,7 +20,7 @@ extension QRCode {
                 let lower = isDark(row + 1, column)
                 return isColored ? Self.block(upper, lower) : Self.block(!upper, !lower && row + 1 < places.upperBound)
             }.joined()
-            return isColored ? "\u{1B}[38;5;16;48;5;231m\(line)\u{1B}[0m" : line
+            return isColored ? "\u{1B}[\(Style.blackOnWhite)m\(line)\u{1B}[0m" : line
         }
         return rows.joined(separator: "\n")
     }

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The value as JSON text in UTF-8, members in their order.
+    /// The value as JSON text in UTF-8, members in their order. Characters that control, reorder or hide text are escaped.
     ///
     /// - Parameter indented: One member or element a line, two spaces a level, for people; else no white space at all.
     public func serialized(indented: Bool = false) -> [UInt8] {
@@ -51,18 +51,19 @@ extension JSONValue {
         text += Array(repeating: 0x20, count: indentation * 2)
     }
 
+    /// What a terminal would not show as itself is escaped (RFC 8259 §7): readers get the same text, and JSON that a person looks at cannot
+    /// control the terminal or hide a part of itself.
     private static func write(_ string: String, into text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
-            case 0x0A: text += "\\n".utf8
-            case 0x0D: text += "\\r".utf8
-            case 0x09: text += "\\t".utf8
-            case 0..<0x20, 0x7F:
-                let digits = String(byte, radix: 16)
-                text += "\\u00\(digits.count == 1 ? "0" : "")\(digits)".utf8
-            default: text.append(byte)
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
+            case "\n": text += "\\n".utf8
+            case "\r": text += "\\r".utf8
+            case "\t": text += "\\t".utf8
+            case _ where !scalar.isDisplayable: text += scalar.escaped.utf8
+            case _ where scalar.isASCII: text.append(UInt8(ascii: scalar))
+            default: text += scalar.utf8
             }
         }
         text.append(UInt8(ascii: "\""))

@@ -20,6 +20,7 @@ struct RequestTests {
             try await withDevelopmentServer(.init(persona: .gitHub)) { other in
                 let warned = try await tool.run("request", "GET", "\(other.issuer)/user")
                 #expect(warned.errorText.contains("does not get the token"))
+                #expect(warned.errorText.contains("next: add --send-token-to \(other.issuer)"))
                 #expect(warned.status == 1)
                 #expect(other.log.entries.map(\.hasBearerToken) == [false])
 
@@ -42,4 +43,20 @@ struct RequestTests {
             #expect(missing.errorText.contains("404"))
         }
     }
+
+    #if canImport(Glibc)
+    @Test func `RS13 a body that would control the terminal is escaped there, and left alone in a pipe`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let hostile = "\u{9B}2J\u{1B}]0;title\u{7}\u{202E}"
+            tool.server.faults.always(at: .api, .altered([.surrounded(before: hostile, after: "end of the body")]))
+            let words = ["request", "GET", "\(tool.server.issuer)/user"]
+            let piped = try await tool.run(words)
+            #expect(piped.text.hasPrefix(hostile), "\(piped.errorText)")
+            let terminal = try TerminalProcess([Tool.path] + words, environment: tool.environment)
+            let shown = await terminal.shown(with: "end of the body")
+            #expect(shown.hasPrefix(#"\u009b2J\u001b]0;title\u0007\u202e{"#), "\(shown.debugDescription)")
+        }
+    }
+    #endif
 }

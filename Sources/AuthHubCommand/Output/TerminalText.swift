@@ -1,0 +1,76 @@
+import AuthHubPrimitives
+
+/// Makes a stream of bytes fit for a terminal: line breaks and tabs stay, and every other character that controls the terminal, reorders text
+/// or is invisible is written as JSON writes it, such as `\u001b`. Bytes that are not UTF-8 become U+FFFD.
+///
+/// Bytes may come in any pieces: a character that is not whole yet waits for the next piece.
+struct TerminalText {
+    private var pending: [UInt8] = []
+
+    /// - Returns: What can be written by now.
+    mutating func take(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        pending += bytes
+        let count = pending.count - Self.unfinishedCount(pending)
+        defer { pending.removeFirst(count) }
+        return Self.shown(pending[..<count])
+    }
+
+    /// - Returns: The rest, at the end of the stream.
+    mutating func finish() -> [UInt8] {
+        defer { pending.removeAll() }
+        return Self.shown(pending[...])
+    }
+
+    /// The same of text that a command writes, with the colours that ``Style`` gives it, and no others.
+    static func shown(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        var rest = Substring(text).unicodeScalars
+        while let scalar = rest.first {
+            if let sequence = styleSequence(at: rest) {
+                shown += sequence
+                rest = rest.dropFirst(sequence.count)
+            } else {
+                append(scalar, to: &shown, before: rest.dropFirst().first)
+                rest.removeFirst()
+            }
+        }
+        return String(shown)
+    }
+}
+
+extension TerminalText {
+    private static func shown(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var shown = String.UnicodeScalarView()
+        var rest = Substring(String(decoding: bytes, as: UTF8.self)).unicodeScalars
+        while let scalar = rest.popFirst() { append(scalar, to: &shown, before: rest.first) }
+        return Array(String(shown).utf8)
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to shown: inout String.UnicodeScalarView, before next: Unicode.Scalar?) {
+        switch scalar {
+        case "\n", "\t": shown.append(scalar)
+        // As HTTP ends lines. One that stands alone would have the rest of the line written over its beginning.
+        case "\r" where next == "\n": break
+        case _ where scalar.isDisplayable: shown.append(scalar)
+        default: shown += scalar.escaped.unicodeScalars
+        }
+    }
+
+    /// How many bytes at the end may belong to a character that is not whole: up to three of UTF-8, or a carriage return.
+    private static func unfinishedCount(_ bytes: [UInt8]) -> Int {
+        if bytes.last == UInt8(ascii: "\r") { return 1 }
+        for (index, byte) in bytes.suffix(3).reversed().enumerated() where byte & 0xC0 != 0x80 {
+            let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+            return index + 1 < length ? index + 1 : 0
+        }
+        return 0
+    }
+
+    /// What a tool of this kind writes: `ESC [ parameters m` (ECMA-48 §8.3.117) with parameters that ``Style`` or a QR code has.
+    private static func styleSequence(at text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
+        guard text.first == "\u{1B}", text.dropFirst().first == "[" else { return nil }
+        let parameters = text.dropFirst(2).prefix { $0 == ";" || ("0"..."9").contains($0) }
+        guard text[parameters.endIndex...].first == "m", Style.isOwn(String(parameters)) else { return nil }
+        return text[...parameters.endIndex]
+    }
+}
