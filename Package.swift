@@ -251,6 +251,7 @@ let package = Package(
             dependencies: [
                 "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
                 "DevelopmentServer", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],

@@ -2,6 +2,9 @@ import ArgumentParser
 import AuthHubPrimitives
 
 struct RootCommand: ParsableCommand {
+    /// The words that are commands.
+    static var commandNames: Set<String> { Set(configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]) }
+
     static let configuration = CommandConfiguration(
         commandName: "authhub",
         abstract: "Signs you in with OAuth 2 and OpenID Connect, and keeps the tokens safe and fresh.",
@@ -12,20 +15,10 @@ struct RootCommand: ParsableCommand {
               authhub demo
 
             Exit status:
-              0 done                    6 network, TLS, or the server is down
-              1 failed                  7 a security check failed
-              2 cancelled by you        9 the credential store is unusable
-              3 denied by the server   64 wrong usage
-              4 sign-in needed         75 busy: try again
-              5 timed out             130 interrupted by Ctrl-C
+            \(HelpList.exitStatus)
 
             Environment:
-              AUTHHUB_STORE      where to keep tokens, as --store has it, or a folder
-              AUTHHUB_KEY_FILE   a file with the key of encrypted tokens (32 bytes)
-              AUTHHUB_PASSPHRASE_FILE  a file with the passphrase of that key
-              AUTHHUB_CLIENT_ID  the client id for login
-              AUTHHUB_BROWSER    the command that opens pages, or "none"
-              NO_COLOR           no colour
+            \(HelpList.environment)
             """,
         version: AuthHubVersion.current,
         subcommands: [

@@ -114,13 +114,12 @@ extension AccountOverview.Entry {
 
     /// What to type where the account cannot be used as it is.
     var advice: String? {
-        let label = displayable(label, limit: 100)
-        let suffix = label == "default" ? "" : " --as \(label)"
+        let suffix = AccountOptions.suffix(label)
         return switch state {
         case .signedIn, .renewable: nil
         case .ended: "authhub login\(suffix)"
         case .unreadable where settings != nil: "authhub login\(suffix)"
-        case .unreadable, .withoutSettings: "authhub accounts remove \(label)"
+        case .unreadable, .withoutSettings: "authhub accounts remove \(label.hasPrefix("-") ? "-- " : "")\(label.shellWord)"
         }
     }
 }

@@ -30,7 +30,9 @@ struct AccountRemoval: Sendable {
         }
         let notice = isLocal ? try await forget(settings) : try await signOut(settings)
         try await book.forget(label, at: version)
-        return try notice.get()
+        var told = try notice.get()
+        told.login = LoginCommandLine(settings: settings, label: label).text
+        return told
     }
 
     private func forget(_ settings: AccountSettings) async throws(Failure) -> Result<SignOutNotice, Failure> {

@@ -28,7 +28,7 @@ extension AccountReport {
         guard let settings = try await book.settings(of: options.label) else {
             return Self(
                 label: options.label, settings: nil, signedIn: nil, store: place,
-                login: "authhub login github --client-id ID\(options.suffix)")
+                login: await Failure.signInNeeded(options, in: book).hint)
         }
         let login = "authhub login" + options.suffix
         let account = await OAuthAccounts(store: store).account(try settings.account(label: options.label))

@@ -114,6 +114,12 @@ extension AccountSettings {
         }
     }
 
+    /// Whether the account was signed in at an added provider whose name is a built-in one's, as earlier versions accepted. It is left as it
+    /// is; the name means the built-in provider.
+    var isShadowedByBuiltIn: Bool {
+        if case .described(let name, _) = provider { ProviderName.isBuiltIn(name) } else { false }
+    }
+
     /// The account that the tokens are stored under.
     func account(label: String) throws(Failure) -> CredentialAccount {
         CredentialAccount(server: try profile().identity, clientID: clientID, label: label)

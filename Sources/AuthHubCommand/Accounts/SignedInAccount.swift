@@ -28,11 +28,8 @@ struct SignedInAccount: Sendable {
         timeout: Duration = .seconds(300)
     ) async throws(Failure) -> Self {
         let store = try ToolStore.open(options.storage)
-        guard let settings = try await AccountBook(store: store).settings(of: options.label) else {
-            throw Failure(
-                "sign_in_needed", .signInNeeded, "nobody is signed in as “\(options.label)”",
-                hint: "authhub login github --client-id ID\(options.suffix), or with an issuer's URL in place of github")
-        }
+        let book = AccountBook(store: store)
+        guard let settings = try await book.settings(of: options.label) else { throw await .signInNeeded(options, in: book) }
         let profile = try settings.profile()
         return Self(
             label: options.label, settings: settings,

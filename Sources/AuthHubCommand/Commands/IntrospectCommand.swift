@@ -42,7 +42,8 @@ struct IntrospectCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let store = try ToolStore.open(account.storage)
-        guard let settings = try await AccountBook(store: store).settings(of: account.label) else { throw nobody }
+        let book = AccountBook(store: store)
+        guard let settings = try await book.settings(of: account.label) else { throw await .signInNeeded(account, in: book) }
         let secret = try clientSecretFile.map { file throws(Failure) in try InputFile.secret(in: file) }
         let asker = clientID.map { OAuthClient(id: $0, secret: secret) } ?? settings.client
         let surroundings = Surroundings(transport: NetworkTransport.shared)
@@ -74,8 +75,7 @@ struct IntrospectCommand: ToolCommand {
 
 extension IntrospectCommand {
     private var nobody: Failure {
-        Failure(
-            "sign_in_needed", .signInNeeded, "nobody is signed in as “\(account.label)”", hint: "authhub login PROVIDER\(account.suffix)")
+        Failure("sign_in_needed", .signInNeeded, "nobody is signed in as “\(account.label)”", hint: "authhub login\(account.suffix)")
     }
 
     private var notOffered: Failure {

@@ -36,6 +36,7 @@ struct LogoutCommand: ToolCommand {
         try await book.forget(account.label, at: version)
         var notice = try SignOutNotice.of(report.revocation, label: account.label).get()
         notice.serverSession = report.serverSession
+        notice.login = LoginCommandLine(settings: account.settings, label: account.label).text
         notice.tell(console)
         try judge(report.serverSession)
     }

@@ -38,11 +38,8 @@ struct RevokeCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let store = try ToolStore.open(account.storage)
-        guard let settings = try await AccountBook(store: store).settings(of: account.label) else {
-            throw Failure(
-                "sign_in_needed", .signInNeeded, "nobody was signed in as “\(account.label)”, so the server is not known",
-                hint: "authhub login PROVIDER\(account.suffix)")
-        }
+        let book = AccountBook(store: store)
+        guard let settings = try await book.settings(of: account.label) else { throw await .signInNeeded(account, in: book) }
         let surroundings = Surroundings(transport: NetworkTransport.shared)
         do {
             if let tokenFile {

@@ -9,8 +9,13 @@ struct AccountOptions: ParsableArguments {
 
     @OptionGroup var storage: StoreOptions
 
-    /// ` --as NAME` where it has to be typed.
-    var suffix: String { label == "default" ? "" : " --as \(label)" }
+    /// ` --as NAME` if it has to be typed.
+    var suffix: String { Self.suffix(label) }
+
+    static func suffix(_ label: String) -> String {
+        if label == "default" { return "" }
+        return label.hasPrefix("-") ? " --as=\(label.shellWord)" : " --as \(label.shellWord)"
+    }
 
     func validate() throws { try Self.check(label) }
 

@@ -1,5 +1,5 @@
 /// What the shell gets to know. 2, 4 and 8 mean what they mean to `gh`.
-enum ExitStatus: Int32, Sendable {
+enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
     case failed = 1
     /// The person said no: closed the window, chose to cancel.
@@ -21,4 +21,26 @@ enum ExitStatus: Int32, Sendable {
     case interrupted = 130
     /// SIGTERM.
     case terminated = 143
+}
+
+extension ExitStatus {
+    /// As the help lists it.
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .failed: "failed"
+        case .cancelled: "cancelled by you"
+        case .denied: "denied by the server"
+        case .signInNeeded: "sign-in needed"
+        case .timedOut: "timed out"
+        case .unreachable: "network, TLS, or the server is down"
+        case .securityCheckFailed: "a security check failed"
+        case .storeFailed: "the credential store is unusable"
+        case .usage: "wrong usage"
+        case .tryAgain: "busy: try again"
+        case .hungUp: "ended because the terminal was closed (SIGHUP)"
+        case .interrupted: "interrupted by Ctrl-C"
+        case .terminated: "ended by SIGTERM"
+        }
+    }
 }

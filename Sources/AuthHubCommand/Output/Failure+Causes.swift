@@ -122,7 +122,7 @@ extension Failure {
         case .rateLimited:
             let wait = error.retryAfter.map { "run the same command again in \(Words.duration(Double($0)))" }
             self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again in a while")
-        default: self.init("api_failed", .failed, error.explanation, hint: "authhub status")
+        default: self.init("api_failed", .failed, error.explanation, hint: login.replacing("authhub login", with: "authhub status"))
         }
     }
 
@@ -138,7 +138,7 @@ extension Failure {
         case .rateLimited:
             let wait = error.retryAfter.map { "run the same command again in \(Words.duration(Double($0)))" }
             self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again in a while")
-        default: self.init("api_failed", .failed, error.explanation, hint: "authhub status")
+        default: self.init("api_failed", .failed, error.explanation, hint: login.replacing("authhub login", with: "authhub status"))
         }
     }
 }

@@ -15,6 +15,8 @@ struct SignOutNotice: Sendable {
     let revocation: Revocation
     let text: String
     var serverSession = SignOutReport.ServerSession.notAsked
+    /// The command that signs the account in again; nil if that is not known.
+    var login: String?
 }
 
 extension SignOutNotice {
@@ -61,6 +63,7 @@ extension SignOutNotice {
             console.say(text)
             if case .ended = serverSession { console.say("The server's page for signing out has sent your browser back") }
             if case .notOffered = serverSession { console.say("The server has no page that ends your browser's session there") }
+            if let login { console.say("To sign in again: \(login)") }
         }
     }
 }

@@ -22,25 +22,45 @@ struct AddedProviders {
         }
     }
 
-    /// All of them, in the order of their names.
+    /// All that can be used, in the order of their names.
     ///
     /// - Throws: ``Failure`` that names the file and the field where one cannot be read.
     func all() throws(Failure) -> [ProviderProfile] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var profiles: [ProviderProfile] = []
-        for name in names.sorted() where name.hasSuffix(Self.ending) && !name.hasPrefix(".") {
-            profiles.append(try Self.read("\(folder)/\(name)"))
-        }
+        for name in names() where !ProviderName.isBuiltIn(name) { profiles.append(try Self.read(path(of: name))) }
         return profiles
     }
 
-    /// nil where there is none of this name.
-    func profile(named name: String) throws(Failure) -> ProviderProfile? {
-        let path = path(of: name)
-        return Self.isName(name) && InputFile.exists(path) ? try Self.read(path) : nil
+    /// What to say about all files that have the names of built-in providers.
+    func warnings() -> [String] { names().compactMap(warning) }
+
+    private func names() -> [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }.map { String($0.dropLast(Self.ending.count)) }.sorted()
     }
 
-    /// Keeps a profile under its name; one that was kept under it before gives way.
+    /// nil if none of this name was added, and for a name that is built in: a file cannot change where its users sign in.
+    func profile(named name: String) throws(Failure) -> ProviderProfile? {
+        let path = path(of: name)
+        return Self.isFileName(name) && !ProviderName.isBuiltIn(name) && InputFile.exists(path) ? try Self.read(path) : nil
+    }
+
+    /// What to say about a file that has the name of a built-in provider, as earlier versions accepted; nil if there is none.
+    func warning(about name: String) -> String? {
+        let path = path(of: name)
+        guard Self.isFileName(name), ProviderName.isBuiltIn(name), InputFile.exists(path) else { return nil }
+        return """
+            the provider in \(path) is not used, because “\(name)” is built in; to use it, add it under another name and delete that file: \
+            authhub provider add \(path.shellWord) --name NAME
+            """
+    }
+
+    func holds(_ name: String) -> Bool { InputFile.exists(path(of: name)) }
+
+    /// Stores a profile under its name. It replaces a profile that was added under the same name.
+    ///
+    /// - Parameter profile: With a name that ``ProviderName`` accepts.
+    /// - Throws: ``Failure`` if the folder cannot be written.
     func keep(_ profile: ProviderProfile) throws(Failure) {
         let data = Data(profile.settings.serialized(indented: true) + [UInt8(ascii: "\n")])
         do {
@@ -65,7 +85,7 @@ struct AddedProviders {
 
     private func path(of name: String) -> String { "\(folder)/\(name)\(Self.ending)" }
 
-    private static func isName(_ name: String) -> Bool {
+    private static func isFileName(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && name.utf8.allSatisfy { $0.isUnreserved }
     }
 }

@@ -75,9 +75,8 @@ extension ProviderFacts {
     }
 
     private var signIn: String {
-        let secret = registration.secret == .required ? " --client-secret-file FILE" : ""
         let place = place == .address(default: nil) ? " --web URL" : ""
-        return "authhub login \(name)\(place) --client-id ID\(secret)"
+        return "authhub login \(name)\(place) \(RegistrationAdvice(registration).options)"
     }
 }
 

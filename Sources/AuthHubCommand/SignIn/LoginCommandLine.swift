@@ -5,8 +5,10 @@ import OAuthProtocol
 struct LoginCommandLine {
     let settings: AccountSettings
     let label: String
-    var flow = FlowChoice.browser
+    /// nil: the one that the account was signed in with, as far as that is stored.
+    var flow: FlowChoice?
 
+    /// As a shell takes it.
     var text: String {
         var words = ["authhub", "login", settings.providerArgument, "--client-id", settings.clientID]
         if settings.clientSecret != nil { words += ["--client-secret-file", "FILE"] }
@@ -32,10 +34,18 @@ struct LoginCommandLine {
         case .customScheme, .https:
             words += ["--callback", settings.redirectURI.description]
         }
+        if let choice = settings.clientAuthentication.flatMap(ClientAuthChoice.init) { words += ["--client-auth", choice.rawValue] }
+        let overrides = settings.overrides
+        for (option, url) in [
+            ("--authorization-endpoint", overrides.authorization), ("--token-endpoint", overrides.token),
+            ("--device-endpoint", overrides.deviceAuthorization),
+        ] {
+            if let url { words += [option, url] }
+        }
         if settings.allowsInsecureLoopback { words.append("--allow-insecure-loopback") }
+        let flow = flow ?? (settings.usesClientCredentials ? .clientCredentials : .browser)
         if flow != .browser { words += ["--flow", flow.rawValue] }
-        if label != "default" { words += ["--as", label] }
-        return words.joined(separator: " ")
+        return words.map(\.shellWord).joined(separator: " ") + AccountOptions.suffix(label)
     }
 
     private var isPinPage: Bool {

@@ -15,16 +15,16 @@ extension ProviderOptions {
         known: AccountSettings?, label: String, registration: ClientRegistration? = nil
     ) throws(Failure) -> AccountSettings {
         let written = try writtenSettings()
-        let known = written ?? (self.provider == nil || self.provider == known?.providerArgument ? known : nil)
+        let isSame = self.provider == nil || (self.provider == known?.providerArgument && !(known?.isShadowedByBuiltIn ?? false))
+        let known = written ?? (isSame ? known : nil)
         guard let word = self.provider ?? known?.providerArgument else {
-            throw .usage(
-                "where to sign in is missing", hint: "authhub login github --client-id ID, or an issuer's https URL in place of github")
+            throw .usage("where to sign in is missing", hint: Failure.signInSomewhere)
         }
         let provider: AccountSettings.Provider = if let known { known.provider } else { try named(word) }
         var settings = known ?? AccountSettings(provider: provider, clientID: "")
         settings.provider = try addressed(settings.provider)
         if allowInsecureLoopback { settings.allowsInsecureLoopback = true }
-        try identify(&settings, word: word, registration)
+        try identify(&settings, registration)
         if let clientAuth { settings.clientAuthentication = clientAuth.method }
         if let scope { settings.scope = Scope(scope, separators: Self.scopeSeparators) }
         if let callback { settings.redirectURI = callback.isPin ? try pinPage(of: settings) : callback.redirectURI }
@@ -42,7 +42,7 @@ extension ProviderOptions {
         if case .aniList = settings.provider, case .loopback(0, _) = settings.redirectURI.kind {
             throw .usage(
                 "AniList leads back to the registered redirect URI, to the letter: say which port it has",
-                hint: "authhub login anilist --client-id ID --port PORT, or --callback pin")
+                hint: "add --port PORT with the registered port, or --callback pin if AniList's own page is registered")
         }
         return settings
     }
@@ -55,7 +55,7 @@ extension ProviderOptions {
         return page
     }
 
-    private func identify(_ settings: inout AccountSettings, word: String, _ registration: ClientRegistration?) throws(Failure) {
+    private func identify(_ settings: inout AccountSettings, _ registration: ClientRegistration?) throws(Failure) {
         let id = clientID ?? (settings.clientID.isEmpty ? ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] : nil)
         if let id, id != settings.clientID {
             settings.clientID = id
@@ -63,16 +63,23 @@ extension ProviderOptions {
         }
         if settings.clientID.isEmpty, let registration { try settings.take(registration, callback: callback?.redirectURI) }
         if let clientSecretFile { settings.clientSecret = try InputFile.secret(in: clientSecretFile) }
-        guard !settings.clientID.isEmpty else {
-            throw .usage(
-                "the client id is missing: register a client at \(word), with the redirect URI http://127.0.0.1/callback, or let this tool: authhub client register",
-                hint: "authhub login \(word) --client-id ID")
+        guard !settings.clientID.isEmpty else { throw try missingClientID(settings) }
+    }
+
+    private func missingClientID(_ settings: AccountSettings) throws(Failure) -> Failure {
+        let registration = try settings.profile().habits.registration
+        let advice = RegistrationAdvice(registration)
+        var message = "the client id is missing: register a client at \(registration.page ?? settings.providerArgument)"
+        message += ", with the redirect URI \(callback?.redirectURI.description ?? advice.redirectURI)"
+        if case .issuer(let issuer) = settings.provider {
+            let flag = allowInsecureLoopback ? " --allow-insecure-loopback" : ""
+            message += "; or let this tool register one, if the server allows that: authhub client register \(issuer.shellWord)\(flag)"
         }
+        return .usage(message, hint: "add \(advice.options)")
     }
 
     private func named(_ word: String) throws(Failure) -> AccountSettings.Provider {
         if word.contains("://") { return .issuer(word) }
-        // What a person added under a known name stands in for it, everywhere.
         if let added = try AddedProviders().profile(named: word) { return .described(added.name, added.settings) }
         switch word {
         case "github": return .gitHub(.init())

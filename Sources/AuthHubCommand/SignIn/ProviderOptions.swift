@@ -84,6 +84,12 @@ struct ProviderOptions: ParsableArguments {
 enum ClientAuthChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, basic, post
 
+    /// nil for a method that has no word here.
+    init?(_ method: ClientAuthenticationMethod) {
+        guard let choice = Self.allCases.first(where: { $0.method == method }) else { return nil }
+        self = choice
+    }
+
     var method: ClientAuthenticationMethod {
         switch self {
         case .none: .none

@@ -1,3 +1,4 @@
+@testable import AuthHubCommand
 import AuthHubPrimitives
 import DevelopmentServer
 import Testing
@@ -57,7 +58,7 @@ struct CommandLineTests {
         Row("request with a missing file", "request POST https://api.example.com/ -d @/nowhere", 64, says: "/nowhere"),
         Row("token to an http origin", "request GET https://a.example/ --send-token-to http://b.example", 64, says: "https origin"),
         Row("logout: nobody is signed in already", "logout", 0, says: "Nobody"),
-        Row("login without a provider", "login", 64, says: "authhub login github"),
+        Row("login without a provider", "login", 64, says: "authhub login PROVIDER"),
         Row("login at an unknown provider", "login gitlub --client-id c", 64, says: "github-app"),
         Row("login without a client id", "login github", 64, says: "--client-id"),
         Row("http issuer", "login http://login.example.com --client-id c", 64, says: "https"),
@@ -97,6 +98,60 @@ struct CommandLineTests {
             #expect(output.errorText.contains(row.says), "\(output.errorText)")
             if row.output.isEmpty { #expect(output.text == "") }
         }
+    }
+
+    @Test func `the help lists every exit status, each once`() async throws {
+        try await Tool.using { tool in
+            let help = try await tool.run("--help").text
+            let lines = help.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+            for status in ExitStatus.allCases {
+                #expect(lines.count { $0.first == String(status.rawValue) && $0.last?.hasSuffix(status.meaning) == true } == 1, "\(status)")
+            }
+            for variable in HelpList.variables { #expect(lines.count { $0.first == variable.name } == 1, "\(variable)") }
+        }
+    }
+
+    @Test func `where another label is signed in, the hint says so`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
+            for command in ["whoami", "status", "introspect", "revoke"] {
+                let output = try await tool.run(command)
+                #expect(output.errorText.contains("add --as work; or"), "\(command): \(output.errorText)")
+            }
+        }
+    }
+
+    @Test(arguments: [["logout"], ["accounts", "remove", "work"]])
+    func `a sign-out names the command that signs the same account in again`(words: [String]) async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords(as: "work")).status == 0)
+            let output = try await tool.run(words == ["logout"] ? words + ["--as", "work"] : words)
+            let line = try #require(output.errorText.split(separator: "\n").first { $0.hasPrefix("To sign in again: ") })
+            let again = line.dropFirst("To sign in again: authhub ".count).split(separator: " ").map(String.init)
+            #expect(again.starts(with: ["login", "github-app", "--client-id"]))
+            let secret = "\(tool.folder.path)/client-secret"
+            let login = try await tool.run(again.map { $0 == "FILE" ? secret : $0 } + ["--headless", "--user", Tool.user])
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(try await tool.run("whoami", "--as", "work").status == 0)
+            let unknown = try await tool.run("whoami", "--as", "other")
+            #expect(!unknown.errorText.contains("login github"))
+        }
+    }
+
+    struct Word: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let text: String
+        let typed: String
+    }
+
+    @Test(arguments: [
+        Word(testDescription: "plain", text: "https://a.example:8443/x", typed: "https://a.example:8443/x"),
+        Word(testDescription: "empty", text: "", typed: "''"),
+        Word(testDescription: "a space and what a shell runs", text: "a b;$(x)`y`", typed: "'a b;$(x)`y`'"),
+        Word(testDescription: "a quote", text: "it's", typed: #"'it'\''s'"#),
+    ])
+    func `a word in a hint is one word for a shell`(word: Word) {
+        #expect(word.text.shellWord == word.typed)
     }
 
     @Test func `a refusal names the next thing to type, in text and in JSON`() async throws {

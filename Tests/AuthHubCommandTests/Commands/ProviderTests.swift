@@ -1,3 +1,5 @@
+import ArgumentParser
+@testable import AuthHubCommand
 import AuthHubPrimitives
 import DevelopmentServer
 import OAuthProtocol
@@ -84,17 +86,76 @@ struct ProviderTests {
         }
     }
 
-    @Test func `a provider that is added under a known name stands in for it, which is said`() async throws {
+    @Test(arguments: [
+        ("github", "built-in"), ("GitHub", "built-in"), ("login", "command"), ("help", "command"), ("-o", "begins with"),
+        ("--as", "begins with"), (".x", "dot"), ("a~b", "letters"), (String(repeating: "a", count: 65), "64"),
+    ])
+    func `a name that is built in, or cannot be typed, is rejected, and another one can be given`(name: String, told: String) async throws {
         try await Tool.using(.init(persona: .slack)) { tool in
-            let file = try tool.folder.write(try Self.described("slack", as: "github", at: tool.server.issuer), to: "mine.json")
-            let added = try await tool.run("provider", "add", file)
+            let file = try tool.folder.write(try Self.described("slack", as: name, at: tool.server.issuer), to: "mine.json")
+            let rejected = try await tool.run("provider", "add", file)
+            #expect(rejected.status == 64)
+            #expect(rejected.errorText.contains(told), "\(rejected.errorText)")
+            let list = try await tool.run("provider", "list", "-o", "json").json().array ?? []
+            #expect(list.allSatisfy { $0["added"] == false })
+            guard told != "dot" else { return }
+            let added = try await tool.run("provider", "add", file, "--name", "our-chat")
             #expect(added.status == 0, "\(added.errorText)")
-            #expect(added.errorText.contains("stands in for it"))
-            let secret = try tool.folder.write("development-secret-of-the-web-app", to: "secret")
-            let login = try await tool.run(
-                "login", "github", "--client-id", "web-app", "--client-secret-file", secret, "--headless", "--user", Tool.user,
-                "--allow-insecure-loopback")
+            #expect(added.errorText.contains("Added “our-chat”"))
+            #expect(try await tool.run("provider", "add", file, "--name", "our-chat").errorText.contains("Replaced “our-chat”"))
+            #expect(try await tool.run("provider", "show", "our-chat", "-o", "json").json()["name"] == "our-chat")
+        }
+    }
+
+    @Test func `a file that an earlier version stored under a built-in name is not used, and that is said`() async throws {
+        try await Tool.using(.init(persona: .slack)) { tool in
+            let text = try Self.described("slack", as: "github", at: tool.server.issuer)
+            _ = try await tool.run("provider", "add", try tool.folder.write(text, to: "mine.json"), "--name", "first")
+            let path = try tool.folder.write(text, to: "store/providers/github.json")
+            for words in [
+                ["provider", "list"], ["provider", "show", "github"],
+                ["login", "github", "--client-id", "c", "--browser", "none", "--timeout", "1"],
+            ] {
+                let output = try await tool.run(words)
+                #expect(output.errorText.ranges(of: "is not used").count == 1, "\(words): \(output.errorText)")
+                #expect(output.errorText.contains("authhub provider add \(path) --name NAME"))
+            }
+            let shown = try await tool.run("provider", "show", "github", "-o", "json").json()
+            #expect(shown["authorization_endpoint"] == "https://github.com/login/oauth/authorize")
+            #expect(try await tool.run("provider", "add", path, "--name", "second").status == 0)
+            #expect(try await tool.run("provider", "list").text.contains("second"))
+        }
+    }
+
+    @Test(arguments: ProviderProfile.known.map(\.name))
+    func `what is advised without a client id is accepted with one`(name: String) throws {
+        let places = ["mastodon": ["--web", "https://mastodon.example"], "github-enterprise": ["--web", "https://github.example"]]
+        let words = [name] + (places[name] ?? [])
+        let advised = #expect(throws: Failure.self) { try ProviderOptions.parse(words).settings(known: nil, label: "default") }
+        let hint = try #require(advised?.hint)
+        #expect(hint.hasPrefix("add --client-id ID"))
+        let folder = try TestFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let secret = try folder.write("s3cret", to: "secret")
+        let options = hint.dropFirst("add ".count).split(separator: " ").map { $0 == "FILE" ? secret : String($0) }
+        let settings = try ProviderOptions.parse(words + options).settings(known: nil, label: "default")
+        #expect(settings.clientID == "ID" && (settings.clientSecret != nil) == hint.contains("FILE"))
+        // The name of a host is the same in small letters.
+        #expect(advised?.message.lowercased().contains("with the redirect uri \(settings.redirectURI)") == true)
+        let facts = try ProviderFacts(#require(ProviderProfile.known(name)))
+        #expect(facts.text(Style(isColored: false)).contains(hint.dropFirst("add ".count)))
+    }
+
+    @Test func `what is advised for AniList signs in at a server that plays it`() async throws {
+        try await Tool.using(.init(persona: .aniList)) { tool in
+            let words = [
+                "login", "anilist", "--web", tool.server.issuer, "--api", "\(tool.server.issuer)/graphql", "--allow-insecure-loopback",
+            ]
+            let hint = try #require(try await tool.run(words + ["-o", "json"]).errorJSON()["hint"]?.string)
+            let options = hint.dropFirst("add ".count).split(separator: " ").map { $0 == "ID" ? "1001" : String($0) }
+            let login = try await tool.run(words + options + ["--headless", "--user", Tool.user])
             #expect(login.status == 0, "\(login.errorText)")
+            #expect(try await tool.run("whoami").status == 0)
         }
     }
 

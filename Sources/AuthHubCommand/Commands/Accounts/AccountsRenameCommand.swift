@@ -28,7 +28,7 @@ struct AccountsRenameCommand: ToolCommand {
         try await AccountRename(store: try ToolStore.open(storage), source: source, target: target).perform()
         switch console.format {
         case .json: console.put(["account": .string(target), "renamed_from": .string(source)])
-        case .text: console.say("“\(source)” is “\(target)” now. Next: authhub status\(target == "default" ? "" : " --as \(target)")")
+        case .text: console.say("“\(source)” is “\(target)” now. Next: authhub status\(AccountOptions.suffix(target))")
         }
     }
 }

@@ -13,7 +13,7 @@ struct ProviderCommand: ParsableCommand {
               authhub provider list
               authhub provider show spotify
               authhub provider show gitlab -o json > mine.json
-              authhub provider add mine.json
+              authhub provider add mine.json --name my-gitlab
             """,
         subcommands: [ProviderListCommand.self, ProviderShowCommand.self, ProviderAddCommand.self],
         defaultSubcommand: ProviderListCommand.self)
@@ -27,11 +27,10 @@ struct ProviderListCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         var entries: [(profile: ProviderFacts, isAdded: Bool)] = []
-        let added = try AddedProviders().all()
+        let providers = try AddedProviders()
+        let added = try providers.all()
         for profile in added { entries.append((ProviderFacts(profile, place: .fixed), true)) }
-        for known in ProviderFacts.knownProviders where !added.contains(where: { $0.name == known.name }) {
-            entries.append((try ProviderFacts(known), false))
-        }
+        for known in ProviderFacts.knownProviders { entries.append((try ProviderFacts(known), false)) }
         entries.sort { $0.profile.name < $1.profile.name }
         switch console.format {
         case .json: console.put(.array(entries.map { $0.profile.summary(isAdded: $0.isAdded) }))
@@ -43,6 +42,7 @@ struct ProviderListCommand: ToolCommand {
             table.rows = entries.map { $0.profile.row(isAdded: $0.isAdded) }
             console.put(table.rendered(console.dataStyle, width: console.columns))
             console.say("Any other is reached by its issuer's https URL. Next: authhub provider show NAME")
+            for warning in providers.warnings() { console.warn(warning) }
         }
     }
 }
@@ -63,7 +63,9 @@ struct ProviderShowCommand: ToolCommand {
         let profile = try provider.example()
         switch console.format {
         case .json: console.put(profile.settings)
-        case .text: console.put(ProviderFacts(profile, place: provider.place).text(console.dataStyle))
+        case .text:
+            console.put(ProviderFacts(profile, place: provider.place).text(console.dataStyle))
+            if let warning = try AddedProviders().warning(about: name) { console.warn(warning) }
         }
     }
 }
@@ -72,22 +74,33 @@ struct ProviderAddCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Adds a provider from a file, or replaces one that was added.",
-        discussion: "The file is what \"authhub provider show NAME -o json\" writes. Afterwards \"authhub login NAME\" knows it.")
+        discussion: """
+            The file is what "authhub provider show NAME -o json" writes. Afterwards "authhub login NAME" knows it. A built-in provider \
+            cannot be replaced: add yours under another name.
+            """)
 
     @Argument(help: ArgumentHelp("A JSON file that describes the provider.", valueName: "file"))
     var file: String
 
+    @Option(help: ArgumentHelp("Another name than the file has: letters, digits, - . and _.", valueName: "name"))
+    var name: String?
+
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
-        let profile = try AddedProviders.read(file)
-        try AddedProviders().keep(profile)
-        if console.format == .text, ProviderProfile.known(profile.name) != nil {
-            console.warn("“\(profile.name)” is a provider that is known; from now on the one that was added stands in for it")
+        var profile = try AddedProviders.read(file)
+        if let name { profile.name = name }
+        if let problem = ProviderName.problem(with: profile.name) {
+            throw .usage(problem, hint: "authhub provider add \(file.shellWord) --name NAME")
         }
+        let providers = try AddedProviders()
+        let isReplaced = providers.holds(profile.name)
+        try providers.keep(profile)
         switch console.format {
         case .json: console.put(["name": .string(profile.name), "display_name": .string(profile.displayName)])
-        case .text: console.say("Added “\(profile.name)”. Next: authhub login \(profile.name) --client-id ID")
+        case .text:
+            let options = RegistrationAdvice(profile.habits.registration).options
+            console.say("\(isReplaced ? "Replaced" : "Added") “\(profile.name)”. Next: authhub login \(profile.name) \(options)")
         }
     }
 }

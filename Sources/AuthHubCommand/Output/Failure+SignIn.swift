@@ -1,0 +1,19 @@
+extension Failure {
+    /// The command that signs in if nothing is known of the account.
+    static let signInSomewhere =
+        "authhub login PROVIDER --client-id ID (PROVIDER: a name of authhub provider list, or an issuer's https URL)"
+
+    /// No one is signed in under the label. Names the other accounts, if the label may be the only mistake.
+    static func signInNeeded(_ account: AccountOptions, in book: AccountBook) async -> Self {
+        let others = (try? await book.labels().labels) ?? []
+        let other = others.count == 1 ? AccountOptions.suffix(others[0]) : " --as NAME of authhub accounts list"
+        let hint = (others.isEmpty ? "" : "add\(other); or ") + account.signInSomewhere
+        return Self("sign_in_needed", .signInNeeded, "nobody is signed in as “\(account.label)”", hint: hint)
+    }
+}
+
+extension AccountOptions {
+    var signInSomewhere: String {
+        Failure.signInSomewhere.replacing(" --client-id ID", with: " --client-id ID\(suffix)")
+    }
+}

@@ -1,0 +1,32 @@
+/// The lists at the end of the tool's help. `Scripts/checks/help` compares the variables with those that the sources read.
+enum HelpList {
+    static let variables: [(name: String, meaning: String)] = [
+        ("AUTHHUB_STORE", "where to keep tokens: as for --store, or a folder"),
+        ("AUTHHUB_KEY_FILE", "a file with the key of encrypted tokens (32 bytes)"),
+        ("AUTHHUB_OLDER_KEY_FILES", "older keys for PostgreSQL: files, colons between"),
+        ("AUTHHUB_PASSPHRASE_FILE", "a file with the passphrase of that key"),
+        ("AUTHHUB_CLIENT_ID", "the client id for login"),
+        ("AUTHHUB_HEADLESS_PASSWORD", "the password for login --headless"),
+        ("AUTHHUB_BROWSER", "the command that opens pages, or \"none\""),
+        ("BROWSER", "the same, if AUTHHUB_BROWSER is not set"),
+        ("XDG_DATA_HOME", "the folder that the data folder is in"),
+        ("CREDENTIALS_DIRECTORY", "systemd's credentials, which may hold the key"),
+        ("NO_COLOR", "no colour"),
+    ]
+
+    static var exitStatus: String {
+        table(ExitStatus.allCases.map { (leftPadded(String($0.rawValue), to: 3), $0.meaning) })
+    }
+
+    static var environment: String { table(variables.map { ($0.name, $0.meaning) }) }
+
+    private static func table(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { name, meaning in "  \(name)\(String(repeating: " ", count: width - name.count))  \(meaning)" }
+            .joined(separator: "\n")
+    }
+
+    private static func leftPadded(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

@@ -1,0 +1,33 @@
+import AuthHubPrimitives
+import OAuthProtocol
+
+/// Which names an added provider may have.
+enum ProviderName {
+    private static let lengthLimit = 64
+
+    /// Why no provider can be added under a name, as a message; nil if one can.
+    ///
+    /// The name is typed as an argument, and is that of a file, on some systems whatever its case.
+    static func problem(with name: String) -> String? {
+        let shown = "“\(displayable(name, limit: lengthLimit))”"
+        guard name.utf8.count <= lengthLimit, name.utf8.allSatisfy({ isAlphanumeric($0) || "-._".utf8.contains($0) }),
+            name.utf8.first.map(isAlphanumeric) ?? false
+        else {
+            return
+                "\(shown) cannot be a provider's name; it takes 1 to \(lengthLimit) letters, digits, - . and _, and begins with a letter or a digit"
+        }
+        let lowercased = name.lowercased()
+        if isBuiltIn(lowercased) { return "“\(lowercased)” is a built-in provider; give yours another name" }
+        if RootCommand.commandNames.contains(lowercased) { return "\(shown) is the name of a command; give the provider another name" }
+        return nil
+    }
+
+    static func isBuiltIn(_ name: String) -> Bool { ProviderProfile.known(name) != nil }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,16 @@
+extension String {
+    /// The text as one word of a POSIX shell, quoted if it needs it (POSIX.1-2017, XCU §2.2).
+    var shellWord: String {
+        let isPlain = !isEmpty && utf8.allSatisfy { $0.isPlainInShell }
+        return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+    }
+}
+
+extension UInt8 {
+    fileprivate var isPlainInShell: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "-_./:,@%+=".utf8.contains(self)
+        }
+    }
+}
