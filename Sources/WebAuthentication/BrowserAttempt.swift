@@ -14,6 +14,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     private let receiver: any CallbackReceiver
     private let opener: any PageOpener
     private let waitsWhenNotShown: Bool
+    private let waitsWhenNotPasted: Bool
     private let clock: any Clock<Duration>
     private let pastePrompt: PastePrompt?
     private let onShow: @Sendable (String) -> Void
@@ -26,6 +27,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         receiver: any CallbackReceiver,
         opener: any PageOpener,
         waitsWhenNotShown: Bool,
+        waitsWhenNotPasted: Bool,
         clock: any Clock<Duration>,
         pastePrompt: PastePrompt?,
         onShow: @escaping @Sendable (String) -> Void
@@ -33,6 +35,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         self.receiver = receiver
         self.opener = opener
         self.waitsWhenNotShown = waitsWhenNotShown
+        self.waitsWhenNotPasted = waitsWhenNotPasted
         self.clock = clock
         self.pastePrompt = pastePrompt
         self.onShow = onShow
@@ -133,8 +136,13 @@ final class BrowserAttempt: WebAuthenticationAttempt {
                 problem = error.explanation
             }
         }
-        // Nothing arrives there by itself.
-        if pasted.isPinPage { outcome.settle(.failure(WebAuthenticationError(.cancelledByPerson, "what the page shows was not pasted"))) }
+        if !waitsWhenNotPasted {
+            outcome.settle(
+                .failure(WebAuthenticationError(.cannotReceive, "nothing more can be pasted, and no callback arrives by itself")))
+        } else if pasted.isPinPage {
+            // Nothing arrives there by itself.
+            outcome.settle(.failure(WebAuthenticationError(.cancelledByPerson, "what the page shows was not pasted")))
+        }
     }
 
     private func show(_ request: WebAuthenticationRequest, _ outcome: OneTimeValue<Outcome>, _ window: Window) async {

@@ -4,6 +4,7 @@
 public struct BrowserAuthenticator: WebAuthenticator {
     private let opener: any PageOpener
     private let waitsWhenNotShown: Bool
+    private let waitsWhenNotPasted: Bool
     private let environment: [String: String]?
     private let clock: any Clock<Duration>
     private let pastePrompt: PastePrompt?
@@ -13,6 +14,8 @@ public struct BrowserAuthenticator: WebAuthenticator {
     ///   - opener: Brings the page in front of the person.
     ///   - waitsWhenNotShown: Whether to wait for the callback although the page could not be opened, because the person can open it
     ///     by hand; otherwise the sign-in fails with `.cannotShow`.
+    ///   - waitsWhenNotPasted: Whether to wait for the callback after `pastePrompt` has ended the asking, because it may arrive by itself;
+    ///     otherwise the sign-in fails with `.cannotReceive`.
     ///   - environment: Tells where handlers of custom schemes are registered and wait; that of this process if nil.
     ///   - clock: Measures the time limits.
     ///   - onShow: Gets the URL before it is opened, so that a tool can print it.
@@ -20,6 +23,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
     public init(
         opener: any PageOpener,
         waitsWhenNotShown: Bool = false,
+        waitsWhenNotPasted: Bool = true,
         environment: [String: String]? = nil,
         clock: any Clock<Duration> = .continuous,
         onShow: @escaping @Sendable (String) -> Void = { _ in },
@@ -28,6 +32,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
         self.opener = opener
         self.environment = environment
         self.waitsWhenNotShown = waitsWhenNotShown
+        self.waitsWhenNotPasted = waitsWhenNotPasted
         self.clock = clock
         self.pastePrompt = pastePrompt
         self.onShow = onShow
@@ -47,8 +52,8 @@ public struct BrowserAuthenticator: WebAuthenticator {
         }
         let capture = try await capture(callback)
         return BrowserAttempt(
-            receiver: capture.receiver, opener: capture.opener, waitsWhenNotShown: waitsWhenNotShown, clock: clock,
-            pastePrompt: pastePrompt, onShow: onShow)
+            receiver: capture.receiver, opener: capture.opener, waitsWhenNotShown: waitsWhenNotShown,
+            waitsWhenNotPasted: waitsWhenNotPasted, clock: clock, pastePrompt: pastePrompt, onShow: onShow)
     }
 
     private func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {

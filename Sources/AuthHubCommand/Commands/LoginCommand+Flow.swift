@@ -58,6 +58,16 @@ extension LoginCommand {
 }
 
 extension LoginCommand {
+    /// With --flow paste nothing but standard input is waited for, although the redirect URI may lead to this machine.
+    func inputEnded(login: String) -> Failure {
+        let inBrowser = login.replacing(" --flow paste", with: " --browser none")
+        return Failure(
+            "cannot_sign_in_here", .failed, "standard input has ended without the address that the browser ends at",
+            hint:
+                "run it in a terminal, or keep standard input open and write the address to it; for a browser on this machine: \(inBrowser)"
+        )
+    }
+
     /// A device has no browser that could be changed, and its time is the server's.
     func deviceFailure(_ failure: Failure, _ error: SessionError, login: String) -> Failure {
         switch error.code {

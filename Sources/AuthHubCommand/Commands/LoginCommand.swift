@@ -5,6 +5,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import Logging
 import OAuthProtocol
+import WebAuthentication
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -53,6 +54,7 @@ struct LoginCommand: ToolCommand {
         // An account that is the client's own stays that when it is signed in again.
         settings.usesClientCredentials =
             flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
+        if console.format == .text, let warning = try AddedProviders().warning(about: settings.providerArgument) { console.warn(warning) }
         try await refuseToHide(known, behind: settings, in: book)
         var profile = try settings.profile()
         if flow.pushes { profile.pushedAuthorization = .always }
@@ -122,6 +124,7 @@ extension LoginCommand {
     private func failure(_ error: SessionError, login: String) -> Failure {
         let failure = Failure(error, login: login)
         if flow.flow == .device { return deviceFailure(failure, error, login: login) }
+        if flow.flow == .paste, (error.underlying as? WebAuthenticationError)?.code == .cannotReceive { return inputEnded(login: login) }
         guard browser.headless, error.code == .cannotSignInHere else { return failure }
         return Failure(
             failure.code, failure.exit, failure.message,

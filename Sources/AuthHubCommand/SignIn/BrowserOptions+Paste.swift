@@ -14,7 +14,7 @@ extension BrowserOptions {
             let choice = try BrowserChoice(for: BrowserWish(callback: callback.kind, browser: .none), given: .here(for: callback))
             let prompt = TerminalPaste(console, asksAtOnce: true, isPinPage: callback.kind == .pinPage)?.prompt ?? LinePaste(console).prompt
             return BrowserAuthenticator(
-                opener: choice.opener, waitsWhenNotShown: true,
+                opener: choice.opener, waitsWhenNotShown: true, waitsWhenNotPasted: false,
                 onShow: {
                     SignInNotice(url: $0, how: "in any browser", isPasted: true, isPinPage: callback.kind == .pinPage).show(on: console)
                 },

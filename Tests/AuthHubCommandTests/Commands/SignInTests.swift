@@ -4,6 +4,20 @@ import DevelopmentServer
 import Testing
 
 struct SignInTests {
+    @Test(.timeLimit(.minutes(2)), arguments: ["", "not an address\n", "http://127.0.0.1:1/callback?code=c&state=wrong\n"])
+    func `a paste whose standard input ends without the address ends at once, with advice`(input: String) async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let words = [
+                "login", tool.server.issuer, "--client-id", "native-app", "--flow", "paste", "--allow-insecure-loopback", "--as", "work",
+            ]
+            let output = try await tool.run(words, input: input)
+            #expect(output.status == 1)
+            #expect(output.errorText.contains("standard input has ended"), "\(output.errorText)")
+            #expect(output.errorText.contains("--browser none --as work"), "\(output.errorText)")
+            #expect(try await tool.run("accounts", "-o", "json").json() == [], "nothing is left")
+        }
+    }
+
     @Test func `one account, from login to logout, at a server with GitHub's habits`() async throws {
         try await Tool.using(.init(persona: .gitHub, pageSize: 30, repositoryCount: 57)) { tool in
             let login = try await tool.run(tool.loginWords())

@@ -97,6 +97,19 @@ struct PastedCallbackTests {
         await received.conclude(.signedIn)
     }
 
+    @Test(arguments: [nil, "wrong"]) func `a callback is not waited for when nobody is asked any more, if it has to be pasted`(
+        first: String?
+    ) async throws {
+        for callback in [CallbackMethod.loopback(port: 0, path: "/callback"), .pinPage("https://p.example/pin")] {
+            let browser = BrowserAuthenticator(
+                opener: IdleOpener(), waitsWhenNotPasted: false, pastePrompt: { $0 == nil ? first.map { Secret($0) } : nil })
+            let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) { _ in false }
+            let attempt = try await browser.prepare(callback)
+            let failure = await #expect(throws: WebAuthenticationError.self) { _ = try await attempt.authenticate(request) }
+            #expect(failure?.code == .cannotReceive)
+        }
+    }
+
     @Test func `a pin page is not waited for when nobody is asked any more`() async throws {
         for (first, closes) in [("wrong", false), (nil, false), (nil, true)] {
             let opener: any PageOpener = if closes { WindowOfHaste() } else { IdleOpener() }
