@@ -21,11 +21,16 @@ struct ToolRun: Sendable {
         let console = Console(command.output)
         let interruption = Interruption()
         let work = Task { await command.outcome(console) }
+        let end = CancellationFlag()
+        let endsBySignal = command.endsBySignal
         interruption.begin(heeding: {
             work.cancel()
             HiddenLine.interruption.set()
+            guard !endsBySignal else { return }
+            Task { await tellWhatIsAwaited(by: interruption, until: end, console) }
         })
         let outcome = await work.value.flatMap { status in console.dataLoss.failure.map(Result.failure) ?? .success(status) }
+        end.set()
         RawTerminal.restore(forGood: true)
         switch (outcome, interruption.status) {
         case (.success(let status), nil): return status.rawValue
@@ -39,6 +44,15 @@ struct ToolRun: Sendable {
             console.report(Failure("interrupted", interrupted, "interrupted", hint: "run the same command again"))
             return interrupted.rawValue
         }
+    }
+
+    /// Most commands end at once. One that does not waits for the response to a request that may have cost the old tokens.
+    private func tellWhatIsAwaited(by interruption: Interruption, until end: CancellationFlag, _ console: Console) async {
+        try? await Task.sleep(for: Interruption.oneGo)
+        guard !end.isSet, console.format == .text || console.isInteractive, let again = interruption.status?.again else { return }
+        // The terminal shows ^C where it was typed.
+        if console.isInteractive { console.say("") }
+        console.say("Waiting for the server's response, so that no token is lost. \(again) to end at once.")
     }
 
     /// `help`, and the tool without a command.
@@ -99,5 +113,16 @@ extension OutputOptions {
             zip(arguments, arguments.dropFirst()).contains { ["-o", "--output"].contains($0) && $1 == "json" }
             || arguments.contains { ["-ojson", "-o=json", "--output=json"].contains($0) }
         return (try? Self.parse(isJSON ? ["-o", "json"] : [])) ?? Self()
+    }
+}
+
+extension ExitStatus {
+    /// How the user repeats the signal; nil if no one is there to do it.
+    fileprivate var again: String? {
+        switch self {
+        case .interrupted: "Press Ctrl-C again"
+        case .terminated: "Send SIGTERM again"
+        default: nil
+        }
     }
 }

@@ -18,8 +18,9 @@ final class Interruption: Sendable {
 
     private let first = Mutex<First?>(nil)
 
-    /// What comes in one go is one request: `timeout`, `npm` and shells pass on what the terminal has sent to the tool as well.
-    private static let oneGo = Duration.milliseconds(300)
+    /// What comes in one go is one request: `timeout`, `npm` and shells pass on what the terminal has sent to the tool as well. After it, a
+    /// second request ends the process.
+    static let oneGo = Duration.milliseconds(300)
 
     /// nil while there was none.
     var status: ExitStatus? { first.withLock { $0?.status } }

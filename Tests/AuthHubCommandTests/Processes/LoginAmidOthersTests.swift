@@ -97,6 +97,32 @@ struct LoginAmidOthersTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(2)), arguments: [(SIGINT, "Press Ctrl-C again"), (SIGTERM, "Send SIGTERM again")])
+    func `a signal during a refresh: what is awaited is said, and a second one ends at once`(signal: Int32, told: String) async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            for isPatient in [true, false] {
+                tool.server.faults.next(at: .tokenEndpoint, .hold)
+                let count = tool.server.log.tokenRequests()
+                let refresh = try tool.start(["refresh"])
+                await tool.server.log.wait { $0.tokenRequests() == count + 1 }
+                refresh.send(signal)
+                let output = await refresh.wait { $0.errorText.contains(told) }
+                #expect(output.errorText.contains("so that no token is lost"), "\(output.errorText)")
+                #expect(output.ending == nil)
+                if !isPatient {
+                    refresh.send(signal)
+                    #expect(await refresh.end().status == 128 + signal)
+                }
+                tool.server.faults.releaseHeldRequests()
+                if isPatient {
+                    #expect(await refresh.end().status == 128 + signal)
+                    #expect(try await tool.run("whoami").status == 0, "the new tokens were stored")
+                }
+            }
+        }
+    }
+
     @Test func `without a terminal that could end, nohup keeps the tool alive`() async throws {
         try await Tool.using { tool in
             let login = try ChildProcess(
