@@ -153,6 +153,44 @@ import Foundation
         }
     }
 
+    struct EmptySecret: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var client = "native-app"
+        var form: FormParameters = [:]
+        var isByBasic = true
+        let status: Int
+    }
+
+    /// RFC 6749 §2.3.1: a client whose secret is empty may leave it out, so an empty one is none.
+    @Test(arguments: [
+        EmptySecret(testDescription: "a public client by Basic", status: 200),
+        EmptySecret(
+            testDescription: "a public client by Basic, with its id in the form, too", form: ["client_id": "native-app"], status: 200),
+        EmptySecret(
+            testDescription: "a public client by parameters", form: ["client_id": "native-app", "client_secret": ""], isByBasic: false,
+            status: 200),
+        EmptySecret(testDescription: "a confidential client by Basic", client: "web-app", status: 401),
+        EmptySecret(
+            testDescription: "a confidential client by parameters", client: "web-app", form: ["client_id": "web-app", "client_secret": ""],
+            isByBasic: false, status: 401),
+        EmptySecret(testDescription: "an unknown client by Basic", client: "nobody", status: 401),
+        EmptySecret(testDescription: "another client in the form", form: ["client_id": "web-app"], status: 400),
+    ])
+    func `an empty client secret is as good as none`(row: EmptySecret) async throws {
+        try await Flow.run(.init(persona: .openID)) { flow in
+            var form = row.form
+            form.append("grant_type", "authorization_code")
+            let client = flow.server.clients.first { $0.id == row.client } ?? flow.server.clients[0]
+            form.append("code", try await flow.code(client: client))
+            form.append("redirect_uri", Flow.redirectURI)
+            form.append("code_verifier", Flow.verifier)
+            let answer = try await flow.client.post(
+                flow.server.tokenEndpoint, form: form, headers: row.isByBasic ? .basic(row.client, "") : [:])
+            #expect(answer.status == row.status)
+            #expect((answer.json["access_token"] != nil) == (row.status == 200))
+        }
+    }
+
     @Test func `a verifier that no challenge went before is refused`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let confidential = flow.server.clients[1]

@@ -62,7 +62,7 @@ extension DevelopmentAuthorizationServer.Persona {
         }
 
         public var encodings: Set<Encoding> = [.form]
-        public var clientAuthentication: Set<ClientAuthentication> = [.none, .basic, .post]
+        public var clientAuthentication: Set<ClientAuthentication> = [.none, .basic, .basicWithEmptyPassword, .post]
         /// What a token request without a `grant_type` means; nil refuses it.
         public var defaultGrantType: String?
         /// Whether the redirect URI may be left out although the code is bound to one.

@@ -11,7 +11,8 @@ enum ClientAuthenticationError: Error, Hashable, Sendable {
 
 extension ServerState {
     /// The client that sent a form: by HTTP Basic with form-encoded parts, by parameters, or by its id alone where it is public
-    /// (RFC 6749 §2.3.1 and §3.2.1).
+    /// (RFC 6749 §2.3.1 and §3.2.1). An empty secret is none, since the client may leave it out: a public client may send it, and a
+    /// confidential one is not authenticated by it.
     func authenticateClient(of request: IncomingRequest, form: FormParameters) throws(ClientAuthenticationError)
         -> DevelopmentAuthorizationServer.Client
     {
@@ -26,7 +27,8 @@ extension ServerState {
             (id, secret, way) = password.isEmpty ? (name, nil, .basicWithEmptyPassword) : (name, password, .basic)
         } else {
             guard request.headers[.authorization] == nil, let name = form[persona.authorization.clientIDName] else { throw .failed }
-            (id, secret, way) = (name, form["client_secret"], form["client_secret"] == nil ? .none : .post)
+            let password = form["client_secret"].flatMap { $0.isEmpty ? nil : $0 }
+            (id, secret, way) = (name, password, password == nil ? .none : .post)
         }
         guard let client = client(id: id) else { throw .failed }
         switch (client.secret, secret) {
