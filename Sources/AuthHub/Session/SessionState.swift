@@ -41,6 +41,9 @@ public enum SessionState: Sendable, Hashable {
         public let scope: Scope
         /// Counts the credentials that this session has used; 0 where there is no session.
         public let generation: UInt64
+        /// Names the sign-in that the tokens come from. A refresh, also by another process, leaves it as it is; a new sign-in, of the same
+        /// user too, has another. nil for tokens that an earlier version stored.
+        public let signInID: String?
         /// Whether a refresh is under way.
         public let isRefreshing: Bool
         /// Why the last refresh failed; nil since one has succeeded.
@@ -65,7 +68,7 @@ extension SessionState.SignedIn {
         let credential = held.credential
         self.init(
             expiresAt: credential.expiresAt, isRenewable: credential.refreshToken != nil, scope: credential.scope,
-            generation: held.generation, isRefreshing: isRefreshing, problem: problem, nextTry: nextTry)
+            generation: held.generation, signInID: credential.signInID, isRefreshing: isRefreshing, problem: problem, nextTry: nextTry)
     }
 }
 

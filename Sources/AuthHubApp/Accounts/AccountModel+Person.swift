@@ -4,7 +4,7 @@ import GitHubAPI
 
 /// Who is signed in.
 extension AccountModel {
-    /// How many credentials in a row are asked for their person when each was replaced before it answered.
+    /// How many sign-ins in a row are asked for their person when each was replaced before it answered.
     private static let questionLimit = 5
 
     enum Person: Sendable {
@@ -12,31 +12,32 @@ extension AccountModel {
         case aniList(Viewer)
     }
 
-    /// Which credential the content's person is known by, once that is known; nil where it is not, or the content is another's by then.
+    /// Which credential the content's person is signed in with, once that is known to be theirs; nil where it is not, or the content is another's by then.
     ///
     /// - Parameter account: Whose content it is; not held while anything is waited for.
     static func confirmedGeneration(of content: ObjectIdentifier, in account: () -> AccountModel?) async -> UInt64? {
         account()?.follow()
         while let question = account()?.personQuestion { await question.end() }
         guard let account = account(), account.holds(content), let confirmed = account.confirmed else { return nil }
-        return account.session.state.generation == confirmed ? confirmed : nil
+        let state = account.session.state
+        return state.origin == confirmed ? state.generation : nil
     }
 
     /// Asks who is signed in where that is not known and nobody asks.
     func confirm() {
         follow()
-        guard let generation = session.state.generation, generation != confirmed, personQuestion == nil, signOutTask == nil else { return }
+        guard let origin = session.state.origin, origin != confirmed, personQuestion == nil, signOutTask == nil else { return }
         questionCount = 0
-        askForPerson(of: generation)
+        askForPerson(of: origin)
     }
 
     /// Whether it could not be found out who is signed in: nothing is loaded before the person wants it.
-    var isUnconfirmed: Bool { personQuestion == nil && (confirmed == nil || session.state.generation != confirmed) }
+    var isUnconfirmed: Bool { personQuestion == nil && (confirmed == nil || session.state.origin != confirmed) }
 
-    func askForPerson(of generation: UInt64) {
+    func askForPerson(of origin: CredentialOrigin) {
         personQuestion?.cancel()
         personQuestion = nil
-        (asked, questionCount) = (generation, questionCount + 1)
+        (asked, questionCount) = (origin, questionCount + 1)
         guard questionCount <= Self.questionLimit else {
             problem = .restless(provider.name)
             return
@@ -45,20 +46,20 @@ extension AccountModel {
         personQuestion = OwnedTask { [weak self, provider, session] in
             let answer = await Self.person(at: provider, of: session)
             guard !Task.isCancelled else { return }
-            self?.personAnswered(answer, with: generation)
+            self?.personAnswered(answer, of: origin)
         }
     }
 
-    /// An answer counts for the credential alone that was in use from the question to the answer.
-    func personAnswered(_ answer: Result<Person, AppProblem>, with generation: UInt64) {
+    /// An answer counts only for the sign-in that was in use from the question to the answer.
+    func personAnswered(_ answer: Result<Person, AppProblem>, of origin: CredentialOrigin) {
         personQuestion = nil
-        guard session.state.generation == generation else {
+        guard session.state.origin == origin else {
             asked = nil
             return follow()
         }
         switch answer {
         case .success(let person):
-            (confirmed, questionCount) = (generation, 0)
+            (confirmed, questionCount) = (origin, 0)
             show(person)
             follow()
             resume(afterProblem: true)
@@ -105,12 +106,5 @@ extension AccountModel {
         case .viewer(let model): ObjectIdentifier(model) == identity
         case nil: false
         }
-    }
-}
-
-extension SessionState {
-    /// Which credential is in use; nil where nobody is signed in, or somebody is about to.
-    var generation: UInt64? {
-        if case .signedIn(let facts) = self { facts.generation } else { nil }
     }
 }

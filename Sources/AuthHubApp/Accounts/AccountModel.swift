@@ -6,8 +6,8 @@ import WebAuthentication
 /// One service in the app: its session, and what is shown once somebody is signed in.
 ///
 /// Of the sign-in it keeps nothing that the session knows: ``state`` is the session's, as it was last told. What it knows besides is whose
-/// each credential is. Every credential is asked for its person, because another process may have signed in another one, and nothing that
-/// one person's credential brought is shown as another's.
+/// each sign-in is. The service is asked once for each, because another process may have signed in another person, and nothing that one
+/// person's credential brought is shown as another's. A refresh changes nothing about that.
 @MainActor @Observable
 final class AccountModel {
     /// What the second screen shows.
@@ -37,11 +37,11 @@ final class AccountModel {
     @ObservationIgnored let surroundings: Surroundings
     /// Whether its pages can be shown by a browser that knows nobody.
     let offersEphemeralBrowser: Bool
-    /// Which credential is known to be that of the ``content``'s person.
-    @ObservationIgnored var confirmed: UInt64?
-    /// Which credential was asked for its person last.
-    @ObservationIgnored var asked: UInt64?
-    /// How many credentials were asked in a row, and were replaced before they answered.
+    /// Which sign-in is known to be that of the ``content``'s person.
+    @ObservationIgnored var confirmed: CredentialOrigin?
+    /// Which sign-in was asked for its person last.
+    @ObservationIgnored var asked: CredentialOrigin?
+    /// How many sign-ins were asked in a row, and were replaced before they answered.
     @ObservationIgnored var questionCount = 0
     /// Whether the last sign-out left the tokens where they were.
     @ObservationIgnored var signOutIsUnfinished = false
@@ -86,8 +86,9 @@ extension AccountModel {
         switch now {
         case .signedIn(let facts):
             guard signOutTask == nil else { return }
-            if facts.generation != confirmed {
-                if facts.generation != asked { askForPerson(of: facts.generation) }
+            let origin = CredentialOrigin(facts)
+            if origin != confirmed {
+                if origin != asked { askForPerson(of: origin) }
             } else if hidesContent, signInTask == nil {
                 hidesContent = false
                 resume(afterProblem: false)

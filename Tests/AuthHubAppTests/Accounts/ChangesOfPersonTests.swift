@@ -110,7 +110,7 @@ struct ChangesOfPersonTests {
 
     @Test func `what is said of a credential that is not in use any more does not count`() async throws {
         let (app, list) = try await Bench().signedIn()
-        app.signIn.account.personAnswered(.failure(AppProblem("late", advice: "", remedy: .none)), with: 0)
+        app.signIn.account.personAnswered(.failure(AppProblem("late", advice: "", remedy: .none)), of: .credential(generation: 0))
         #expect(app.list === list && list.problem == nil)
     }
 

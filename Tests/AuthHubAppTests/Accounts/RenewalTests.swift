@@ -40,6 +40,51 @@ struct RenewalTests {
         #expect(bench.person.browser.visitedURLs.count == 1)
     }
 
+    @Test func `a token that is renewed here, or by another process, is the same person's: the service is not asked again`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        #expect(bench.services.count("/user") == 1)
+        bench.time.advance(by: 30_000)
+        list.loadMore()
+        await until { list.activity == nil }
+        #expect(bench.services.count(Self.token) == 2 && list.repositories.count == 100)
+        let generation = app.signIn.account.state.generation
+        try await bench.otherProcess().refresh()
+        await until { app.signIn.account.state.generation != generation }
+        await list.refresh()
+        #expect(app.list === list && list.repositories.count == 50 && list.problem == nil)
+        #expect(bench.services.authorizations(at: "/user/repos").last != bench.services.authorizations(at: "/user/repos").dropLast().last)
+        #expect(bench.services.count(Self.token) == 3 && bench.services.count("/user") == 1)
+    }
+
+    @Test func `a renewal while the person is asked for: one answer is enough`() async throws {
+        let bench = Bench()
+        let door = Door()
+        bench.services.next(at: "/user", .waits(door))
+        let app = try bench.app()
+        await app.restore()
+        app.signIn.signIn()
+        await door.untilReached()
+        try await bench.otherProcess().refresh()
+        door.open()
+        #expect(try await untilListed(app).person.login == "octocat")
+        #expect(bench.services.count("/user") == 1)
+    }
+
+    @Test func `tokens of a version that did not name their sign-in: the person is asked for after each renewal`() async throws {
+        let bench = Bench()
+        _ = try await bench.signedIn()
+        try await bench.forgetSignInIDs()
+        let next = try bench.app()
+        await next.restore()
+        let list = try await untilListed(next)
+        let count = bench.services.count("/user")
+        bench.time.advance(by: 30_000)
+        list.loadMore()
+        await until { list.activity == nil && list.repositories.count > 0 }
+        #expect(next.list === list && bench.services.count("/user") == count + 1)
+    }
+
     @Test func `a renewal that fails for the network: a notice, still signed in, gone when one succeeds`() async throws {
         let bench = Bench()
         let (app, list) = try await bench.signedIn()

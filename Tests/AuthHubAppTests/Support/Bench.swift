@@ -83,6 +83,17 @@ struct Bench {
             signIn: .manual, surroundings: surroundings)
     }
 
+    /// Makes the stored tokens those of a version that did not name the sign-in they come from.
+    func forgetSignInIDs() async throws {
+        for account in try await store.accounts() where account.isListed {
+            guard let stored = try await store.read(account), var members = try JSONValue(strict: stored.payload.reveal()).object else {
+                continue
+            }
+            members["sign_in"] = nil
+            _ = try await store.write(Secret(JSONValue.object(members).serialized()), for: account, replacing: stored.version)
+        }
+    }
+
     /// The list of an app in which somebody is signed in, and whose window stays open.
     func listed(_ provider: AppProvider? = nil) async throws -> RepositoriesModel {
         let (app, list) = try await signedIn(provider)
