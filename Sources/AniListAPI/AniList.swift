@@ -39,6 +39,8 @@ extension AniList {
         do throws(LoadError) {
             var message = try LoadRequest.post(endpoint, body: .json(request.json))
             message.head.headerFields[.accept] = "application/json"
+            // What another server says of the signed-in person would be believed.
+            message.options[RedirectScope.self] = .sameOrigin
             response = try await session.load(message)
             bytes = try await response.body.collect(upTo: Self.answerLimit)
         } catch {

@@ -140,7 +140,9 @@ extension GitHub {
         _ method: HTTPRequest.Method, _ url: String
     ) async throws(GitHubError) -> (request: LoadRequest, response: LoadResponse, bytes: [UInt8]) {
         do throws(LoadError) {
-            let request = try LoadRequest(method, url, headers: Self.fields)
+            var request = try LoadRequest(method, url, headers: Self.fields)
+            // What another server says of the signed-in person would be believed.
+            request.options[RedirectScope.self] = .sameOrigin
             let response = try await session.load(request)
             return (request, response, try await response.body.collect(upTo: Self.answerLimit))
         } catch {

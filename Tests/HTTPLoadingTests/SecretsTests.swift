@@ -63,7 +63,7 @@ struct SecretsTests {
         Row(
             testDescription: "case 36: a redirect to another origin and back",
             answers: [
-                .redirect(.temporaryRedirect, to: "https://b.example/canary?canary"),
+                .redirect(.seeOther, to: "https://b.example/canary?canary"),
                 .redirect(.temporaryRedirect, to: "https://api.example.com/canary/2"), .status(.ok),
             ]),
         Row(

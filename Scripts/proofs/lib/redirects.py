@@ -39,7 +39,7 @@ class Python:
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
-    def received(self, uri):
+    def received(self, uri, seconds=0):
         return self.seen.get(uri)
 
 
@@ -61,6 +61,10 @@ def lead(driver, start, target, log, expected):
             uri = f"/landing/{next(numbers)}"
             outcome = driver.load(
                 method, f"{start}/{status}?to={target}{uri}", fields=FIELDS, body=BODY if method == "POST" else "")
+            if not expected and method == "POST" and status in (307, 308):
+                expect(outcome.get("error") == "redirect refused", f"{status} of {method}, with a body: {outcome}")
+                expect(log.received(uri, seconds=0) is None, f"{status} of {method}: the body arrived at another origin")
+                continue
             expect(outcome.get("status") == 200, f"{status} of {method}: {outcome}")
             expect(len(outcome["redirects"]) == 1, f"{status} of {method}: {outcome}")
             entry = log.received(uri)
@@ -127,10 +131,10 @@ def main():
             ("the domain above", f"http://child.parent.example:{nginx.plain}", f"http://parent.example:{nginx.plain}", nginx, none),
             ("another host over TLS", secure, f"https://localhost:{nginx.secure}", nginx, none),
         ]
-        with Driver(roots=roots, fieldsOfOrigin=["X-Key"], addresses=ADDRESSES) as driver:
+        with Driver(roots=roots, addresses=ADDRESSES) as driver:
             for name, start, target, log, expected in rows:
                 what = name if expected else f"no credential goes to {name}" if "from" not in name else f"no credential goes {name}"
-                report.check(f"redirects of nginx, 301 to 308, GET and POST: {what}",
+                report.check(f"redirects of nginx, 301 to 308, GET and POST: RS07 RS13 {what}",
                              lambda: lead(driver, start, target, log, expected))
             for where in (f"http://127.0.0.1:{nginx.other}", f"http://localhost:{nginx.plain}"):
                 kind = "port" if "127" in where else "name"

@@ -20,6 +20,13 @@ struct AniListTests {
         return (AniList(session: session, endpoint: Self.api), transport)
     }
 
+    @Test func `RS14: nobody else says who is signed in`() async throws {
+        let (aniList, transport) = aniList(.redirect(.seeOther, to: "https://evil.example/graphql"))
+        let error = await #expect(throws: AniListError.self) { try await aniList.viewer() }
+        #expect((error?.underlying as? LoadError)?.code == .redirectRefused)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test func `the viewer is asked for in GraphQL, and read without what could harm a terminal`() async throws {
         let (aniList, transport) = aniList(
             .json(["data": ["Viewer": ["id": 7, "name": "ot\u{202E}aku", "siteUrl": "https://anilist.co/user/otaku"]]]))

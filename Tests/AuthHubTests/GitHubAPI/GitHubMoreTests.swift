@@ -28,6 +28,13 @@ struct GitHubMoreTests {
         return (GitHub(session: session, api: Self.api), transport)
     }
 
+    @Test func `RS14: nobody else says who is signed in`() async throws {
+        let (gitHub, transport) = gitHub([.init(.get("/user"), .redirect(.found, to: "https://evil.example/user"))])
+        let error = await #expect(throws: GitHubError.self) { try await gitHub.user() }
+        #expect((error?.underlying as? LoadError)?.code == .redirectRefused)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test func `addresses are read as objects, and as the texts of older servers`() async throws {
         let (gitHub, _) = gitHub([
             .init(

@@ -5,24 +5,29 @@ public import HTTPTypes
 ///
 /// A redirect without a proper `Location` is handed on as the response it is. One that must not be followed is an error. Other statuses
 /// pass.
+///
+/// A redirect to another origin takes along only header fields that cannot hold a secret: `Accept`, `Accept-Encoding`, `Accept-Language`,
+/// `Range` and `User-Agent`, unless the request's ``ServerEnvironment`` has a field of that name. A redirect that asks for the body to be
+/// sent to another origin is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
 public struct RedirectLoader: Loader {
     private let maximumHops: Int
-    private let fieldsOfOrigin: [HTTPField.Name]
+    private let fieldsForOtherOrigins: Set<HTTPField.Name>
 
     /// - Parameters:
     ///   - maximumHops: How many redirects one load follows; 10 without it.
-    ///   - fieldsOfOrigin: Names of header fields that go to no other origin than that of the request: API keys and the like.
-    ///     `Authorization`, `Cookie`, `Proxy-Authorization`, `DPoP` and `Referer` always are, and so is what goes by the name of a field
-    ///     of the request's ``ServerEnvironment``.
-    public init(maximumHops: Int = 10, fieldsOfOrigin: [HTTPField.Name] = []) {
+    ///   - fieldsForOtherOrigins: Names of more header fields that a redirect to another origin takes along. Never name one that holds a
+    ///     secret: the server that redirects decides who gets it. `Authorization`, `Cookie`, `Proxy-Authorization`, `DPoP` and `Referer`
+    ///     stay with their origin even if they are named here.
+    public init(maximumHops: Int = 10, fieldsForOtherOrigins: [HTTPField.Name] = []) {
         self.maximumHops = maximumHops
-        self.fieldsOfOrigin = Self.credentialFields + fieldsOfOrigin
+        self.fieldsForOtherOrigins = Self.harmlessFields.union(fieldsForOtherOrigins).subtracting(Self.credentialFields)
     }
 
     public var place: LoaderPlace? { .redirect }
 
     /// - Throws: ``LoadError`` with `.bodySpent` where a body that comes but once would have to go to the new address; `.redirectRefused`
-    ///   for a redirect from https to http, one too many, or one round in a circle.
+    ///   for a redirect from https to http, one too many, one round in a circle, one that would send a body to another origin, and one
+    ///   that leaves the request's ``RedirectScope``.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let response = try await next(request)
         guard Redirect.statuses.contains(response.status.code) else { return response }
@@ -42,7 +47,7 @@ public struct RedirectLoader: Loader {
         var notes = ResponseNotes()
         while let here = RequestTarget(current.head), let redirect = Redirect(response.head, of: current, at: here) {
             visited.insert(Visit(method: current.head.method, target: here))
-            try check(redirect, from: here, after: visited, hops: notes.redirects.count, for: request)
+            try check(redirect, from: here, after: visited, hops: notes.redirects.count, with: current.body, for: request)
             await response.body.drain()
             notes.add(response.notes)
             current = follow(redirect, with: current, from: here)
@@ -54,15 +59,24 @@ public struct RedirectLoader: Loader {
     }
 
     private func check(
-        _ redirect: Redirect, from here: RequestTarget, after visited: Set<Visit>, hops: Int, for request: LoadRequest
+        _ redirect: Redirect, from here: RequestTarget, after visited: Set<Visit>, hops: Int, with body: RequestBody,
+        for request: LoadRequest
     ) throws(LoadError) {
         if here.scheme == "https", redirect.target.scheme != "https" {
             throw LoadError(.redirectRefused, for: request, explanation: "it leads from https to http")
         }
+        if Origin(url: redirect.target.url) != Origin(url: here.url) {
+            if request.options[RedirectScope.self] == .sameOrigin {
+                throw LoadError(.redirectRefused, for: request, explanation: "it leads to another origin")
+            }
+            if redirect.keepsBody, body.length != 0 {
+                throw LoadError(.redirectRefused, for: request, explanation: "it asks for the request's body to be sent to another origin")
+            }
+        }
         if visited.contains(Visit(method: redirect.method, target: redirect.target)) {
             throw LoadError(.redirectRefused, for: request, explanation: "it leads round in a circle")
         }
-        if redirect.keepsBody, !request.body.canBeSent {
+        if redirect.keepsBody, !body.canBeSent {
             throw LoadError(.bodySpent, for: request, explanation: "a redirect asks for the body again, which comes but once")
         }
         if hops >= maximumHops {
@@ -80,10 +94,14 @@ public struct RedirectLoader: Loader {
         }
         if Origin(following.head) != Origin(request.head) {
             let fieldsOfEnvironment = request.options[ServerEnvironment.self]?.fields(of: request.head) ?? []
-            for name in fieldsOfOrigin + fieldsOfEnvironment { following.head.headerFields[name] = nil }
+            let names = fieldsForOtherOrigins.subtracting(fieldsOfEnvironment)
+            following.head.headerFields = following.head.headerFields.filter { names.contains($0.name) }
         }
         return following
     }
+
+    /// What a request asks for, and who asks: no server keeps its secrets in them.
+    private static let harmlessFields: Set<HTTPField.Name> = [.accept, .acceptEncoding, .acceptLanguage, .range, .userAgent]
 
     private static let credentialFields: [HTTPField.Name] =
         [.authorization, .cookie, .proxyAuthorization, .referer] + ["DPoP"].compactMap { HTTPField.Name($0) }

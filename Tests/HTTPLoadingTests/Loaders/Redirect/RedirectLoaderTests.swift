@@ -79,7 +79,7 @@ struct RedirectLoaderTests {
         let headers: HTTPFields = [
             .authorization: "a", .cookie: "b", .proxyAuthorization: "c", proof: "d", key: "e", .accept: "text/html",
         ]
-        let chain = try Chain(transport: transport, [RedirectLoader(fieldsOfOrigin: [key])])
+        let chain = try Chain(transport: transport, [RedirectLoader()])
         let response = try await chain.load(.get("https://api.example.com/from", headers: headers))
         try transport.verifyFinished()
         let kept = [.authorization, .cookie, .proxyAuthorization, proof, key, .accept]
@@ -88,6 +88,72 @@ struct RedirectLoaderTests {
             #expect(fields == (row.keepsCredentials ? ["a", "b", "c", "d", "e", "text/html"] : ["text/html"]), "and none comes back")
         }
         #expect(response.notes.redirects.count == 2)
+    }
+
+    @Test func `RS07: fields that a program names go to other origins, too, but never its credentials`() async throws {
+        let version = try #require(HTTPField.Name("X-API-Version"))
+        let transport = ScriptedTransport([
+            .init(.get("/from"), .redirect(.found, to: "https://other.example/to")), .init(.get("/to"), .status(.ok)),
+        ])
+        let chain = try Chain(transport: transport, [RedirectLoader(fieldsForOtherOrigins: [version, .authorization, .cookie])])
+        let headers: HTTPFields = [version: "1", .authorization: "a", .cookie: "b", .userAgent: "c", .contentType: "d"]
+        _ = try await chain.load(.get("https://api.example.com/from", headers: headers))
+        #expect(transport.requests.last?.head.headerFields == [version: "1", .userAgent: "c"])
+    }
+
+    struct BodyRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var status = 307
+        var method = HTTPRequest.Method.post
+        var body = RequestBody.bytes([1, 2, 3])
+        var location = "https://other.example/to"
+        let isFollowed: Bool
+    }
+
+    @Test(arguments: [
+        BodyRow(testDescription: "RS13 307 to another host", isFollowed: false),
+        BodyRow(testDescription: "RS13 308 to another port", status: 308, location: "https://api.example.com:8443/to", isFollowed: false),
+        BodyRow(testDescription: "RS13 302 of a PUT, which keeps its body", status: 302, method: .put, isFollowed: false),
+        BodyRow(
+            testDescription: "RS13 a body of a length that is not known",
+            body: .stream { () async throws(LoadError) in ByteStream { () async throws(LoadError) in nil } },
+            isFollowed: false),
+        BodyRow(testDescription: "307 on the same origin", location: "/to", isFollowed: true),
+        BodyRow(testDescription: "303 to another host leaves the body behind", status: 303, isFollowed: true),
+        BodyRow(testDescription: "307 to another host without a body", body: .empty, isFollowed: true),
+    ])
+    func `RS13: a body is sent to no other origin`(row: BodyRow) async throws {
+        let transport = RoutedTransport([
+            (.init(row.method, "/from"), .redirect(.init(code: row.status), to: row.location)), (.any, .status(.ok)),
+        ])
+        let request = try LoadRequest(row.method, "https://api.example.com/from", body: row.body)
+        let chain = try Chain(transport: transport, [RedirectLoader()])
+        if row.isFollowed {
+            #expect(try await chain.load(request).status == .ok)
+            #expect(transport.requests.count == 2)
+        } else {
+            let error = await #expect(throws: LoadError.self) { try await chain.load(request) }
+            #expect(error?.code == .redirectRefused && error?.explanation?.contains("body to be sent to another origin") == true)
+            #expect(transport.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("RS14 another host", "https://other.example/to", false), ("RS14 another port", "https://example.com:8443/to", false),
+        ("the same origin", "/to", true), ("the same origin, written out", "https://EXAMPLE.com:443/to", true),
+    ])
+    func `RS14: a request that is to stay at its origin is not led away`(reason: String, location: String, isFollowed: Bool) async throws {
+        let transport = RoutedTransport([(.get("/from"), .redirect(.found, to: location)), (.any, .status(.ok))])
+        var request = try LoadRequest.get("https://example.com/from")
+        request.options[RedirectScope.self] = .sameOrigin
+        let chain = try Chain(transport: transport, [RedirectLoader()])
+        if isFollowed {
+            #expect(try await chain.load(request).status == .ok)
+        } else {
+            let error = await #expect(throws: LoadError.self) { try await chain.load(request) }
+            #expect(error?.code == .redirectRefused)
+            #expect(transport.requests.count == 1)
+        }
     }
 
     @Test(arguments: [true, false])

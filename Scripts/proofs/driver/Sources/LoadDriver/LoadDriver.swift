@@ -25,7 +25,7 @@ enum LoadDriver {
         configuration.addresses = setup.addresses ?? [:]
         configuration.httpVersions = setup.http1Only == true ? .http1Only : .automatic
         let chain = try Chain(transport: try NetworkTransport(configuration: configuration)) {
-            RedirectLoader(fieldsOfOrigin: (setup.fieldsOfOrigin ?? []).compactMap { HTTPField.Name($0) })
+            RedirectLoader()
         }
         while let line = readLine() {
             let order = try JSONDecoder().decode(Order.self, from: Data(line.utf8))

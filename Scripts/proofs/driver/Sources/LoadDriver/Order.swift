@@ -26,8 +26,6 @@ struct Outcome: Encodable {
 struct Setup: Decodable {
     var roots: String?
     var decompressUpTo: Int?
-    /// Names of fields that stay with their origin.
-    var fieldsOfOrigin: [String]?
     var http1Only: Bool?
     /// IP addresses for names of hosts.
     var addresses: [String: String]?
