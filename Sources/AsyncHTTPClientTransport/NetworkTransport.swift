@@ -28,6 +28,8 @@ public final class NetworkTransport: Transport {
     }
 
     private let client: HTTPClient
+    /// For requests that name their ``HTTPLoading/ConnectionAddress``.
+    private let pinned: PinnedClients
     /// Ends the reading of bodies whose time is over; a timer of the event loop for each would wake it twice.
     private let timer = LoadTimer(clock: .continuous)
     private let lifetime: Lifetime
@@ -51,6 +53,11 @@ public final class NetworkTransport: Transport {
 
     private init(lifetime: Lifetime, _ configuration: Configuration, tls: TLSConfiguration?) {
         client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration.forClient(tls: tls))
+        pinned = PinnedClients { pin in
+            var pinning = configuration
+            pinning.addresses = [pin.host: pin.address]
+            return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: pinning.forClient(tls: tls))
+        }
         self.lifetime = lifetime
         self.configuration = configuration
     }
@@ -63,6 +70,7 @@ public final class NetworkTransport: Transport {
     /// Closes all connections; what is still under way fails, as does what comes after. Does nothing to ``shared``.
     public func shutdown() async {
         guard lifetime == .instance else { return }
+        await pinned.shutdown()
         try? await client.shutdown()
     }
 
@@ -72,6 +80,21 @@ public final class NetworkTransport: Transport {
     ///   `.cannotConnect`, `.notSecure`, `.connectionLost`, `.timedOut`, `.cancelled`, or `.tooLarge` for a head or a decompressed body over
     ///   its limit. Reading the body later throws the last four.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        guard let pin = PinnedClients.Pin(request) else { return try await send(request, by: client) }
+        guard let client = pinned.take(pin) else {
+            throw LoadError(.cannotConnect, for: request, explanation: "the transport was shut down")
+        }
+        do throws(LoadError) {
+            let response = try await send(request, by: client)
+            response.body.whenEnded { [pinned] in pinned.release(pin) }
+            return response
+        } catch {
+            pinned.release(pin)
+            throw error
+        }
+    }
+
+    private func send(_ request: LoadRequest, by client: HTTPClient) async throws(LoadError) -> LoadResponse {
         var message = try HTTPClientRequest(request, as: configuration)
         let body = UploadedBody(request, on: client.eventLoopGroup)
         message.body = try await body.forClient()
@@ -109,6 +132,14 @@ public final class NetworkTransport: Transport {
         // After a success the client goes on sending, as the server may want it.
         if response.status.code >= 300 { responseBody.whenEnded { body.stopAfterResponse() } }
         return LoadResponse(HTTPResponse(response, isDecompressed: isDecompressed), body: responseBody)
+    }
+}
+
+extension PinnedClients.Pin {
+    /// nil if the request leaves its address to the system.
+    fileprivate init?(_ request: LoadRequest) {
+        guard let address = request.options[ConnectionAddress.self], let host = Origin(request.head)?.host else { return nil }
+        self.init(host: host, address: address)
     }
 }
 

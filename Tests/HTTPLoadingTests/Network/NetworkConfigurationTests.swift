@@ -63,6 +63,64 @@ struct NetworkConfigurationTests {
         #expect(received.withLock { $0 }.contains("User-Agent: tests/1\r\n"))
     }
 
+    private static func get(_ url: String, at address: String) throws -> LoadRequest {
+        var request = try LoadRequest.get(url)
+        request.options[ConnectionAddress.self] = address
+        return request
+    }
+
+    @Test func `DD27: a connection goes to the address that a request names, and the request to the host by its name`() async throws {
+        let transport = NetworkTransport()
+        let received = Mutex<[String]>([])
+        try await RawServer.run(
+            answering: { connection in
+                while let text = try await connection.readRequest() {
+                    received.withLock { $0.append(text) }
+                    try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+                }
+            },
+            use: { authority in
+                let port = authority.split(separator: ":").last ?? ""
+                // More hosts than clients are kept for.
+                for number in 0..<8 {
+                    let response = try await transport.send(Self.get("http://NAME-\(number % 6).invalid:\(port)/path", at: "127.0.0.1"))
+                    #expect(try await response.body.collect(upTo: 1) == [UInt8(ascii: "x")])
+                }
+                let elsewhere = try Self.get("http://\(authority)/", at: "127.0.0.2")
+                let error = await #expect(throws: LoadError.self) { try await transport.send(elsewhere) }
+                #expect(error?.code == .cannotConnect, "the server listens at 127.0.0.1 only")
+                await transport.shutdown()
+                let late = await #expect(throws: LoadError.self) { try await transport.send(elsewhere) }
+                #expect(late?.code == .cannotConnect)
+            })
+        let texts = received.withLock { $0 }
+        #expect(texts.count == 8)
+        for (number, text) in texts.enumerated() {
+            #expect(text.hasPrefix("GET /path HTTP/1.1\r\nHost: name-\(number % 6).invalid:"), "\(text)")
+        }
+    }
+
+    @Test func `DD27: the certificate goes by the name, whatever address the connection goes to`() async throws {
+        let certificate = try TestCertificate(host: "name.invalid")
+        var configuration = NetworkTransport.Configuration()
+        configuration.trustRoots = .pem(Array(certificate.pem.utf8))
+        let transport = try NetworkTransport(configuration: configuration)
+        try await RawServer.run(
+            tls: try certificate.server(),
+            answering: { connection in
+                _ = try await connection.readRequest()
+                try await connection.write("HTTP/1.1 204 No Content\r\n\r\n")
+            },
+            use: { authority in
+                let port = authority.split(separator: ":").last ?? ""
+                let named = try Self.get("https://name.invalid:\(port)/", at: "127.0.0.1")
+                #expect(try await transport.send(named).status == .noContent)
+                let other = try Self.get("https://other.invalid:\(port)/", at: "127.0.0.1")
+                let error = await #expect(throws: LoadError.self) { try await transport.send(other) }
+                #expect(error?.code == .notSecure)
+            })
+    }
+
     @Test func `a connection that does not come about ends at its own limit`() async throws {
         var configuration = NetworkTransport.Configuration()
         configuration.connectTimeout = .milliseconds(200)

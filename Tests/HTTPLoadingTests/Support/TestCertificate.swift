@@ -9,13 +9,15 @@ struct TestCertificate {
 
     /// - Parameters:
     ///   - address: The IPv4 address it is for, as the only alternative name.
+    ///   - host: The name it is for instead.
     ///   - start: From when on it can be used, as `YYYYMMDDHHMMSSZ`, and no later than 2049.
-    init(address: [UInt8], from start: String = "20200101000000Z", until end: String = "20491231235959Z") throws {
+    init(address: [UInt8] = [], host: String? = nil, from start: String = "20200101000000Z", until end: String = "20491231235959Z") throws {
         let signing = P256.Signing.PrivateKey()
         let algorithm = DER.sequence(DER.object([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]))  // ecdsa-with-SHA256
         let name = DER.sequence(DER.set(DER.sequence(DER.object([0x55, 0x04, 0x03]), DER.text("authhub tests"))))
         let alternativeNames = DER.sequence(
-            DER.object([0x55, 0x1D, 0x11]), DER.value(0x04, DER.sequence(DER.value(0x87, address))))
+            DER.object([0x55, 0x1D, 0x11]),
+            DER.value(0x04, DER.sequence(host.map { DER.value(0x82, Array($0.utf8)) } ?? DER.value(0x87, address))))
         let body = DER.sequence(
             DER.value(0xA0, DER.value(0x02, [2])),  // version 3
             DER.value(0x02, [1] + (0..<8).map { _ in UInt8.random(in: .min ... .max) }),
