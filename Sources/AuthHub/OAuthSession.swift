@@ -183,10 +183,12 @@ extension OAuthSession {
     /// has its authorizer either.
     public var states: AsyncStream<SessionState> { engine.snapshot.states() }
 
-    /// The provider with all that is known of it, read from its metadata where that is needed.
+    /// The provider with what is known of it, read from its metadata if that is needed.
     ///
+    /// - Parameter endpoints: Endpoints that the caller will use: if the server's first metadata document lacks one of them, its other
+    ///   documents are read, too.
     /// - Throws: ``SessionError`` where metadata is needed and cannot be had.
-    public func provider() async throws(SessionError) -> ProviderProfile {
-        try await engine.settings.server.resolved()
+    public func provider(needing endpoints: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {
+        try await engine.settings.server.resolved(needing: endpoints)
     }
 }

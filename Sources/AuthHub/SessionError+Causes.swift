@@ -25,7 +25,7 @@ extension SessionError {
             case (.serverRejected, .temporarilyUnavailable?), (.serverRejected, .serverError?): .unreachable
             case (.serverRejected, _): .serverRejected
             case (.invalidResponse, _): .serverMisbehaved
-            case (.securityCheckFailed, _): .securityCheckFailed
+            case (.securityCheckFailed, _), (.unconfirmedEndpoints, _): .securityCheckFailed
             case (.expired, _): .timedOut
             default: .misconfigured
             }

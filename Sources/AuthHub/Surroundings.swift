@@ -17,9 +17,12 @@ public struct Surroundings: Sendable {
     public var now: @Sendable () -> Date
     /// Where each load and the sign-ins of others that are waited for are told; silent unless given. Gets no secret.
     public var logger: Logger?
-    /// The addresses that a host's name stands for, in text form, or none where that is not known. Asked before a host is asked that a
-    /// stranger named, so that no name leads into a private network (RFC 9728 §7.7); nil judges such hosts by their names alone.
+    /// The addresses that a host's name stands for, in text form, or none if it has none. Asked before a request to a host that a stranger
+    /// named, so that no name leads into a private network (RFC 9728 §7.7); the connection then goes to one of these addresses. Nil checks
+    /// such hosts by their names only.
     public var addresses: (@Sendable (_ host: String) async -> [String])?
+    /// Where requests to a server's own endpoints may go; nil for a server that no stranger named.
+    var hostGuard: HostGuard?
     /// What is waited by.
     package var clock = LoadClock.continuous
     /// Servers' metadata, read once for all that have these surroundings or a copy of them.

@@ -98,7 +98,7 @@ final class Refresher: Sendable {
         guard let refreshToken = old.refreshToken else {
             return .failed(SessionError(.signInNeeded, "the access token has ended, and there is no refresh token to renew it with"))
         }
-        let profile = try await server.resolved()
+        let profile = try await server.resolved(needing: [.token])
         // The server spends the old refresh token with the request: where the new one cannot be stored, the old one had better be kept.
         do throws(CredentialStoreError) {
             try await store.checkRoom(for: account)

@@ -24,11 +24,13 @@ public struct AuthorizationServer: Sendable {
         now = surroundings.now
     }
 
-    /// The provider with all that is known of it.
+    /// The provider with what is known of it.
     ///
+    /// - Parameter endpoints: Endpoints that the caller will use: if the server's first metadata document lacks one of them, its other
+    ///   documents are read, too.
     /// - Throws: ``SessionError`` where metadata is needed and cannot be had.
-    public func provider() async throws(SessionError) -> ProviderProfile {
-        try await directory.resolved()
+    public func provider(needing endpoints: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {
+        try await directory.resolved(needing: endpoints)
     }
 }
 
@@ -46,7 +48,7 @@ extension AuthorizationServer {
     public func introspect(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, as client: OAuthClient
     ) async throws(SessionError) -> IntrospectionResponse {
-        try await ask { profile in
+        try await ask(.introspection) { profile in
             let request = try IntrospectionRequest(token, hint: hint, client: client, at: profile)
             return (request.message, { try IntrospectionResponse($0, body: $1, from: profile, at: $2) })
         }
@@ -57,7 +59,7 @@ extension AuthorizationServer {
     /// - Returns: Whether the server has a way to revoke. A token it does not know counts as revoked (§2.2).
     /// - Throws: ``SessionError``: `.serverRejected` where it refuses the client or the kind of token, `.unreachable`.
     public func revoke(_ token: Secret<String>, hint: TokenTypeHint? = nil, as client: OAuthClient) async throws(SessionError) -> Bool {
-        let profile = try await provider()
+        let profile = try await provider(needing: [.revocation])
         do {
             guard let request = try RevocationRequest.revoking(token, hint: hint, client: client, at: profile) else { return false }
             let answer = try await backChannel.send(request.message)
@@ -72,7 +74,7 @@ extension AuthorizationServer {
     ///
     /// - Throws: ``SessionError`` with the server's own error, as for a refresh.
     public func exchange(_ exchange: TokenExchange, as client: OAuthClient) async throws(SessionError) -> TokenExchangeResponse {
-        try await ask { profile in
+        try await ask(.token) { profile in
             let request = try TokenRequest.tokenExchange(exchange, client: client, at: profile)
             return (request.message, { try TokenExchangeResponse($0, body: $1, to: request, from: profile, at: $2) })
         }
@@ -82,7 +84,7 @@ extension AuthorizationServer {
     ///
     /// - Throws: ``SessionError`` with the server's own error, as for a refresh.
     public func tokens(by grant: ExtensionGrant, as client: OAuthClient) async throws(SessionError) -> TokenResponse {
-        try await ask { profile in
+        try await ask(.token) { profile in
             let request = try TokenRequest.extensionGrant(grant, client: client, at: profile)
             return (request.message, { try TokenResponse($0, body: $1, to: request, from: profile, at: $2) })
         }
@@ -138,7 +140,7 @@ extension AuthorizationServer {
     private func manage(
         _ make: @Sendable (ProviderProfile) throws(OAuthError) -> RegistrationRequest
     ) async throws(SessionError) -> ClientRegistration? {
-        let profile = try await provider()
+        let profile = try await provider(needing: [.registration])
         do {
             let request = try make(profile)
             let answer = try await backChannel.send(request.message)
@@ -153,9 +155,9 @@ extension AuthorizationServer {
     private typealias Judge<Value> = (HTTPResponse, Secret<[UInt8]>, Date) throws -> Value
 
     private func ask<Value>(
-        _ make: (ProviderProfile) throws -> (message: BackChannelRequest, judge: Judge<Value>)
+        _ endpoint: Endpoints.Name, _ make: (ProviderProfile) throws -> (message: BackChannelRequest, judge: Judge<Value>)
     ) async throws(SessionError) -> Value {
-        let profile = try await provider()
+        let profile = try await provider(needing: [endpoint])
         do {
             let (message, judge) = try make(profile)
             let answer = try await backChannel.send(message)

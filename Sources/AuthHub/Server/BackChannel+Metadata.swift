@@ -4,31 +4,60 @@ import OAuthProtocol
 
 extension BackChannel {
     /// An authorization server's metadata, from the cache that sessions share, or read now.
-    func metadata(of issuer: Issuer, habits: ProviderHabits.DiscoveryHabits) async throws(SessionError) -> MetadataShelf.Copy {
-        let key = MetadataShelf.Key(issuer: issuer, habits: habits)
-        return try await cache.metadata(for: key, now: now) { await self.read(key) }
+    ///
+    /// - Parameter needed: Endpoints without which the first document is not enough: if it lacks one of them, the issuer's other documents
+    ///   are read as well, and complete it.
+    func metadata(
+        of issuer: Issuer, habits: ProviderHabits.DiscoveryHabits, needing needed: Set<Endpoints.Name> = []
+    ) async throws(SessionError) -> MetadataShelf.Copy {
+        var key = MetadataShelf.Key(issuer: issuer, habits: habits)
+        let first = try await cache.metadata(for: key, now: now) { [key] in await self.read(key) }
+        guard needed.contains(where: { first.metadata.endpoints[$0] == nil }) else { return first }
+        key.isCompleted = true
+        return try await cache.metadata(for: key, now: now) { await self.complete(first.reading) }
     }
 
     @concurrent
     private func read(_ key: MetadataShelf.Key) async -> MetadataCache.Reading {
         do {
-            let (metadata, head) = try await search(MetadataSearch(of: key.issuer, habits: key.habits)) {
+            var search = MetadataSearch(of: key.issuer, habits: key.habits)
+            let (metadata, head) = try await find(&search) { places in
                 SessionError(
-                    .misconfigured, "\(displayable(key.issuer.text, limit: 200)) publishes no metadata; name its endpoints instead")
+                    .misconfigured,
+                    "\(displayable(key.issuer.text, limit: 200)) publishes no metadata (\(places)); name its endpoints instead")
             }
-            return .success((metadata, MetadataShelf.freshness(of: head)))
+            return .success(MetadataShelf.Reading(metadata: metadata, rest: search, freshFor: MetadataShelf.freshness(of: head)))
         } catch {
             return .failure(error)
         }
     }
 
-    /// Asks one address after the other.
+    /// Reads the documents at the addresses that were not asked yet. One that is not this issuer's, or is none, adds nothing; a server that
+    /// cannot be reached now may have one, so that is an error.
+    @concurrent
+    private func complete(_ first: MetadataShelf.Reading) async -> MetadataCache.Reading {
+        guard var search = first.rest else { return .success(first) }
+        var (metadata, freshFor) = (first.metadata, first.freshFor)
+        search.proceed()
+        while search.address != nil {
+            do {
+                let (other, head) = try await find(&search) { SessionError(.misconfigured, "there is no other document (\($0))") }
+                metadata = metadata.completed(by: other)
+                freshFor = min(freshFor, MetadataShelf.freshness(of: head))
+            } catch {
+                guard ![.unreachable, .cancelledByProgram].contains(error.code) else { return .failure(error) }
+            }
+            search.proceed()
+        }
+        return .success(MetadataShelf.Reading(metadata: metadata, rest: nil, freshFor: freshFor))
+    }
+
+    /// Asks one address after the other, up to the next document.
     ///
-    /// - Parameter nothing: What to say where there is nothing at any of them.
-    func search<Document>(
-        _ search: MetadataSearch<Document>, orElse nothing: () -> SessionError
+    /// - Parameter nothing: What to say if there is none, given each address that was asked and its status.
+    func find<Document>(
+        _ search: inout MetadataSearch<Document>, orElse nothing: (_ places: String) -> SessionError
     ) async throws(SessionError) -> (Document, HTTPResponse) {
-        var search = search
         while let address = search.address {
             let answer = try await get(address)
             do throws(OAuthError) {
@@ -37,6 +66,6 @@ extension BackChannel {
                 throw SessionError(error)
             }
         }
-        throw nothing()
+        throw nothing(search.misses.map { "\(displayable($0.address, limit: 300)): \($0.status)" }.joined(separator: ", "))
     }
 }

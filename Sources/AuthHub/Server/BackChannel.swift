@@ -20,7 +20,7 @@ struct BackChannel: Sendable {
         cache = surroundings.metadataCache
         now = surroundings.now
         // Not every transport keeps the time by itself, and everyone would wait for one that does not.
-        chain = surroundings.chain([AttemptTimeoutLoader()])
+        chain = surroundings.chain([AttemptTimeoutLoader()] + (surroundings.hostGuard.map { [ReachLoader($0)] } ?? []))
     }
 
     func send(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {

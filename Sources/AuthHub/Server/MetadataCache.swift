@@ -10,7 +10,7 @@ import Foundation
 /// The metadata that was read, for all sessions that share it: each document is read once, however many want it at the same time.
 final class MetadataCache: Sendable {
     typealias Outcome = Result<MetadataShelf.Copy, SessionError>
-    typealias Reading = Result<(metadata: ServerMetadata, freshFor: Double), SessionError>
+    typealias Reading = Result<MetadataShelf.Reading, SessionError>
 
     private struct State {
         var shelf = MetadataShelf()
@@ -48,7 +48,7 @@ final class MetadataCache: Sendable {
         let (outcome, waiting) = state.withLock { state -> (Outcome, [AsyncStream<Outcome>.Continuation]) in
             let outcome: Outcome =
                 switch reading {
-                case .success(let read): .success(state.shelf.keep(read.metadata, for: key, freshFor: read.freshFor, at: now))
+                case .success(let read): .success(state.shelf.keep(read, for: key, at: now))
                 case .failure(let error): state.shelf.note(error, for: key, at: now)
                 }
             return (outcome, state.waiting.removeValue(forKey: key) ?? [])

@@ -13,12 +13,25 @@ struct MetadataShelf: Sendable {
     struct Key: Sendable, Hashable {
         let issuer: Issuer
         let habits: ProviderHabits.DiscoveryHabits
+        /// Whether all documents of the issuer are read, and not only the first.
+        var isCompleted = false
     }
 
-    /// A document that was read, with the number of its reading.
-    struct Copy: Sendable {
+    /// What was read at the issuer.
+    struct Reading: Sendable {
         let metadata: ServerMetadata
+        /// Where the search for the issuer's other documents goes on.
+        var rest: MetadataSearch<ServerMetadata>?
+        /// In seconds.
+        let freshFor: Double
+    }
+
+    /// A reading that is kept, with its number.
+    struct Copy: Sendable {
+        let reading: Reading
         let number: UInt64
+
+        var metadata: ServerMetadata { reading.metadata }
     }
 
     enum Finding: Sendable {
@@ -63,11 +76,11 @@ struct MetadataShelf: Sendable {
         return entry.error.map { .failed($0) } ?? .missing
     }
 
-    /// Keeps a document that was read.
-    mutating func keep(_ metadata: ServerMetadata, for key: Key, freshFor seconds: Double, at now: Date) -> Copy {
+    /// Keeps what was read.
+    mutating func keep(_ reading: Reading, for key: Key, at now: Date) -> Copy {
         clock += 1
-        let copy = Copy(metadata: metadata, number: clock)
-        let until = now.addingTimeInterval(seconds)
+        let copy = Copy(reading: reading, number: clock)
+        let until = now.addingTimeInterval(reading.freshFor)
         entries[key] = Entry(
             copy: copy, error: nil, from: now, until: until, end: until.addingTimeInterval(Self.staleLimit), use: clock)
         makeRoom()

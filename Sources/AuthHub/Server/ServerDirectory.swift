@@ -25,6 +25,8 @@ final class ServerDirectory: Sendable {
     /// As the program made it.
     private let profile: ProviderProfile
     private let knowledge: Mutex<Knowledge>
+    /// All that was ever needed: what is known does not become less when the metadata is read anew.
+    private let needed = Mutex<Set<Endpoints.Name>>([])
     private let resources: Set<Origin>
     /// What every request to the API needs besides the token; most providers need nothing.
     let apiHeaders: [HTTPField]
@@ -48,8 +50,9 @@ final class ServerDirectory: Sendable {
 
     /// The profile with its endpoints.
     ///
+    /// - Parameter names: Endpoints that the caller will use, if the server has them.
     /// - Throws: ``SessionError`` where metadata is needed and cannot be had, or is not acceptable.
-    func resolved() async throws(SessionError) -> ProviderProfile {
+    func resolved(needing names: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {
         guard profile.endpoints == nil else { return profile }
         guard let text = profile.issuer else {
             throw SessionError(.misconfigured, "\(profile.displayName) has neither endpoints nor an issuer")
@@ -60,12 +63,41 @@ final class ServerDirectory: Sendable {
         } catch {
             throw SessionError(error)
         }
-        let copy = try await backChannel.metadata(of: issuer, habits: profile.habits.discovery)
+        let copy = try await metadata(of: issuer, needing: profile.endpointsToLookFor(names))
         return knowledge.withLock { knowledge in
             if knowledge.number != copy.number {
                 knowledge = Knowledge(profile.applying(copy.metadata), number: copy.number, resources: resources)
             }
             return knowledge.profile
         }
+    }
+
+    private func metadata(of issuer: Issuer, needing names: Set<Endpoints.Name>) async throws(SessionError) -> MetadataShelf.Copy {
+        let all = needed.withLock { needed in
+            needed.formUnion(names)
+            return needed
+        }
+        let habits = profile.habits.discovery
+        do throws(SessionError) {
+            return try await backChannel.metadata(of: issuer, habits: habits, needing: all)
+        } catch {
+            // A refresh must not fail for an endpoint that something else needed.
+            guard all != names, error.code != .cancelledByProgram else { throw error }
+            return try await backChannel.metadata(of: issuer, habits: habits, needing: names)
+        }
+    }
+}
+
+extension ProviderProfile {
+    /// Those of the endpoints that only metadata can name.
+    fileprivate func endpointsToLookFor(_ wanted: Set<Endpoints.Name>) -> Set<Endpoints.Name> {
+        var names = wanted
+        if names.contains(.authorization), pushedAuthorization == .always { names.insert(.pushedAuthorization) }
+        if endpointOverrides.authorization != nil { names.remove(.authorization) }
+        if endpointOverrides.token != nil { names.remove(.token) }
+        if endpointOverrides.deviceAuthorization != nil { names.remove(.deviceAuthorization) }
+        if accountEndpoint != nil { names.remove(.userInfo) }
+        if revocation != .standard { names.remove(.revocation) }
+        return names
     }
 }

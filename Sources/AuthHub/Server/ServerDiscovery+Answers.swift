@@ -7,7 +7,7 @@ public struct MetadataAnswer: Sendable {
     /// What came of asking there.
     public enum Outcome: Sendable {
         case found(ServerMetadata)
-        /// Nothing is there (404 or 410).
+        /// Nothing is there: a status of 4xx other than 429.
         case nothing
         /// Where to, cleaned for display; nil where that is not said.
         case redirect(to: String?)
@@ -25,23 +25,28 @@ public struct MetadataAnswer: Sendable {
 extension ServerDiscovery {
     /// Asks all addresses where an issuer's metadata may lie, one after the other, past the cache: to look at a server, not to use it.
     ///
-    /// ``metadata(of:habits:)`` stops at the first of them that answers with anything but that nothing is there.
+    /// ``metadata(of:habits:needing:)`` stops at the first of them that answers with anything but that nothing is there, unless an endpoint
+    /// is missing.
     ///
+    /// - Parameter resource: The resource that named the issuer, if one did: then only hosts are asked that ``reach`` allows.
     /// - Throws: ``SessionError`` with `.misconfigured` for what is no issuer, `.cancelledByProgram` for a cancelled task.
-    public func answers(of issuer: String) async throws(SessionError) -> [MetadataAnswer] {
+    public func answers(
+        of issuer: String, protecting resource: ProtectedResourceMetadata? = nil
+    ) async throws(SessionError) -> [MetadataAnswer] {
         let issuer = try issuer.asIssuer(transport)
+        let backChannel = resource.map { strangers($0.resource) } ?? backChannel
         var answers: [MetadataAnswer] = []
         for address in issuer.metadataAddresses {
-            answers.append(try await answer(of: issuer, at: address))
+            answers.append(try await answer(of: issuer, at: address, by: backChannel))
         }
         return answers
     }
 
-    private func answer(of issuer: Issuer, at address: String) async throws(SessionError) -> MetadataAnswer {
+    private func answer(of issuer: Issuer, at address: String, by backChannel: BackChannel) async throws(SessionError) -> MetadataAnswer {
         do {
             let (head, body) = try await backChannel.get(address)
             let outcome: MetadataAnswer.Outcome
-            if [404, 410].contains(head.status.code) {
+            if head.status.saysNothingIsThere {
                 outcome = .nothing
             } else if head.status.kind == .redirection {
                 outcome = .redirect(to: head.headerFields[.location].map { displayable($0, limit: 500) })

@@ -9,6 +9,7 @@ public import OAuthProtocol
 /// let resource = try await discovery.resource("https://api.example/v1")
 /// let metadata = try await discovery.metadata(protecting: resource)
 /// let server = ProviderProfile.issuer(try Issuer(metadata.issuer)).applying(metadata)
+/// let surroundings = discovery.surroundings(protecting: resource)  // for the sessions at that server
 /// ```
 ///
 /// Metadata of servers is read once for all that have the same surroundings, sessions included, and kept as long as its `Cache-Control`
@@ -19,7 +20,7 @@ public struct ServerDiscovery: Sendable {
     /// Which hosts are asked because a resource named them.
     public let reach: ReachPolicy
     let backChannel: BackChannel
-    private let addresses: (@Sendable (String) async -> [String])?
+    private let surroundings: Surroundings
 
     /// - Parameters:
     ///   - surroundings: Network, names and clock.
@@ -28,20 +29,21 @@ public struct ServerDiscovery: Sendable {
     public init(surroundings: Surroundings, transport: TransportPolicy = .httpsOnly, strangersMayName reach: ReachPolicy = .publicHosts) {
         self.transport = transport
         self.reach = reach
+        self.surroundings = surroundings
         backChannel = BackChannel(surroundings)
-        addresses = surroundings.addresses
     }
 }
 
 extension ServerDiscovery {
     /// What an authorization server says about itself.
     ///
+    /// - Parameter needed: Endpoints to look for in the issuer's other documents, too, if the first has none of that name.
     /// - Throws: ``SessionError``: `.misconfigured` for what is no issuer, and where nothing is published, `.securityCheckFailed` for the
     ///   metadata of another issuer, `.serverMisbehaved` for a document that is none, `.unreachable` where no answer came.
     public func metadata(
-        of issuer: String, habits: ProviderHabits.DiscoveryHabits = .init()
+        of issuer: String, habits: ProviderHabits.DiscoveryHabits = .init(), needing needed: Set<Endpoints.Name> = []
     ) async throws(SessionError) -> ServerMetadata {
-        try await backChannel.metadata(of: issuer.asIssuer(transport), habits: habits).metadata
+        try await backChannel.metadata(of: issuer.asIssuer(transport), habits: habits, needing: needed).metadata
     }
 
     /// What a protected resource says about itself (RFC 9728 §3).
@@ -53,7 +55,7 @@ extension ServerDiscovery {
         _ url: String, matching: ResourceMatching = .identical
     ) async throws(SessionError) -> ProtectedResourceMetadata {
         let resource = try url.asResource(transport)
-        return try await read(MetadataSearch(of: resource, matching: matching), of: resource)
+        return try await read(MetadataSearch(of: resource, matching: matching), of: resource, by: backChannel)
     }
 
     /// What a resource says about itself that has refused a request (RFC 9728 §5): where its challenge says, else where it always lies.
@@ -76,7 +78,7 @@ extension ServerDiscovery {
             }
             try await check(address, namedBy: url)
         }
-        return try await read(MetadataSearch(of: resource, at: address, matching: matching), of: resource)
+        return try await read(MetadataSearch(of: resource, at: address, matching: matching), of: resource, by: strangers(url))
     }
 
     /// What the authorization server of a resource says about itself.
@@ -87,7 +89,16 @@ extension ServerDiscovery {
     public func metadata(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> ServerMetadata {
-        try await metadata(of: issuer(protecting: resource, selecting: choose))
+        let issuer = try await issuer(protecting: resource, selecting: choose).asIssuer(transport)
+        return try await strangers(resource.resource).metadata(of: issuer, habits: .init()).metadata
+    }
+
+    /// For sessions at a server that a resource named: their requests to the server's endpoints go to no host that ``reach`` does not allow,
+    /// whatever the server's metadata names.
+    public func surroundings(protecting resource: ProtectedResourceMetadata) -> Surroundings {
+        var guarded = surroundings
+        guarded.hostGuard = hosts(namedBy: resource.resource)
+        return guarded
     }
 
     /// The issuer of a resource's tokens.
@@ -109,24 +120,30 @@ extension ServerDiscovery {
 
 extension ServerDiscovery {
     private func read(
-        _ search: MetadataSearch<ProtectedResourceMetadata>, of resource: ResourceIdentifier
+        _ search: MetadataSearch<ProtectedResourceMetadata>, of resource: ResourceIdentifier, by backChannel: BackChannel
     ) async throws(SessionError) -> ProtectedResourceMetadata {
-        try await backChannel.search(search) {
-            SessionError(.misconfigured, "\(shown(resource.text)) publishes no metadata; name its issuer instead")
+        var search = search
+        return try await backChannel.find(&search) { places in
+            SessionError(.misconfigured, "\(shown(resource.text)) publishes no metadata (\(places)); name its issuer instead")
         }.0
     }
 
     /// RFC 9728 §7.7: a stranger's word leads nowhere that the stranger could not reach; back to the stranger's own host it may.
-    private func check(_ address: String, namedBy resource: String) async throws(SessionError) {
-        guard let host = Origin(url: address)?.host, host != Origin(url: resource)?.host else { return }
-        guard reach.allows(address) else { throw Self.outOfReach(address, namedBy: resource) }
-        for place in await addresses?(host) ?? [] where !reach.allows(address: place) {
-            throw Self.outOfReach(address, namedBy: resource)
-        }
+    private func hosts(namedBy resource: String) -> HostGuard {
+        HostGuard(reach: reach, exemptHosts: Set([Origin(url: resource)?.host].compactMap(\.self)), resolve: surroundings.addresses)
     }
 
-    private static func outOfReach(_ address: String, namedBy resource: String) -> SessionError {
-        SessionError(
+    /// The back channel to what a resource named.
+    func strangers(_ resource: String) -> BackChannel {
+        var guarded = surroundings
+        guarded.hostGuard = hosts(namedBy: resource)
+        return BackChannel(guarded)
+    }
+
+    /// Before anything is sent, with an error that says who named the address.
+    private func check(_ address: String, namedBy resource: String) async throws(SessionError) {
+        guard let origin = Origin(url: address), case .outOfReach = await hosts(namedBy: resource).verdict(on: origin) else { return }
+        throw SessionError(
             .securityCheckFailed,
             "\(shown(resource)) names \(shown(address)), on this machine or in a private network, where no stranger may lead")
     }

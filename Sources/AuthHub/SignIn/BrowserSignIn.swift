@@ -19,6 +19,8 @@ struct BrowserSignIn: SignInWay {
     let backChannel: BackChannel
     let now: @Sendable () -> Date
 
+    var endpoints: Set<Endpoints.Name> { [.authorization, .token] }
+
     func begin(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> SignInProgress {
         do {
             let attempt = try await browser.prepare(CallbackMethod(client.redirectURI, at: profile))

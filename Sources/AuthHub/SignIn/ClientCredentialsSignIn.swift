@@ -6,6 +6,8 @@ struct ClientCredentialsSignIn: SignInWay {
     let scope: Scope?
     let target: AccessTarget
 
+    var endpoints: Set<Endpoints.Name> { [.token] }
+
     func begin(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> SignInProgress {
         do throws(OAuthError) {
             let request = try TokenRequest.clientCredentials(

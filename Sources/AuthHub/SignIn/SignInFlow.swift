@@ -42,7 +42,7 @@ struct SignInFlow: Sendable {
         _ want: Want, for need: AuthorizationNeed, mayExchange: @Sendable () async -> Bool,
         isWanted: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
-        let profile = try await server.resolved()
+        let profile = try await server.resolved(needing: way.endpoints)
         let earlier = try await earlierSignIn(for: want)
         let lease = try await turn.begin()
         let brought: (Credential, CredentialVersion)?
@@ -94,7 +94,7 @@ struct SignInFlow: Sendable {
         let pending = try await pendingSignIns.expecting(callback)
         guard let browser = way as? BrowserSignIn else { throw PendingSignIns.noneExpects }
         // Before it is used up: without the server's metadata nothing could be done with the code.
-        let profile = try await server.resolved()
+        let profile = try await server.resolved(needing: way.endpoints)
         let lease = await turn.beginIfFree()
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         do throws(SessionError) {

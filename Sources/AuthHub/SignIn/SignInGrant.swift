@@ -23,6 +23,9 @@ struct SignInProgress: Sendable {
 
 /// One way to be granted tokens. It stores nothing of them: that is the same for every way.
 protocol SignInWay: Sendable {
+    /// The endpoints that it uses, if the server has them.
+    var endpoints: Set<Endpoints.Name> { get }
+
     /// Asks the person, or whoever decides, and returns when they have.
     ///
     /// Cancelling the task ends the asking. It must not lose tokens: where they may have been issued, it waits for the answer.

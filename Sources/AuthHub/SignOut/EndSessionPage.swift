@@ -25,7 +25,7 @@ struct EndSessionPage: Sendable {
     private func profile() async throws(SessionError) -> ProviderProfile {
         let profile = await result(within: Revoker.timeLimit, on: clock) { () async -> Result<ProviderProfile, SessionError> in
             do throws(SessionError) {
-                return .success(try await server.resolved())
+                return .success(try await server.resolved(needing: [.endSession]))
             } catch {
                 return .failure(error)
             }

@@ -16,7 +16,7 @@ struct Revoker: Sendable {
     /// - Throws: ``SessionError`` for the first that it did not take, or with `.unreachable` as soon as no answer comes.
     @concurrent
     func revoke(_ credential: Credential) async throws(SessionError) -> Bool {
-        let profile = try await server.resolved()
+        let profile = try await server.resolved(needing: [.revocation])
         do {
             guard let credential = try await nameable(credential, at: profile) else { return true }
             let requests = try RevocationRequest.revoking(

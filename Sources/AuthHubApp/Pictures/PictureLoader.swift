@@ -2,6 +2,7 @@ import AuthHub
 import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
+import OAuthProtocol
 
 /// Loads people's pictures, over a chain of its own that has no token: they lie at other origins, and need none.
 struct PictureLoader: Sendable {
@@ -15,8 +16,12 @@ struct PictureLoader: Sendable {
     /// nil for services whose people's pictures are not shown.
     init?(of service: AppProvider.Service, by surroundings: Surroundings) {
         guard case .gitHub(let api) = service else { return nil }
-        mayBeLoopback = Origin(url: api)?.isLoopback ?? false
-        chain = Chain(transport: surroundings.transport, clock: surroundings.clock, ordered: [DeadlineLoader(Self.timeLimit)])
+        let origin = Origin(url: api)
+        mayBeLoopback = origin?.isLoopback ?? false
+        // The API names the pictures' addresses: it must not lead into networks that it could not reach itself.
+        let reach = ReachLoader(
+            mayBeLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts, exempting: origin?.host, by: surroundings)
+        chain = Chain(transport: surroundings.transport, clock: surroundings.clock, ordered: [DeadlineLoader(Self.timeLimit), reach])
     }
 
     /// nil for whatever cannot be had: a missing picture is nobody's problem.

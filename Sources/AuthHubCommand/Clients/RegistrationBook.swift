@@ -27,6 +27,15 @@ struct RegistrationBook: Sendable {
         }
     }
 
+    /// Where clients are registered.
+    func issuers() async throws(Failure) -> [String] {
+        do {
+            return try await store.inventory(includingUnlisted: true).accounts.filter { $0 == Self.account($0.label) }.map(\.label)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     func save(_ registration: ClientRegistration, at issuer: String) async throws(Failure) {
         let version: CredentialVersion?
         do {

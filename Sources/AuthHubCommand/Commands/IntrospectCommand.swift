@@ -51,7 +51,7 @@ struct IntrospectCommand: ToolCommand {
         do {
             let profile = try settings.profile()
             let server = AuthorizationServer(profile, surroundings: surroundings)
-            guard try await server.provider().endpoints?.introspection != nil else { throw notOffered }
+            guard try await server.provider(needing: [.introspection]).endpoints?.introspection != nil else { throw notOffered }
             if let tokenFile {
                 let token = try InputFile.secret(in: tokenFile)
                 response = try await server.introspect(token, hint: hint.map(TokenTypeHint.init(rawValue:)), as: asker)

@@ -53,7 +53,7 @@ extension LoginCommand {
             OAuthSession.Settings(
                 server: profile, client: client, method: .device { _ in }, store: MemoryCredentialStore(),
                 surroundings: Surroundings(transport: NetworkTransport.shared)))
-        return (try? await session.provider().address(of: .deviceAuthorization)) != nil
+        return (try? await session.provider(needing: [.deviceAuthorization]).address(of: .deviceAuthorization)) != nil
     }
 }
 

@@ -56,6 +56,7 @@ struct LoginCommand: ToolCommand {
             flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
         if console.format == .text, let warning = try AddedProviders().warning(about: settings.providerArgument) { console.warn(warning) }
         try await refuseToHide(known, behind: settings, in: book)
+        if let warning = await ClientIDUse(store: store).warning(of: settings) { console.warn(warning) }
         var profile = try settings.profile()
         if flow.pushes { profile.pushedAuthorization = .always }
         let session = OAuthSession(
@@ -123,6 +124,13 @@ extension LoginCommand {
     /// Where the built-in user agent is stuck, what it was given is wrong more often than the way to sign in.
     private func failure(_ error: SessionError, login: String) -> Failure {
         let failure = Failure(error, login: login)
+        if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
+            return Failure(
+                failure.code, failure.exit, error.explanation,
+                hint:
+                    "\(login) --token-endpoint URL, if the people who run the server say so; or name the endpoints in a file: authhub provider add"
+            )
+        }
         if flow.flow == .device { return deviceFailure(failure, error, login: login) }
         if flow.flow == .paste, (error.underlying as? WebAuthenticationError)?.code == .cannotReceive { return inputEnded(login: login) }
         guard browser.headless, error.code == .cannotSignInHere else { return failure }

@@ -75,7 +75,7 @@ extension WhoAmICommand {
     private func claims(of account: SignedInAccount) async throws(Failure) -> Person {
         let endpoint: String?
         do {
-            endpoint = try await account.session.provider().accountEndpoint
+            endpoint = try await account.session.provider(needing: [.userInfo]).accountEndpoint
         } catch {
             throw await account.failure(error)
         }
@@ -113,7 +113,10 @@ extension WhoAmICommand {
 
     private func answer(at url: String, _ account: SignedInAccount) async throws(Failure) -> (Int, [UInt8]) {
         do throws(LoadError) {
-            let response = try await account.session.load(LoadRequest.get(url, headers: [.accept: "application/json"]))
+            var request = try LoadRequest.get(url, headers: [.accept: "application/json"])
+            // What another server says of the signed-in person would be believed.
+            request.options[RedirectScope.self] = .sameOrigin
+            let response = try await account.session.load(request)
             return (response.status.code, try await response.body.collect(upTo: Self.answerLimit))
         } catch {
             throw await account.failure(error)

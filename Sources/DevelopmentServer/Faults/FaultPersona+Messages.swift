@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// Mistakes in the answers to pushed requests, revocation, introspection and registration.
+/// Mistakes in the answers to pushed requests, revocation, introspection, registration and requests to the API.
 extension FaultPersona {
     /// Those that single messages meet.
     public static let messages: [FaultPersona] = [
@@ -27,6 +27,10 @@ extension FaultPersona {
         rejected("RV02-busy", "503 that asks to wait", at: .revocation, .status(503, retryAfter: .seconds(7))),
         rejected("RV02-kind", "a kind of token that is not revoked", at: .revocation, .oauthError("unsupported_token_type")),
         rejected("RV03-lost", "no answer to a revocation", at: .revocation, .dropConnection),
+
+        rejected(
+            "RS14-elsewhere", "a redirect of the signed-in user's claims to another server", at: .api,
+            .answer(status: 302, header: ["Location": "https://elsewhere.example/userinfo"])),
 
         altered("IN01-missing", "an answer that does not say whether the token is active", at: .introspection, .member("active", nil)),
         altered("IN01-text", "a text for that", at: .introspection, .member("active", "true")),

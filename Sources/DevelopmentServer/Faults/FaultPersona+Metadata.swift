@@ -10,6 +10,7 @@ extension FaultPersona {
         altered("DD02-other", "metadata of another issuer", .member("issuer", "https://other.example")),
         altered("DD02-path", "metadata of an issuer with a path more", .member("issuer", "http://127.0.0.1/tenant")),
         failing("DD06-nothing", "404 for every document", .status(404)),
+        failing("DD06-denied", "401 for every document", .status(401)),
         failing("DD06-failing", "status 500", .status(500)),
         failing("DD07-moved", "a redirect", .answer(status: 302, header: ["Location": "https://elsewhere.example/metadata"])),
         failing("DD08-page", "a web page", .html),
@@ -22,9 +23,15 @@ extension FaultPersona {
         altered("DD09-person", "a token endpoint with user information", .member("token_endpoint", "https://a@b.example/token")),
         altered("DD10-no-token-endpoint", "no token endpoint", .member("token_endpoint", nil)),
         altered("DD10-no-authorization-endpoint", "no authorization endpoint", .member("authorization_endpoint", nil)),
+        altered(
+            "DD11-no-known-way", "no way of client authentication that is known here",
+            .member("token_endpoint_auth_methods_supported", ["private_key_jwt", "tls_client_auth"])),
         altered("DD12-no-algorithm", "no algorithm for ID tokens", .member("id_token_signing_alg_values_supported", nil), isHarmless: true),
         altered("DD13-text", "texts for arrays", .member("scopes_supported", "openid"), isHarmless: true),
         altered("DD14-signed", "signed metadata beside the plain", .member("signed_metadata", "a.b.c"), isHarmless: true),
+        altered(
+            "DD25-two-origins", "a token endpoint on another origin than the authorization endpoint, and no promise of the issuer",
+            .member("token_endpoint", "http://127.0.0.2:9/token"), .member("authorization_response_iss_parameter_supported", false)),
     ]
 
     private static func altered(_ id: String, _ mistake: String, _ changes: AnswerChange..., isHarmless: Bool = false) -> FaultPersona {

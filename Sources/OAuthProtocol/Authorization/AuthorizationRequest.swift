@@ -32,8 +32,11 @@ public struct AuthorizationRequest: Sendable {
     ///   - authorizationDetails: What access is asked for in detail (RFC 9396 §3).
     ///   - parameters: More parameters, such as `prompt` or `login_hint`. None that this request sets by itself.
     ///   - lifetime: How long the callback will be taken: a year at most.
-    /// - Throws: ``OAuthError``: `.misuse` for an empty client id, an unusable class or age, or a parameter that is set here; `.configuration` where the server's
-    ///   endpoints are unknown or unusable, or it does not know S256 (RFC 9700 §4.8).
+    /// - Throws: ``OAuthError``: `.misuse` for an empty client id, an unusable class or age, a parameter that is set here, or a client
+    ///   without the secret it needs; `.configuration` if the server's endpoints are unknown or unusable, if it does not know S256 (RFC 9700
+    ///   §4.8), or if this client cannot authenticate there; `.unconfirmedEndpoints` if the server's metadata names the authorization and
+    ///   token endpoints on different origins and does not promise `iss` (RFC 9700 §4.4), unless one of them was set by the program or the
+    ///   redirect URI is one of ``RedirectURI/loopback(forClientsOf:)``.
     public init(
         to server: ProviderProfile,
         client: OAuthClient,
@@ -60,6 +63,11 @@ public struct AuthorizationRequest: Sendable {
             !methods.contains("S256")
         {
             throw OAuthError(.configuration, "the server does not know PKCE with S256, which every sign-in here uses")
+        }
+        if response.type == .code {
+            try MixUpDefence.check(server, client)
+            // Before the user is asked for anything: a code that no request can exchange is of no use.
+            _ = try ClientAuthentication(client, at: server)
         }
         let verifier = CodeVerifier.random()
         let state = Base64URL.encode(randomBytes(count: 32))

@@ -41,19 +41,20 @@ public struct ClientAuthentication: Sendable {
         habits = server.habits.requests
     }
 
-    /// RFC 8414 §2: a missing list means `client_secret_basic`.
+    /// RFC 8414 §2: a missing list means `client_secret_basic`. A client without a secret is let pass where one with a secret would be.
     private static func suggested(
         _ client: OAuthClient, by metadata: ServerMetadata?
     ) throws(OAuthError) -> ClientAuthenticationMethod {
-        guard client.secret != nil else { return .none }
-        guard let supported = metadata?.tokenEndpointAuthenticationMethods else { return .basic }
-        let known: [ClientAuthenticationMethod] = [.basic, .post]
-        guard let method = known.first(where: { supported.contains($0.rawValue) }) else {
+        let supported = metadata?.tokenEndpointAuthenticationMethods ?? [ClientAuthenticationMethod.basic.rawValue]
+        let secretMethod = [ClientAuthenticationMethod.basic, .post].first { supported.contains($0.rawValue) }
+        if client.secret == nil, secretMethod != nil || supported.contains(ClientAuthenticationMethod.none.rawValue) { return .none }
+        guard let secretMethod else {
             throw OAuthError(
                 .configuration,
-                "the server takes a client secret in no known way: it lists \(displayable(supported.joined(separator: ", "), limit: 200))")
+                "the server authenticates clients only by \(displayable(supported.joined(separator: ", "), limit: 200)), "
+                    + "which this client cannot do; use another client, or say how it authenticates")
         }
-        return method
+        return secretMethod
     }
 
     func apply(to head: inout HTTPRequest, _ parameters: inout FormParameters) {

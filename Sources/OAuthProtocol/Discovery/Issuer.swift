@@ -19,7 +19,7 @@ public struct Issuer: Sendable, Hashable {
         self.transport = transport
     }
 
-    /// Where metadata may lie, to be tried in this order while the answer is 404.
+    /// Where metadata may lie, in the order in which the addresses are asked.
     ///
     /// RFC 8414 §3.1 puts its name between host and path; OpenID Connect Discovery §4 puts its own at the end.
     public var metadataAddresses: [String] {

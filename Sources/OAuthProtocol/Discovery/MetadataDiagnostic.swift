@@ -13,6 +13,8 @@ public struct MetadataDiagnostic: Sendable, Hashable {
         case notVerified
         /// The value `none` counts as absent: tokens without a signature are never taken (OpenID Connect Discovery 1.0 §3).
         case unsignedIsNeverTaken
+        /// Another document of the same issuer has another value; the first document counts.
+        case contradicted
     }
 
     /// Its name, cleaned for display, at most 100 characters.
@@ -32,6 +34,7 @@ extension MetadataDiagnostic: CustomStringConvertible {
         case .partlyWrongType: "of \(member) only the texts are taken: it holds other values, too"
         case .unusableAddress: "\(member) is ignored: it is not an https URL without user information and fragment"
         case .notVerified: "\(member) is ignored: its signature is not verified"
+        case .contradicted: "\(member) differs between the documents of this issuer; the first document counts"
         case .unsignedIsNeverTaken: "of \(member) “none” is ignored: what is not signed is never taken"
         }
     }

@@ -3,11 +3,14 @@ public import HTTPTypes
 
 /// Looks for a document at the addresses where it may lie: which is next, and what an answer means.
 ///
-/// The next address is asked only where one answers that there is nothing there (404 or 410): a server that fails must not push a client on
-/// to a document of someone else's.
+/// The next address is asked only if one answers with a status of 4xx other than 429: 404 says that nothing is there, and some servers
+/// answer 400, 401 or 403 for every path they do not know. A server that fails (5xx, 429) ends the search: it must not push a client on to
+/// a document of someone else's.
 public struct MetadataSearch<Document: Sendable>: Sendable {
-    /// The address to ask now; nil where all were asked in vain, and when the document was found.
+    /// The address to ask now; nil when all were asked in vain, and when a document was found.
     public private(set) var address: String?
+    /// The addresses at which there is no document, with the status of each response, in order.
+    public private(set) var misses: [(address: String, status: Int)] = []
     private var later: ArraySlice<String>
     private var redirectsLeft: Int
     private let followsRedirects: Bool
@@ -44,15 +47,27 @@ public struct MetadataSearch<Document: Sendable>: Sendable {
             address = target
             return nil
         }
-        if [404, 410].contains(head.status.code) {
-            address = later.popFirst()
-            redirectsLeft = Self.redirectLimit
+        if head.status.saysNothingIsThere {
+            if let address { misses.append((address, head.status.code)) }
+            proceed()
             return nil
         }
         let document = try read(head, body)
         address = nil
         return document
     }
+
+    /// Goes on to the next address after a document was found, or a response was of no use: an issuer may serve documents that complement
+    /// each other.
+    package mutating func proceed() {
+        address = later.popFirst()
+        redirectsLeft = Self.redirectLimit
+    }
+}
+
+extension HTTPResponse.Status {
+    /// Whether a well-known address has no document: any 4xx other than 429, which only asks to wait (RFC 6585 §4).
+    package var saysNothingIsThere: Bool { kind == .clientError && code != 429 }
 }
 
 extension MetadataSearch<ServerMetadata> {

@@ -46,10 +46,14 @@ public struct ServerMetadata: Sendable {
         for name in Endpoints.Name.allCases {
             endpoints[name] = members[name.rawValue]?.string.flatMap { issuer.transport.allows($0) ? $0 : nil }
         }
-        self.issuer = named
+        self.init(issuer: named, endpoints: endpoints, members: members, diagnostics: document.diagnostics)
+    }
+
+    init(issuer: String, endpoints: Endpoints, members: JSONObject, diagnostics: [MetadataDiagnostic]) {
+        self.issuer = issuer
         self.endpoints = endpoints
         self.members = members
-        diagnostics = document.diagnostics
+        self.diagnostics = diagnostics
     }
 }
 

@@ -20,6 +20,9 @@ public struct OAuthError: Error {
         public static let invalidResponse = Self("invalid response")
         /// A check that guards against attacks failed; nothing of the message was used.
         public static let securityCheckFailed = Self("security check failed")
+        /// The server's metadata names endpoints that may belong to another server, and somebody who knows the server has to say whether they
+        /// belong to it (RFC 9700 §4.4).
+        public static let unconfirmedEndpoints = Self("unconfirmed endpoints")
         /// The sign-in took longer than it may.
         public static let expired = Self("expired")
     }

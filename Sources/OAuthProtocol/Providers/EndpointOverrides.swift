@@ -22,6 +22,8 @@ extension ProviderProfile {
             profile.endpoints = Endpoints(authorization: authorization, token: token)
         }
         profile.endpoints = profile.endpoints.map { $0.overridden(by: overrides) }
+        profile.takesSignInEndpointsFromMetadata =
+            takesSignInEndpointsFromMetadata && overrides.authorization == nil && overrides.token == nil
         return profile
     }
 }

@@ -11,10 +11,14 @@ public struct ProviderProfile: Sendable {
     /// What `iss` in the answers of the authorization endpoint is compared with where it is not ``issuer`` (RFC 9207 §2.4).
     public var responseIssuer: String?
     /// nil until the metadata document was read; see ``applying(_:)``.
-    public var endpoints: Endpoints?
+    public var endpoints: Endpoints? {
+        didSet { takesSignInEndpointsFromMetadata = false }
+    }
     /// What stands in for the metadata's endpoints; see ``overriding(_:)``.
     public internal(set) var endpointOverrides = EndpointOverrides()
     public var metadata: ServerMetadata?
+    /// Whether the server's own metadata is all that says where its authorization and token endpoints are.
+    var takesSignInEndpointsFromMetadata = false
     public var transport: TransportPolicy = .httpsOnly
 
     /// The origins whose requests may carry the access token, besides that of the account endpoint.
@@ -66,12 +70,15 @@ extension ProviderProfile {
         return profile
     }
 
-    /// The same provider with what its metadata says; endpoints that are set already stay.
+    /// The same provider with what its metadata says; endpoints that the program has set stay.
     public func applying(_ metadata: ServerMetadata) -> Self {
         var profile = self
         profile.metadata = metadata
         profile.issuer = metadata.issuer
-        profile.endpoints = endpoints ?? metadata.endpoints.overridden(by: endpointOverrides)
+        if endpoints == nil || takesSignInEndpointsFromMetadata {
+            profile.endpoints = metadata.endpoints.overridden(by: endpointOverrides)
+            profile.takesSignInEndpointsFromMetadata = endpointOverrides.authorization == nil && endpointOverrides.token == nil
+        }
         profile.accountEndpoint = accountEndpoint ?? metadata.endpoints.userInfo
         return profile
     }

@@ -93,6 +93,8 @@ struct PictureTests {
         let address: String
         var api = "https://api.github.com"
         var bytes = png
+        /// What every name stands for.
+        var place = "93.184.215.14"
         let isLoaded: Bool
     }
 
@@ -106,6 +108,17 @@ struct PictureTests {
         Address(
             testDescription: "this machine, where the service is", address: "http://127.0.0.1:631/octocat", api: "http://127.0.0.1:8080",
             isLoaded: true),
+        Address(testDescription: "RS15 a private network", address: "https://192.168.0.1/octocat", isLoaded: false),
+        Address(testDescription: "RS15 the cloud's own service", address: "https://169.254.169.254/octocat", isLoaded: false),
+        Address(testDescription: "RS15 a private network, by a number", address: "https://0xA000001/octocat", isLoaded: false),
+        Address(testDescription: "RS15 a name of a private network", address: "https://printer.local/octocat", isLoaded: false),
+        Address(
+            testDescription: "RS15 a name that stands for a private address", address: "https://avatars.example/octocat",
+            place: "10.0.0.1", isLoaded: false),
+        Address(
+            testDescription: "RS15 a private network, where the service is", address: "https://git.corp/octocat",
+            api: "https://git.corp/api/v3",
+            place: "10.0.0.1", isLoaded: true),
         Address(
             testDescription: "as large as may be", address: "https://avatars.example/octocat",
             bytes: png + [UInt8](repeating: 0, count: 1_048_576 - png.count), isLoaded: true),
@@ -116,7 +129,9 @@ struct PictureTests {
     func `a picture comes from where it may, in a size that it may have`(row: Address) async throws {
         let bench = Bench()
         bench.services.always(at: "/octocat", .bytes(row.bytes))
-        let loader = try #require(PictureLoader(of: .gitHub(api: row.api), by: bench.surroundings))
+        var surroundings = bench.surroundings
+        surroundings.addresses = { _ in [row.place] }
+        let loader = try #require(PictureLoader(of: .gitHub(api: row.api), by: surroundings))
         let picture = await loader.picture(at: row.address)
         #expect((picture == row.bytes) == row.isLoaded)
     }

@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import DevelopmentServer
+import OAuthProtocol
 import Testing
 
 /// `client`, `revoke`, `introspect` and `login --flow client-credentials`, as they are typed.
@@ -48,6 +49,23 @@ struct ClientTests {
             let login = try await tool.run(
                 "login", issuer, "--allow-insecure-loopback", "--headless", "--user", Tool.user, "--scope", "openid,user")
             #expect(login.status == 0, "\(login.errorText)")
+        }
+    }
+
+    @Test func `RQ12, DD25: a client that the tool registers has a redirect path for its issuer only, and needs no promise of it`()
+        async throws
+    {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            let issuer = tool.server.issuer
+            let report = try await tool.run("client", "register", issuer, "--allow-insecure-loopback", "-o", "json").json()
+            let redirectURI = RedirectURI.loopback(forClientsOf: issuer)
+            #expect(report["metadata"]?["redirect_uris"] == [.string(redirectURI.description)])
+            let promise = Fault.altered([.member("authorization_response_iss_parameter_supported", nil)])
+            tool.server.faults.always(at: .metadata, promise)
+            let login = try await tool.run("login", issuer, "--allow-insecure-loopback", "--headless", "--user", Tool.user)
+            #expect(login.status == 0, "\(login.errorText)")
+            let path = redirectURI.description.dropFirst("http://127.0.0.1".count)
+            #expect(login.errorText.contains(FormParameters.encode(String(path))), "the address that was shown names it")
         }
     }
 

@@ -59,6 +59,13 @@ struct DiscoverTests {
         Row(testDescription: "no answer", fault: .dropConnection, status: 6, says: "connection"),
         Row(testDescription: "DD06 nothing at any address", fault: .status(404), status: 1, says: "publishes no metadata"),
         Row(
+            testDescription: "DD06 401 at every address", fault: .status(401), status: 1, says: "oauth-authorization-server: 401"),
+        Row(
+            testDescription: "DD25 endpoints on two origins",
+            fault: .altered([
+                .member("token_endpoint", "http://127.0.0.2:9/token"), .member("authorization_response_iss_parameter_supported", nil),
+            ]), status: 0, says: "responses do not name their issuer"),
+        Row(
             testDescription: "DD07 a redirect", fault: .answer(status: 302, header: ["Location": "https://elsewhere.example/m"]), status: 1,
             says: "redirects to https://elsewhere.example/m"),
         Row(testDescription: "DD08 a web page", fault: .html, status: 1, says: "not one JSON text"),
@@ -118,7 +125,20 @@ struct DiscoverTests {
             #expect(found["forms"]?.array?.compactMap { $0["outcome"]?.string } == ["nothing", "found"])
             tool.server.faults.next(at: .metadata, Self.told("scopes_supported", ["other"]))
             let differing = try await tool.run("discover", tool.server.issuer, "--allow-insecure-loopback")
-            #expect(differing.errorText.contains("says something else about scopes_supported"))
+            #expect(differing.errorText.contains("scopes_supported differs between the documents of this issuer"))
+        }
+    }
+
+    @Test func `DD26: an endpoint that only the second document has is shown and used`() async throws {
+        try await Tool.using(Self.openID) { tool in
+            let lacking = Self.told("userinfo_endpoint", nil)
+            tool.server.faults.next(at: .metadata, lacking)
+            let found = try await tool.run("discover", tool.server.issuer, "--allow-insecure-loopback", "-o", "json").json()
+            #expect(found["endpoints"]?["userinfo_endpoint"]?.string == "\(tool.server.issuer)/userinfo")
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            tool.server.faults.next(at: .metadata, lacking)
+            let person = try await tool.run("whoami")
+            #expect(person.status == 0, "\(person.errorText)")
         }
     }
 

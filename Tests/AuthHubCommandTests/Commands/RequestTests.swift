@@ -45,7 +45,7 @@ struct RequestTests {
     }
 
     #if canImport(Glibc)
-    @Test func `RS13 a body that would control the terminal is escaped there, and left alone in a pipe`() async throws {
+    @Test func `RS16 a body that would control the terminal is escaped there, and left alone in a pipe`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let hostile = "\u{9B}2J\u{1B}]0;title\u{7}\u{202E}"

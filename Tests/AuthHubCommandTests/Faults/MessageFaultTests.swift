@@ -21,6 +21,7 @@ struct MessageFaultTests {
         "RV02-busy": FaultOutcome(75, "nothing was changed"),
         "RV02-kind": FaultOutcome(1, "unsupported_token_type"),
         "RV03-lost": FaultOutcome(6, "nothing was changed"),
+        "RS14-elsewhere": FaultOutcome(1, "leads to another origin"),
         "IN01-missing": FaultOutcome(1, "whether the token is active"),
         "IN01-text": FaultOutcome(1, "whether the token is active"),
         "IN01-inactive": FaultOutcome(1, "not active"),
@@ -65,6 +66,10 @@ struct MessageFaultTests {
             ])
             #expect(login.status == 0, "\(login.errorText)")
             return [persona.place == .revocation ? "revoke" : "introspect"]
+        case .api:
+            let login = try await tool.runInTurn(tool.loginWords())
+            #expect(login.status == 0, "\(login.errorText)")
+            return ["whoami"]
         case .registration:
             return ["client", "register", tool.server.issuer, "--allow-insecure-loopback", "--client-auth", "basic"]
         default: return try tool.loginWords()

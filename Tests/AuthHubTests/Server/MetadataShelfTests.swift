@@ -42,7 +42,7 @@ struct MetadataShelfTests {
         var shelf = MetadataShelf()
         let key = try Self.key(0)
         #expect(shelf.find(key, at: start).isMissing)
-        let copy = shelf.keep(try Self.metadata(0), for: key, freshFor: 300, at: start)
+        let copy = shelf.keep(try Self.reading(0), for: key, at: start)
         #expect(shelf.find(key, at: start.addingTimeInterval(299)).number == copy.number)
         #expect(shelf.find(key, at: start.addingTimeInterval(300)).isMissing)
         #expect(shelf.find(key, at: start.addingTimeInterval(-1)).isMissing, "a clock that was set back")
@@ -51,7 +51,7 @@ struct MetadataShelfTests {
     @Test func `DD16: an old document serves for a week where no new one can be had, and is tried again each minute`() throws {
         var shelf = MetadataShelf()
         let key = try Self.key(0)
-        let copy = shelf.keep(try Self.metadata(0), for: key, freshFor: 300, at: start)
+        let copy = shelf.keep(try Self.reading(0), for: key, at: start)
         let later = start.addingTimeInterval(400)
         for error in [refused, SessionError(.unreachable, "", underlying: LoadError(.cannotConnect))] {
             #expect(try shelf.note(error, for: key, at: later).get().number == copy.number)
@@ -79,7 +79,7 @@ struct MetadataShelfTests {
     @Test func `DD16: no more than 64 servers are remembered, and who was not used for longest makes room`() throws {
         var shelf = MetadataShelf()
         for number in 0..<MetadataShelf.limit {
-            _ = shelf.keep(try Self.metadata(number), for: try Self.key(number), freshFor: 300, at: start)
+            _ = shelf.keep(try Self.reading(number), for: try Self.key(number), at: start)
         }
         #expect(!shelf.find(try Self.key(0), at: start).isMissing)
         _ = shelf.note(refused, for: try Self.key(1000), at: start)
@@ -91,7 +91,7 @@ struct MetadataShelfTests {
     @Test func `DD16: what is read by other habits is another document`() throws {
         var shelf = MetadataShelf()
         let key = try Self.key(0)
-        _ = shelf.keep(try Self.metadata(0), for: key, freshFor: 300, at: start)
+        _ = shelf.keep(try Self.reading(0), for: key, at: start)
         var habits = ProviderHabits.DiscoveryHabits()
         habits.followsRedirectsOfMetadata = true
         #expect(shelf.find(MetadataShelf.Key(issuer: key.issuer, habits: habits), at: start).isMissing)
@@ -101,9 +101,10 @@ struct MetadataShelfTests {
         MetadataShelf.Key(issuer: try Issuer("https://as.example/\(number)"), habits: .init())
     }
 
-    private static func metadata(_ number: Int) throws -> ServerMetadata {
+    private static func reading(_ number: Int) throws -> MetadataShelf.Reading {
         let body = Secret(Array("{\"issuer\":\"https://as.example/\(number)\"}".utf8))
-        return try ServerMetadata(HTTPResponse(status: .ok), body: body, of: try Issuer("https://as.example/\(number)"))
+        let metadata = try ServerMetadata(HTTPResponse(status: .ok), body: body, of: try Issuer("https://as.example/\(number)"))
+        return MetadataShelf.Reading(metadata: metadata, freshFor: 300)
     }
 }
 

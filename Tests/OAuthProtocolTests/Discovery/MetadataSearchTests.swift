@@ -35,7 +35,11 @@ struct MetadataSearchTests {
         row("DD06 nothing anywhere", 404, 404, 404, asking: [oauth, openID, appended], is: .nothing),
         row("DD06 500 ends the search", 500, asking: [oauth], is: .failed(.serverRejected)),
         row("DD06 404, then 503 ends it", 404, 503, asking: [oauth, openID], is: .failed(.serverRejected)),
-        row("DD06 so does 403", 403, asking: [oauth], is: .failed(.invalidResponse)),
+        row("DD06 401, as a portal answers for any path, then found", 401, 200, asking: [oauth, openID], is: .found),
+        row("DD06 400 and 403, then found", 400, 403, 200, asking: [oauth, openID, appended], is: .found),
+        row("DD06 401 everywhere", 401, 401, 401, asking: [oauth, openID, appended], is: .nothing),
+        row("DD06 429 ends the search", 429, asking: [oauth], is: .failed(.serverRejected)),
+        row("DD06 401, then 429 ends it", 401, 429, asking: [oauth, openID], is: .failed(.serverRejected)),
         row("DD07 a redirect is refused", 302, asking: [oauth], is: .failed(.invalidResponse)),
         Row(
             testDescription: "DD07 a redirect is refused, wherever to", answers: [(301, "https://as.example/metadata")], asked: [oauth],
@@ -101,6 +105,14 @@ struct MetadataSearchTests {
             try search.take(HTTPResponse(status: .ok), body: Secret(Array(#"{"issuer":"https://evil.example"}"#.utf8)))
         }
         #expect(failure?.code == .securityCheckFailed)
+    }
+
+    @Test func `DD06: all responses are told where there is no document`() throws {
+        var search = MetadataSearch(of: try Issuer("https://as.example"))
+        for status in [401, 404] { #expect(try search.take(HTTPResponse(status: .init(code: status)), body: Secret([])) == nil) }
+        #expect(search.address == nil)
+        #expect(search.misses.map(\.status) == [401, 404])
+        #expect(search.misses.map(\.address) == (try Issuer("https://as.example").metadataAddresses))
     }
 
     @Test func `DD07: the error says where a redirect that is not followed leads`() throws {

@@ -183,6 +183,9 @@ struct ServerMetadataTests {
         Authentication(
             testDescription: "DD11 without a secret there is nothing to choose", listed: #"["client_secret_basic"]"#, chosen: nil,
             hasSecret: false, expected: ClientAuthenticationMethod.none),
+        Authentication(
+            testDescription: "DD11 without a secret, at a server that lists neither secrets nor none", listed: #"["private_key_jwt"]"#,
+            chosen: nil, hasSecret: false, expected: nil),
     ]
 
     @Test(arguments: authentications)

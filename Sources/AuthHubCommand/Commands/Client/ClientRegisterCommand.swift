@@ -20,7 +20,8 @@ struct ClientRegisterCommand: ToolCommand {
     @Option(
         name: .customLong("redirect-uri"),
         help: ArgumentHelp(
-            "Where the browser returns to; may be given more than once. Default: http://127.0.0.1/callback", valueName: "uri"))
+            "Where the browser returns to; may be given more than once. Default: http://127.0.0.1/HASH/callback, for this issuer only",
+            valueName: "uri"))
     var redirectURIs: [String] = []
 
     @Option(help: ArgumentHelp("What the client may ask for, with commas or spaces between.", valueName: "scopes"))
@@ -93,7 +94,7 @@ extension ClientRegisterCommand {
         let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }
         let provider: ProviderProfile
         do throws(SessionError) {
-            provider = try await authorizationServer.provider()
+            provider = try await authorizationServer.provider(needing: [.registration])
         } catch {
             if error.code == .misconfigured { throw notOffered }
             throw Failure(error, registering: server.words)
@@ -130,7 +131,7 @@ extension ClientRegisterCommand {
         if let scope { metadata.scope = Scope(scope, separators: [" ", ","]) }
         switch grant {
         case .code:
-            metadata.redirectURIs = redirectURIs.isEmpty ? [RedirectURI.loopback.description] : redirectURIs
+            metadata.redirectURIs = redirectURIs.isEmpty ? [RedirectURI.loopback(forClientsOf: server.issuer).description] : redirectURIs
             metadata.grantTypes = metadata.grantTypes ?? ["authorization_code", "refresh_token"]
             metadata.responseTypes = metadata.responseTypes ?? ["code"]
             metadata.applicationType = metadata.applicationType ?? "native"

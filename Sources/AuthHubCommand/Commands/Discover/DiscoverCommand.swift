@@ -8,8 +8,9 @@ struct DiscoverCommand: ToolCommand {
         commandName: "discover",
         abstract: "Tells what an authorization server offers, and what is wrong with what it says.",
         discussion: """
-            Asks all addresses where the metadata of an issuer may lie (RFC 8414, OpenID Connect Discovery), and shows what the first of \
-            them says that login would use. With --resource it begins at an API, and asks that for its issuer (RFC 9728).
+            Asks all addresses where the metadata of an issuer may lie (RFC 8414, OpenID Connect Discovery), and shows what login and the \
+            other commands would use: the first document, and from the others the endpoints that it lacks. With --resource it begins at \
+            an API, and asks that for its issuer (RFC 9728).
 
             Examples:
               authhub discover https://accounts.example.com
@@ -46,7 +47,8 @@ struct DiscoverCommand: ToolCommand {
             let protected = try await protectedResource(discovery)
             let name = try await issuer(of: protected, discovery)
             let report = DiscoveryReport(
-                issuer: name, resource: protected, requestedResource: resource, answers: try await discovery.answers(of: name))
+                issuer: name, resource: protected, requestedResource: resource,
+                answers: try await discovery.answers(of: name, protecting: protected))
             let metadata = try report.metadata()
             switch console.format {
             case .json: console.put(report.json(metadata))

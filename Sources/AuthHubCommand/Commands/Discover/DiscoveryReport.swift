@@ -10,20 +10,23 @@ struct DiscoveryReport {
     let requestedResource: String?
     let answers: [MetadataAnswer]
 
-    /// What a login would use: of the first address that does not answer that there is nothing.
+    /// What commands would use: the document at the first address that has one, completed by the others.
     func metadata() throws(SessionError) -> ServerMetadata {
+        var metadata: ServerMetadata?
         for answer in answers {
             switch answer.outcome {
             case .nothing: continue
-            case .found(let metadata): return metadata
-            case .failed(let error): throw error
-            case .redirect(let target):
+            case .found(let found): metadata = metadata?.completed(by: found) ?? found
+            case .failed(let error) where metadata == nil: throw error
+            case .redirect(let target) where metadata == nil:
                 let place = target.map { " to \($0)" } ?? ""
                 throw SessionError(.serverMisbehaved, "\(answer.address) redirects\(place), which is not followed (RFC 8414 §3.2)")
+            case .failed, .redirect: continue
             }
         }
-        let places = answers.map(\.address).joined(separator: ", ")
-        throw SessionError(.misconfigured, "\(issuer) publishes no metadata: nothing is at \(places)")
+        if let metadata { return metadata }
+        let places = answers.map { answer in answer.address + (answer.status.map { ": \($0)" } ?? "") }.joined(separator: ", ")
+        throw SessionError(.misconfigured, "\(issuer) publishes no metadata (\(places))")
     }
 
     /// What to know before this server is used.
@@ -48,25 +51,26 @@ struct DiscoveryReport {
         if let resource, let requestedResource, !resource.resource.hasSameBytes(as: requestedResource) {
             warnings.append("the resource calls itself \(displayable(resource.resource, limit: 200))")
         }
-        warnings += answers.compactMap { warning(of: $0, beside: metadata) }
+        if let split = splitEndpoints(metadata) { warnings.append(split) }
+        warnings += answers.compactMap(warning(of:))
         return (warnings + (metadata.diagnostics + (resource?.diagnostics ?? [])).map(\.description)).map { displayable($0, limit: 1000) }
     }
 
-    private func warning(of answer: MetadataAnswer, beside metadata: ServerMetadata) -> String? {
+    private func warning(of answer: MetadataAnswer) -> String? {
         switch answer.outcome {
-        case .nothing: nil
+        case .nothing, .found: nil
         case .redirect(let target): "\(answer.address) redirects\(target.map { " to \($0)" } ?? "")"
         case .failed(let error): "\(answer.address) is of no use: \(error.explanation)"
-        case .found(let other):
-            Self.differences(metadata, other).map { "\(answer.address) says something else about \($0)" }
         }
     }
 
-    /// The members in which two documents differ.
-    private static func differences(_ one: ServerMetadata, _ other: ServerMetadata) -> String? {
-        let names = one.members.members.map(\.name) + other.members.members.map(\.name).filter { one.members[$0] == nil }
-        let different = names.filter { one.members[$0] != other.members[$0] }
-        return different.isEmpty ? nil : line(different)
+    /// RFC 9700 §4.4: such metadata could be those of a server that is after another's codes.
+    private func splitEndpoints(_ metadata: ServerMetadata) -> String? {
+        guard !metadata.promisesIssuerInResponse, let authorization = metadata.endpoints.authorization.flatMap(Origin.init(url:)),
+            let token = metadata.endpoints.token.flatMap(Origin.init(url:)), authorization != token
+        else { return nil }
+        return "the browser is led to \(authorization) and codes to \(token), and responses do not name their issuer: "
+            + "login refuses unless you name an endpoint, or this tool has registered the client (RFC 9700 §4.4)"
     }
 
     static func line(_ names: [String]) -> String {

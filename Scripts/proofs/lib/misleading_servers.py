@@ -1,0 +1,216 @@
+"""Two servers on two hosts of this machine, one of them honest, and the tool between them."""
+import http.server
+import itertools
+import json
+import os
+import sys
+import threading
+import urllib.parse
+
+from outside import Home, Report, expect, succeed
+
+SECRET = "canary-key"
+labels = itertools.count(1)
+
+# What a browser does that finds its user signed in already: it follows.
+BROWSER = """#!{python}
+import sys, urllib.error, urllib.request
+try:
+    urllib.request.urlopen(sys.argv[1], timeout=60).read()
+except urllib.error.URLError:
+    pass
+"""
+
+
+class Server:
+    """One host: what it answers at which path, and what it was asked. Plain metadata for any path that is an issuer's."""
+
+    def __init__(self, address):
+        self.asked, self.answers = [], {}
+        server = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def answer(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+                url = urllib.parse.urlsplit(self.path)
+                server.asked.append((url.path, dict(self.headers), body))
+                answer = server.answers.get(url.path, (404, {}, {}))
+                if callable(answer):
+                    answer = answer(dict(urllib.parse.parse_qsl(url.query)), dict(urllib.parse.parse_qsl(body)))
+                status, fields, document = answer
+                text = json.dumps(document).encode()
+                self.send_response(status)
+                for name, value in dict({"Content-Type": "application/json", "Content-Length": str(len(text))}, **fields).items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(text)
+
+            do_GET = do_POST = answer
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer((address, 0), Handler)
+        self.server.daemon_threads = True
+        self.origin = f"http://{address}:{self.server.server_address[1]}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def paths(self):
+        return [path for path, _, _ in self.asked]
+
+    def publish(self, name, places=("oauth",), **members):
+        """Metadata of the issuer `/name`, at its well-known addresses."""
+        issuer = f"{self.origin}/{name}"
+        document = {
+            "issuer": issuer, "authorization_endpoint": f"{issuer}/authorize", "token_endpoint": f"{issuer}/token",
+            "code_challenge_methods_supported": ["S256"], **members,
+        }
+        document = {member: value for member, value in document.items() if value is not None}
+        paths = {"oauth": f"/.well-known/oauth-authorization-server/{name}", "openid": f"/{name}/.well-known/openid-configuration"}
+        for place in places:
+            self.answers[paths[place]] = (200, {}, document)
+        self.answers[f"/{name}/authorize"] = self.approve
+        self.answers[f"/{name}/token"] = (200, {}, {"access_token": "access", "token_type": "Bearer", "expires_in": 3600})
+        return issuer
+
+    @staticmethod
+    def approve(query, _):
+        """An honest server for clients whose redirect path is registered as /callback, and matched as a prefix; it sends no `iss`."""
+        redirect = query.get("redirect_uri", "")
+        if not urllib.parse.urlsplit(redirect).path.startswith("/callback"):
+            return 400, {}, {"error": "invalid_request"}
+        return 302, {"Location": f"{redirect}?{urllib.parse.urlencode({'code': 'honest-code', 'state': query.get('state', '')})}"}, {}
+
+
+class Case:
+    def __init__(self, home, honest, other):
+        self.home, self.honest, self.other = home, honest, other
+        self.browser = home.write("browser", BROWSER.format(python=sys.executable))
+        os.chmod(self.browser, 0o700)
+
+    def login(self, issuer, *arguments, client="client"):
+        for server in (self.honest, self.other):
+            server.asked.clear()
+        own = ("--client-id", client) if client else ()
+        return self.home.run(
+            "login", issuer, "--allow-insecure-loopback", *own, "--browser", self.browser, "--as", f"case-{next(labels)}", *arguments)
+
+    def run(self, *arguments):
+        return self.home.run(*arguments)
+
+    def mix_up(self):
+        issuer = self.other.publish("mix-up", authorization_endpoint=f"{self.honest.origin}/plain/authorize")
+        refused = self.login(issuer)
+        expect(refused.returncode == 7 and "--token-endpoint URL" in refused.stderr, refused.stderr)
+        expect(not self.honest.asked, f"the browser was led to the honest server: {self.honest.paths()}")
+        expect("/mix-up/token" not in self.other.paths(), "the malicious server got the honest server's code")
+
+    def endpoint_by_hand(self):
+        issuer = self.other.origin + "/mix-up"
+        succeed(self.login(issuer, "--token-endpoint", f"{issuer}/token", "--as", "by-hand"))
+
+    def registered(self):
+        """The malicious issuer issues the id that the honest server knows the client by."""
+        issuer = self.other.publish(
+            "registers", authorization_endpoint=f"{self.honest.origin}/plain/authorize",
+            registration_endpoint=f"{self.other.origin}/registers/register")
+        issued = []
+
+        def register(_, __):
+            issued.append(json.loads(self.other.asked[-1][2]))
+            return 201, {}, dict(issued[-1], client_id="client")
+
+        self.other.answers["/registers/register"] = register
+        succeed(self.run("client", "register", issuer, "--allow-insecure-loopback"))
+        path = urllib.parse.urlsplit(issued[0]["redirect_uris"][0]).path
+        expect(path.count("/") == 2 and path.endswith("/callback") and len(path) > 30, path)
+        ended = self.login(issuer, "--timeout", "3", client=None)
+        expect(ended.returncode == 5, f"{ended.returncode}: {ended.stderr}")
+        expect("/plain/authorize" in self.honest.paths(), "the browser was not led there")
+        expect("/registers/token" not in self.other.paths(), "the malicious server got the honest server's code")
+
+    def no_method(self):
+        issuer = self.honest.publish("assertions", token_endpoint_auth_methods_supported=["private_key_jwt"])
+        secret = self.home.write("secret", "secret")
+        for more in ((), ("--client-secret-file", secret)):
+            refused = self.login(issuer, *more)
+            expect(refused.returncode == 1 and "private_key_jwt" in refused.stderr, refused.stderr)
+            expect("/assertions/authorize" not in self.honest.paths(), "the browser was opened")
+
+    def foreign_user(self):
+        issuer = self.honest.publish("user", userinfo_endpoint=f"{self.honest.origin}/user/me")
+        succeed(self.login(issuer, "--as", "user"))
+        self.honest.answers["/user/me"] = (302, {"Location": f"{self.other.origin}/attacker"}, {})
+        self.other.answers["/attacker"] = (200, {}, {"sub": "attacker"})
+        shown = self.run("whoami", "--as", "user")
+        expect(shown.returncode == 1 and "another origin" in shown.stderr, f"{shown.stdout} {shown.stderr}")
+        expect("attacker" not in shown.stdout + shown.stderr, shown.stdout)
+        expect("/attacker" not in self.other.paths(), "the foreign server was asked")
+
+    def fields_and_bodies(self):
+        self.other.answers["/landing"] = (200, {}, {})
+        for status in (301, 302, 303, 307, 308):
+            self.honest.answers["/away"] = (status, {"Location": f"{self.other.origin}/landing"}, {})
+            self.other.asked.clear()
+            succeed(self.run("request", "GET", f"{self.honest.origin}/away", "-H", f"X-Api-Key: {SECRET}", "-H", "Accept: a/b", "--as", "user"))
+            (_, fields, _), = self.other.asked
+            expect(SECRET not in fields.values() and "Authorization" not in fields, f"{status}: {fields}")
+            expect(fields.get("Accept") == "a/b", f"{status}: {fields}")
+            self.other.asked.clear()
+            sent = self.run("request", "POST", f"{self.honest.origin}/away", "-d", SECRET, "--as", "user")
+            if status in (307, 308):
+                expect(sent.returncode == 1 and "another origin" in sent.stderr, sent.stderr)
+                expect(not self.other.asked, f"{status}: {self.other.asked}")
+            else:
+                expect(SECRET not in self.other.asked[0][2], f"{status}: {self.other.asked}")
+
+    def portal(self):
+        issuer = self.honest.publish("portal", places=("openid",))
+        for path in ("/.well-known/oauth-authorization-server/portal", "/.well-known/openid-configuration/portal"):
+            self.honest.answers[path] = (401, {"WWW-Authenticate": "Bearer"}, {})
+        succeed(self.login(issuer, "--as", "portal"))
+        del self.honest.answers["/portal/.well-known/openid-configuration"]
+        refused = self.login(issuer, "--as", "nothing")
+        expect(refused.returncode == 1 and refused.stderr.count(": 401") == 2 and ": 404" in refused.stderr, refused.stderr)
+
+    def two_documents(self):
+        issuer = f"{self.honest.origin}/two"
+        self.honest.publish(
+            "two", places=("openid",), userinfo_endpoint=f"{issuer}/me", revocation_endpoint=f"{issuer}/wrong", scopes_supported=["a"])
+        self.honest.publish("two", revocation_endpoint=f"{issuer}/revoke")
+        self.honest.answers["/two/me"] = (200, {}, {"sub": "somebody"})
+        self.honest.answers["/two/revoke"] = (200, {}, {})
+        succeed(self.login(issuer, "--as", "two"))
+        openid = "/two/.well-known/openid-configuration"
+        expect(openid not in self.honest.paths(), "a second document was read, though nothing was missing")
+        expect("somebody" in succeed(self.run("whoami", "--as", "two")).stdout, "not the user of the second document's endpoint")
+        expect(openid in self.honest.paths(), "the second document was not read")
+        shown = succeed(self.run("discover", issuer, "--allow-insecure-loopback"))
+        expect("userinfo_endpoint" in shown.stdout and f"{issuer}/revoke" in shown.stdout, shown.stdout)
+        expect("revocation_endpoint differs between the documents" in shown.stderr, shown.stderr)
+        self.honest.asked.clear()
+        succeed(self.run("logout", "--as", "two"))
+        expect("/two/revoke" in self.honest.paths() and openid not in self.honest.paths(), f"{self.honest.paths()}")
+
+
+def prove():
+    report = Report()
+    try:
+        honest, other = Server("127.0.0.1"), Server("127.0.0.2")
+    except OSError as error:
+        report.skip("misleading servers", f"127.0.0.2 is not this machine here ({error})")
+        report.end()
+    with Home() as home:
+        honest.publish("plain")
+        case = Case(home, honest, other)
+        report.check("DD25 metadata that names another server's authorization endpoint: no page, no code", case.mix_up)
+        report.check("DD25 an endpoint that is given by hand is taken", case.endpoint_by_hand)
+        report.check("RQ12 a registered client's redirect path is its issuer's: the honest server knows it not", case.registered)
+        report.check("DD11 no way of client authentication that is known here: no page", case.no_method)
+        report.check("RS14 UserInfo that redirects to another server: that is not asked, nor believed", case.foreign_user)
+        report.check("RS07 RS13 fields and bodies of a request go to no other origin", case.fields_and_bodies)
+        report.check("DD06 401 at one address: the next is asked, and else all are told", case.portal)
+        report.check("DD26 two documents complete each other, the second read only if needed", case.two_documents)
+    report.end()

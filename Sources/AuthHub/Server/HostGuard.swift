@@ -1,0 +1,30 @@
+import AuthHubPrimitives
+import OAuthProtocol
+
+/// Which hosts may be asked because a stranger named them, and at which addresses.
+struct HostGuard: Sendable {
+    let reach: ReachPolicy
+    /// Hosts that may be asked wherever they are, such as the stranger's own.
+    let exemptHosts: Set<String>
+    /// The addresses of a host; nil checks names only.
+    let resolve: (@Sendable (_ host: String) async -> [String])?
+
+    enum Verdict: Sendable {
+        /// The host may be asked; the transport resolves its name.
+        case allowed
+        /// The host may be asked at these addresses.
+        case allowedAt([String])
+        case unknownHost
+        case outOfReach
+    }
+
+    /// Checks where a URL leads (RFC 9728 §7.7).
+    func verdict(on origin: Origin) async -> Verdict {
+        guard reach != .anyHostEvenInPrivateNetworks, !exemptHosts.contains(origin.host) else { return .allowed }
+        guard reach.allows(origin.description) else { return .outOfReach }
+        guard let resolve, !origin.host.hasPrefix("[") else { return .allowed }
+        let addresses = await resolve(origin.host)
+        guard !addresses.isEmpty else { return .unknownHost }
+        return addresses.allSatisfy { reach.allows(address: $0) } ? .allowedAt(addresses) : .outOfReach
+    }
+}

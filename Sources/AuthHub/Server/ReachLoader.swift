@@ -1,0 +1,53 @@
+import AuthHubPrimitives
+package import HTTPLoading
+package import OAuthProtocol
+
+/// Keeps the requests of a chain, redirects included, out of networks that a stranger must not lead into, and connects to the very address
+/// that was checked: a name that is resolved twice may stand for another address the second time (DNS rebinding).
+package struct ReachLoader: Loader {
+    private let hosts: HostGuard
+
+    /// How many of a host's addresses are tried, one after the other.
+    private static let addressLimit = 4
+
+    init(_ hosts: HostGuard) {
+        self.hosts = hosts
+    }
+
+    /// - Parameters:
+    ///   - host: As ``Origin`` has it: may be asked wherever it is.
+    ///   - surroundings: Say what hosts' names stand for.
+    package init(_ reach: ReachPolicy, exempting host: String?, by surroundings: Surroundings) {
+        hosts = HostGuard(reach: reach, exemptHosts: Set([host].compactMap(\.self)), resolve: surroundings.addresses)
+    }
+
+    /// - Throws: ``LoadError`` with `.invalidRequest` for a host that must not be asked, `.cannotConnect` for one without an address.
+    package func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+        guard let origin = Origin(request.head) else { return try await next(request) }
+        switch await hosts.verdict(on: origin) {
+        case .allowed: return try await next(request)
+        case .allowedAt(let addresses): return try await load(request, at: addresses.prefix(Self.addressLimit), next: next)
+        case .unknownHost: throw LoadError(.cannotConnect, for: request, explanation: "no address was found for the host")
+        case .outOfReach:
+            let explanation = "it is on this machine or in a private network, where no stranger may lead"
+            throw LoadError(
+                .invalidRequest, for: request, explanation: explanation,
+                underlying: SessionError(.securityCheckFailed, "\(origin) is not asked: \(explanation)"))
+        }
+    }
+
+    private func load(_ request: LoadRequest, at addresses: ArraySlice<String>, next: Next) async throws(LoadError) -> LoadResponse {
+        var failure = LoadError(.cannotConnect, for: request)
+        for address in addresses {
+            var pinned = request
+            pinned.options[ConnectionAddress.self] = address
+            do throws(LoadError) {
+                return try await next(pinned)
+            } catch {
+                guard error.code == .cannotConnect, request.body.canBeSent else { throw error }
+                failure = error
+            }
+        }
+        throw failure
+    }
+}

@@ -1,0 +1,47 @@
+import AuthHubPrimitives
+import CredentialStorage
+import OAuthProtocol
+
+/// What this tool knows of where a client id belongs: the accounts it was used for, and the clients that servers registered.
+struct ClientIDUse: Sendable {
+    let store: any CredentialInventory
+
+    /// What to warn of before a client id is used at another server than before: a server that takes the id of a client of another may
+    /// lead the browser to the other, and ask for the code itself (RFC 9700 §4.4). Servers on this machine are for development, and share
+    /// ids.
+    ///
+    /// - Returns: nil if there is nothing to say, or if the store cannot be read.
+    func warning(of settings: AccountSettings) async -> String? {
+        guard let server = try? settings.profile().identity, !server.isOnThisMachine else { return nil }
+        let isOther = { (other: String) in !other.isSameServer(as: server) && !other.isOnThisMachine }
+        let book = AccountBook(store: store)
+        for label in (try? await book.labels().labels) ?? [] {
+            guard let known = try? await book.settings(of: label), known.clientID.hasSameBytes(as: settings.clientID),
+                let other = try? known.profile().identity, isOther(other)
+            else { continue }
+            return Self.warning(settings.clientID, "was used at \(displayable(other, limit: 200)), for the account “\(label)”")
+        }
+        for issuer in (try? await RegistrationBook(store: store).issuers()) ?? [] where isOther(issuer) {
+            guard let registration = try? await RegistrationBook(store: store).registration(at: issuer),
+                registration.clientID.hasSameBytes(as: settings.clientID)
+            else { continue }
+            return Self.warning(settings.clientID, "was issued by \(displayable(issuer, limit: 200))")
+        }
+        return nil
+    }
+
+    private static func warning(_ clientID: String, _ use: String) -> String {
+        "the client id \(displayable(clientID, limit: 100)) \(use); unless you registered it at both servers, "
+            + "do not sign in: one of them may be after what the other issues (RFC 9700 §4.4)"
+    }
+}
+
+extension String {
+    /// The one leniency is that of discovery: a slash at the end.
+    fileprivate func isSameServer(as other: String) -> Bool {
+        let names = [self, other].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+        return names[0].hasSameBytes(as: names[1])
+    }
+
+    fileprivate var isOnThisMachine: Bool { Origin(url: self)?.isLoopback ?? false }
+}

@@ -1,0 +1,116 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Synchronization
+import Testing
+
+@testable import AuthHub
+
+/// DD27: names that stand for another address the second time they are resolved (DNS rebinding).
+struct ReachTests {
+    private static let publicAddress = "93.184.215.14"
+    private static let resource: JSONValue = ["resource": "https://api.example/v1", "authorization_servers": ["https://as.example"]]
+    private static let issuer: JSONValue = [
+        "issuer": "https://as.example", "token_endpoint": "https://token.example/token",
+        "registration_endpoint": "https://10.0.0.1/register",
+        "introspection_endpoint": "https://token.example/introspect",
+    ]
+
+    private static func transport() -> RoutedTransport {
+        RoutedTransport([
+            (.get("https://api.example/.well-known/oauth-protected-resource/v1"), .json(resource)),
+            (.get("https://as.example/.well-known/oauth-authorization-server"), .json(issuer)),
+            (.post("https://token.example/introspect"), .json(["active": true])),
+        ])
+    }
+
+    /// A resolver that answers with a private address from the second question on.
+    private static func rebinding(_ hosts: Set<String>) -> @Sendable (String) async -> [String] {
+        let asked = Mutex<Set<String>>([])
+        return { host in
+            let isFirst = asked.withLock { $0.insert(host).inserted }
+            return isFirst || !hosts.contains(host) ? [publicAddress] : ["127.0.0.1"]
+        }
+    }
+
+    @Test func `DD27: a connection goes to the address that was checked`() async throws {
+        let transport = Self.transport()
+        var surroundings = Surroundings(transport: transport) { start }
+        surroundings.addresses = { _ in ["2606:2800:21f:cb07::1", Self.publicAddress] }
+        let discovery = ServerDiscovery(surroundings: surroundings)
+        let metadata = try await discovery.metadata(protecting: discovery.resource("https://api.example/v1"))
+        #expect(metadata.issuer == "https://as.example")
+        #expect(
+            transport.requests.map { $0.options[ConnectionAddress.self] } == [nil, "2606:2800:21f:cb07::1"],
+            "the program named the first host, a stranger the second")
+    }
+
+    @Test func `DD27: a name that leads into a private network when it is resolved again is not followed there`() async throws {
+        let transport = Self.transport()
+        var surroundings = Surroundings(transport: transport) { start }
+        surroundings.addresses = Self.rebinding(["as.example"])
+        let discovery = ServerDiscovery(surroundings: surroundings)
+        let resource = try await discovery.resource("https://api.example/v1")
+        let error = await #expect(throws: SessionError.self) { try await discovery.metadata(protecting: resource) }
+        #expect(error?.code == .securityCheckFailed)
+        #expect(transport.requests.compactMap(\.head.authority) == ["api.example"])
+        #expect(
+            try await discovery.answers(of: "https://as.example", protecting: resource).allSatisfy { answer in
+                if case .failed(let error) = answer.outcome { error.code == .securityCheckFailed } else { false }
+            })
+    }
+
+    @Test func `DD27: the endpoints that a stranger's server names are checked as well`() async throws {
+        let transport = Self.transport()
+        var surroundings = Surroundings(transport: transport) { start }
+        surroundings.addresses = { _ in [Self.publicAddress] }
+        let discovery = ServerDiscovery(surroundings: surroundings)
+        let resource = try await discovery.resource("https://api.example/v1")
+        let metadata = try await discovery.metadata(protecting: resource)
+        let profile = ProviderProfile.issuer(try Issuer(metadata.issuer)).applying(metadata)
+        let server = AuthorizationServer(profile, surroundings: discovery.surroundings(protecting: resource))
+        #expect(try await server.introspect(Secret("token"), as: OAuthClient(id: "client")).isActive)
+        #expect(transport.requests.last?.options[ConnectionAddress.self] == Self.publicAddress)
+        let count = transport.requests.count
+        let client = ClientMetadata(nativeProgram: "test", redirectURIs: [.loopback])
+        let error = await #expect(throws: SessionError.self) { try await server.register(client) }
+        #expect(error?.code == .securityCheckFailed)
+        #expect(transport.requests.count == count)
+    }
+
+    @Test func `DD27: the next address is tried if the first takes no connection, and no other failure`() async throws {
+        for (code, expected) in [(LoadError.Code.cannotConnect, 2), (.connectionLost, 1)] {
+            let addresses = Mutex<[String?]>([])
+            let transport = RoutedTransport([
+                (
+                    .any,
+                    ScriptedAnswer { request throws(LoadError) in
+                        let count = addresses.withLock { addresses in
+                            addresses.append(request.options[ConnectionAddress.self])
+                            return addresses.count
+                        }
+                        if count == 1 { throw LoadError(code, for: request) }
+                        return LoadResponse(HTTPResponse(status: .ok))
+                    }
+                )
+            ])
+            var surroundings = Surroundings(transport: transport) { start }
+            surroundings.addresses = { _ in ["2606:2800:21f:cb07::1", Self.publicAddress] }
+            let chain = try Chain(transport: transport, [ReachLoader(.publicHosts, exempting: nil, by: surroundings)])
+            _ = try? await chain.load(.get("https://as.example/"))
+            #expect(addresses.withLock { $0 } == Array(["2606:2800:21f:cb07::1", Self.publicAddress].prefix(expected)))
+        }
+    }
+
+    @Test func `DD27: a host without an address is not asked`() async throws {
+        let transport = RoutedTransport([(.any, .status(.ok))])
+        var surroundings = Surroundings(transport: transport) { start }
+        surroundings.addresses = { _ in [] }
+        let chain = try Chain(transport: transport, [ReachLoader(.publicHosts, exempting: nil, by: surroundings)])
+        let error = await #expect(throws: LoadError.self) { try await chain.load(.get("https://as.example/")) }
+        #expect(error?.code == .cannotConnect)
+        #expect(transport.requests.isEmpty)
+    }
+}

@@ -1,0 +1,117 @@
+import AuthHubPrimitives
+import HTTPTypes
+import OAuthProtocol
+import Testing
+
+/// RFC 9700 §4.4: metadata that names another server's authorization endpoint.
+struct MixUpDefenceTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var issuer = "https://as.example"
+        var authorization = "https://honest.example/authorize"
+        var token = "https://as.example/token"
+        var more = ""
+        var client = OAuthClient(id: "client")
+        var overrides = EndpointOverrides()
+        let isTaken: Bool
+    }
+
+    static let rows: [Row] = [
+        Row(testDescription: "DD25 another server's authorization endpoint", isTaken: false),
+        Row(testDescription: "DD25 another port", authorization: "https://as.example:8443/authorize", isTaken: false),
+        Row(
+            testDescription: "DD25 a false promise is none", more: #","authorization_response_iss_parameter_supported":false"#,
+            isTaken: false),
+        Row(testDescription: "DD25 iss is promised", more: #","authorization_response_iss_parameter_supported":true"#, isTaken: true),
+        Row(
+            testDescription: "both on another origin than the issuer", authorization: "https://login.example/a",
+            token: "https://login.example/t", isTaken: true),
+        Row(
+            testDescription: "DD25 the token endpoint is given by hand", overrides: .init(token: "https://as.example/token"), isTaken: true),
+        Row(
+            testDescription: "DD25 the authorization endpoint is given by hand",
+            overrides: .init(authorization: "https://honest.example/authorize"), isTaken: true),
+        Row(
+            testDescription: "DD25 another endpoint is given by hand", overrides: .init(deviceAuthorization: "https://as.example/device"),
+            isTaken: false),
+        Row(
+            testDescription: "DD25 a redirect URI of this issuer",
+            client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://as.example")), isTaken: true),
+        Row(
+            testDescription: "DD25 a redirect URI of another issuer",
+            client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://honest.example")), isTaken: false),
+        Row(
+            testDescription: "DD25 Google's own endpoints, which a built-in profile has", issuer: "https://accounts.google.com",
+            authorization: "https://accounts.google.com/o/oauth2/v2/auth", token: "https://oauth2.googleapis.com/token", isTaken: true),
+        Row(
+            testDescription: "DD25 Google's issuer with another token endpoint", issuer: "https://accounts.google.com",
+            authorization: "https://accounts.google.com/o/oauth2/v2/auth", token: "https://evil.example/token", isTaken: false),
+    ]
+
+    @Test(arguments: rows)
+    func `DD25: endpoints on two origins are taken only if something tells that they belong together`(row: Row) throws {
+        let issuer = try Issuer(row.issuer)
+        let text = """
+            {"issuer":"\(row.issuer)","authorization_endpoint":"\(row.authorization)","token_endpoint":"\(row.token)"\(row.more)}
+            """
+        let metadata = try ServerMetadata(.init(status: .ok), body: Secret(Array(text.utf8)), of: issuer)
+        for profile in [
+            ProviderProfile.issuer(issuer).overriding(row.overrides).applying(metadata),
+            ProviderProfile.issuer(issuer).applying(metadata).overriding(row.overrides),
+        ] {
+            let failure = error { () throws(OAuthError) in
+                try AuthorizationRequest(to: profile, client: row.client, redirectURI: redirectURI, scope: [], at: now)
+            }
+            #expect(failure?.code == (row.isTaken ? nil : .unconfirmedEndpoints))
+            if !row.isTaken { #expect(failure?.explanation.contains("set the token endpoint yourself") == true) }
+        }
+    }
+
+    @Test func `DD25: endpoints that a program sets are its own word`() throws {
+        let metadata = try metadata(#"{"x":1}"#)
+        var profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(metadata)
+        profile.endpoints?.authorization = "https://login.example/authorize"
+        #expect(throws: Never.self) { try authorizationRequest(to: profile) }
+    }
+
+    @Test func `DD25: every built-in provider can be signed in at, wherever its endpoints are`() throws {
+        for known in ProviderProfile.known {
+            let place: String? = if case .address(nil) = known.place { "https://own.example" } else { nil }
+            let profile = try known.profile(at: place)
+            #expect(throws: Never.self, "\(known.name)") {
+                try AuthorizationRequest(to: profile, client: client, redirectURI: redirectURI, scope: [], at: now)
+            }
+        }
+    }
+
+    @Test func `RQ12: each issuer has a redirect path of its own, the issuer's part first`() {
+        let (one, other) = (
+            RedirectURI.loopback(forClientsOf: "https://as.example"), RedirectURI.loopback(forClientsOf: "https://as.example.org")
+        )
+        #expect(one != other)
+        #expect(one == .loopback(forClientsOf: "https://as.example/"), "the slash at the end makes no other issuer")
+        // SHA-256 of "https://as.example", its first 16 bytes.
+        #expect(one.description == "http://127.0.0.1/93e20fbd9d9436f74c252dbad30ec732/callback")
+    }
+
+    @Test func `DD11: a client that cannot authenticate is told before the browser opens`() throws {
+        let listed = try metadata(#"{"token_endpoint_auth_methods_supported":["private_key_jwt"]}"#)
+        let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(listed)
+        let rows: [(OAuthClient, OAuthError.Code?)] = [
+            (client, .configuration), (OAuthClient(id: "native"), .configuration),
+            (OAuthClient(id: "native", authentication: .basic), .configuration),
+            (OAuthClient(id: "native", authentication: ClientAuthenticationMethod.none), nil),
+        ]
+        for (client, expected) in rows {
+            let failure = error { () throws(OAuthError) in
+                try AuthorizationRequest(to: profile, client: client, redirectURI: redirectURI, scope: [], at: now)
+            }
+            #expect(failure?.code == expected)
+        }
+        let secretless = error { () throws(OAuthError) in
+            try AuthorizationRequest(
+                to: plainServer, client: OAuthClient(id: "native", authentication: .post), redirectURI: redirectURI, scope: [], at: now)
+        }
+        #expect(secretless?.code == .misuse)
+    }
+}
