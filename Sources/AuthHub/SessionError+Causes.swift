@@ -59,7 +59,8 @@ extension SessionError {
             case .timedOut: .timedOut
             default: .cannotSignInHere
             }
-        self.init(code, error.explanation ?? error.code.description, underlying: error)
+        let explanation = [error.explanation ?? error.code.description, error.ignored].compactMap(\.self).joined(separator: "; ")
+        self.init(code, explanation, underlying: error)
     }
 
     init(_ error: CredentialStoreError) {

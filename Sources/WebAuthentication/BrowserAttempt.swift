@@ -18,6 +18,8 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     private let clock: any Clock<Duration>
     private let pastePrompt: PastePrompt?
     private let onShow: @Sendable (String) -> Void
+    private let onIgnored: @Sendable (String) -> Void
+    private let start: StartListener
     private let isUsed = Mutex(false)
 
     /// Clocks trap on what they cannot count.
@@ -30,7 +32,8 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         waitsWhenNotPasted: Bool,
         clock: any Clock<Duration>,
         pastePrompt: PastePrompt?,
-        onShow: @escaping @Sendable (String) -> Void
+        onShow: @escaping @Sendable (String) -> Void,
+        onIgnored: @escaping @Sendable (String) -> Void
     ) {
         self.receiver = receiver
         self.opener = opener
@@ -39,6 +42,8 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         self.clock = clock
         self.pastePrompt = pastePrompt
         self.onShow = onShow
+        self.onIgnored = onIgnored
+        start = StartListener(clock: clock)
     }
 
     deinit {
@@ -67,22 +72,33 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         } onCancel: {
             outcome.settle(.failure(WebAuthenticationError(.cancelledByProgram)))
         }
+        let ignored = receiver.ignored + start.ignored
+        report(ignored, unlessIn: result)
         switch result {
         case .success(let arrival) where arrival.isPasted:
             return ReceivedCallback(arrival.callback) { [self] _ in
                 await receiver.close()
+                await start.close()
                 await close(window)
             }
         case .success(let arrival):
             return ReceivedCallback(arrival.callback) { [self] page in
                 await receiver.conclude(page)
+                await start.close()
                 await close(window, after: .seconds(1))
             }
         case .failure(let error):
             await receiver.close()
+            await start.close()
             await close(window)
-            throw error
+            throw error.afterIgnoring(ignored)
         }
+    }
+
+    /// What no error tells the caller: after a cancellation, its task has mostly gone on.
+    private func report(_ ignored: IgnoredCallbacks, unlessIn outcome: Outcome) {
+        if case .failure(let error) = outcome, error.code != .cancelledByProgram { return }
+        if let explanation = ignored.explanation { onIgnored(explanation) }
     }
 
     func close() async {
@@ -162,11 +178,22 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     }
 
     private func open(_ request: WebAuthenticationRequest) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        guard !request.additionalHeaderFields.isEmpty else { return try await opener.openWindow(request.url) }
-        guard let opener = opener as? any HeaderFieldSending else {
-            throw WebAuthenticationError(.cannotShow, "this browser cannot be given header fields; leave them out")
+        let page = page(at: try ShownURL(request.url))
+        let headerFields = try request.checkedHeaderFields()
+        if let opener = opener as? any PrivatelyOpening { return try await opener.openWindow(page, headerFields: headerFields) }
+        guard headerFields.isEmpty else { throw .sendsNoHeaderFields }
+        return try await opener.openWindow(page.address().text)
+    }
+
+    private func page(at url: ShownURL) -> PageToShow {
+        switch receiver {
+        // Nothing comes back that another user could send; what the page shows is pasted.
+        case is PinPage: PageToShow(openly: url)
+        case let listener as LoopbackListener:
+            PageToShow(url) { () throws(WebAuthenticationError) in listener.start(leadingTo: url) }
+        default:
+            PageToShow(url) { [start] () throws(WebAuthenticationError) in try await start.address(leadingTo: url) }
         }
-        return try await opener.openWindow(request.url, headerFields: try request.checkedHeaderFields())
     }
 
     /// Closes the window, and waits for it, so that nothing of it stays behind if the program ends now.

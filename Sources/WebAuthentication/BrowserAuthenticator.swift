@@ -9,6 +9,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
     private let clock: any Clock<Duration>
     private let pastePrompt: PastePrompt?
     private let onShow: @Sendable (String) -> Void
+    private let onIgnored: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - opener: Brings the page in front of the person.
@@ -18,7 +19,10 @@ public struct BrowserAuthenticator: WebAuthenticator {
     ///     otherwise the sign-in fails with `.cannotReceive`.
     ///   - environment: Tells where handlers of custom schemes are registered and wait; that of this process if nil.
     ///   - clock: Measures the time limits.
-    ///   - onShow: Gets the URL before it is opened, so that a tool can print it.
+    ///   - onShow: Gets the URL before it is opened, so that a tool can print it. It is the page's own URL, which works in a browser on
+    ///     another machine too, and has to be kept from other users until the sign-in has ended.
+    ///   - onIgnored: Gets a sentence about what arrived meanwhile and was not accepted (``WebAuthenticationError/ignored``), at the end of a
+    ///     sign-in that succeeded or was cancelled by the program: no error reports it then.
     ///   - pastePrompt: Asks the person for the callback, beside waiting for it; nobody is asked if nil.
     public init(
         opener: any PageOpener,
@@ -27,8 +31,10 @@ public struct BrowserAuthenticator: WebAuthenticator {
         environment: [String: String]? = nil,
         clock: any Clock<Duration> = .continuous,
         onShow: @escaping @Sendable (String) -> Void = { _ in },
+        onIgnored: @escaping @Sendable (String) -> Void = { _ in },
         pastePrompt: PastePrompt? = nil
     ) {
+        self.onIgnored = onIgnored
         self.opener = opener
         self.environment = environment
         self.waitsWhenNotShown = waitsWhenNotShown
@@ -53,7 +59,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
         let capture = try await capture(callback)
         return BrowserAttempt(
             receiver: capture.receiver, opener: capture.opener, waitsWhenNotShown: waitsWhenNotShown,
-            waitsWhenNotPasted: waitsWhenNotPasted, clock: clock, pastePrompt: pastePrompt, onShow: onShow)
+            waitsWhenNotPasted: waitsWhenNotPasted, clock: clock, pastePrompt: pastePrompt, onShow: onShow, onIgnored: onIgnored)
     }
 
     private func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {

@@ -30,6 +30,8 @@ public struct WebAuthenticationError: Error {
     public let code: Code
     /// What was wrong and what to do about it; never part of a URL.
     public let explanation: String?
+    /// What arrived meanwhile and was not accepted, such as a response to another sign-in; nil if nothing did.
+    public private(set) var ignored: String?
     public let underlying: (any Error)?
 
     public init(_ code: Code, _ explanation: String? = nil, underlying: (any Error)? = nil) {
@@ -44,12 +46,20 @@ public struct WebAuthenticationError: Error {
     }
 }
 
+extension WebAuthenticationError {
+    func afterIgnoring(_ callbacks: IgnoredCallbacks) -> Self {
+        var error = self
+        error.ignored = callbacks.explanation
+        return error
+    }
+}
+
 extension WebAuthenticationError.Code: CustomStringConvertible {
     public var description: String { name }
 }
 
 extension WebAuthenticationError: CustomStringConvertible {
     public var description: String {
-        explanation.map { "\(code): \($0)" } ?? code.description
+        [explanation.map { "\(code): \($0)" } ?? code.description, ignored].compactMap(\.self).joined(separator: "; ")
     }
 }

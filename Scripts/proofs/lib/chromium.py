@@ -145,7 +145,7 @@ class Chromium:
 
 def sign_in(browser, url, login, password, screenshots):
     """Clicks through the pages until one is not the server's; returns what was seen on each."""
-    home, seen = urlsplit(url).netloc, []
+    home, seen = None, []
     # The browser's own empty page: where that takes long to load, it would count as the first of the server's.
     end = time.monotonic() + PATIENCE
     while browser.evaluate("() => document.readyState") != "complete" and time.monotonic() < end:
@@ -156,6 +156,8 @@ def sign_in(browser, url, login, password, screenshots):
         browser.wait_for_load()
         here = browser.evaluate("() => location.href")
         title = browser.evaluate("() => document.title")
+        # The first page is the server's, wherever the browser began.
+        home = home or urlsplit(here).netloc
         outside = urlsplit(here).netloc != home
         kind = "callback" if outside else browser.evaluate(FILL, login, password)
         picture = os.path.join(screenshots, f"{number + 1}-{kind}.png")

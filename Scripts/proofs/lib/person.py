@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A person without a browser: follows redirects, fills in login and consent forms, and brings the callback to the waiting program.
 
-As a command it stands for the system's browser: person.py URL, with $PROOF_PERSON naming a JSON file that holds login, password and
+As a command it stands for the system's browser: person.py START, with $PROOF_PERSON naming a JSON file that holds login, password and
 decision ("allow" or "cancel"). The password is in a file so that it is in no process list.
 """
 import http.client
@@ -100,6 +100,18 @@ class Person:
         return form.method, urljoin(url, form.action), filled
 
 
+def page_behind(start):
+    """The sign-in page that the address given to a browser redirects to, once."""
+    parts = urlsplit(start)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE)
+    connection.request("GET", parts.path, headers={"Accept": "text/html"})
+    answer = connection.getresponse()
+    answer.read()
+    if answer.status != 303:
+        raise RuntimeError(f"the start address leads nowhere: status {answer.status}")
+    return answer.headers["Location"]
+
+
 def deliver(callback):
     """What the browser does with a redirect to the waiting program; returns status and page."""
     parts = urlsplit(callback)
@@ -113,7 +125,7 @@ def main():
     with open(os.environ["PROOF_PERSON"]) as file:
         told = json.load(file)
     person = Person(told["login"], told["password"], told.get("decision", "allow"))
-    status, page = deliver(person.authorize(sys.argv[1]))
+    status, page = deliver(person.authorize(page_behind(sys.argv[1])))
     if "page" in told:
         with open(told["page"], "w") as file:
             file.write(f"{status}\n{page}")

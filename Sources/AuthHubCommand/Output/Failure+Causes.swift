@@ -4,12 +4,15 @@ import CredentialStorage
 import GitHubAPI
 import HTTPLoading
 import OAuthProtocol
+import WebAuthentication
 
 extension Failure {
     /// - Parameter login: The command that signs in again.
     init(_ error: SessionError, login: String = "authhub login") {
         switch error.code {
-        case .cancelledByPerson: self.init("cancelled", .cancelled, "the sign-in was cancelled", hint: login)
+        case .cancelledByPerson:
+            let ignored = (error.underlying as? WebAuthenticationError)?.ignored.map { "; \($0)" } ?? ""
+            self.init("cancelled", .cancelled, "the sign-in was cancelled\(ignored)", hint: login)
         // Where it was a signal, that is what is told.
         case .cancelledByProgram: self.init("ended_elsewhere", .failed, error.explanation, hint: login)
         case .denied: self.init("denied", .denied, "the server refused: \(error.explanation)", hint: "\(login), and allow the access")

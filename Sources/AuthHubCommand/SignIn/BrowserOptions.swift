@@ -144,6 +144,7 @@ extension BrowserOptions {
                 SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil, isPinPage: callback == .pinPage).show(
                     on: console)
             },
+            onIgnored: { console.say("Note: \($0).") },
             pastePrompt: pastePrompt)
     }
 }

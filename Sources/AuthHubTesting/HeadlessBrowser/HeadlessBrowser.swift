@@ -30,18 +30,33 @@ public struct HeadlessBrowser: PageOpener {
 
     /// Walks from the sign-in page to the listener, and returns when the listener has answered.
     ///
+    /// - Parameter url: The sign-in page, or an address of this machine that redirects there.
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded or leads nowhere.
     public func open(_ url: String) async throws(WebAuthenticationError) {
         guard let start = RequestTarget(url) else { throw Self.stuck("the address of the sign-in page is none") }
-        // A request that was pushed (RFC 9126) does not say where it ends: where the server sends the browser elsewhere.
-        if Self.parameters(in: start)?["request_uri"] != nil {
-            return try await finish(Walk(redirectURI: nil, leaving: Origin(url: url), next: Step(target: start, form: nil)))
-        }
-        let redirectURI = Self.redirectURI(in: start)
-        guard redirectURI != nil || Self.parameters(in: start)?["response_type"] == "token" else {
+        if let walk = Self.walk(from: start) { return try await finish(walk) }
+        guard let page = try await target(of: start), let walk = Self.walk(from: page) else {
             throw Self.stuck("the address of the sign-in page has no redirect_uri")
         }
-        try await finish(Walk(redirectURI: redirectURI, next: Step(target: start, form: nil)))
+        try await finish(walk)
+    }
+
+    /// - Returns: nil if the address does not say where the sign-in ends.
+    private static func walk(from start: RequestTarget) -> Walk? {
+        let next = Step(target: start, form: nil)
+        // A request that was pushed (RFC 9126) does not say where it ends: where the server sends the browser elsewhere.
+        if parameters(in: start)?["request_uri"] != nil { return Walk(redirectURI: nil, leaving: Origin(url: start.url), next: next) }
+        let redirectURI = redirectURI(in: start)
+        guard redirectURI != nil || parameters(in: start)?["response_type"] == "token" else { return nil }
+        return Walk(redirectURI: redirectURI, next: next)
+    }
+
+    /// Where an address redirects to; nil if it does not.
+    private func target(of start: RequestTarget) async throws(WebAuthenticationError) -> RequestTarget? {
+        let step = Step(target: start, form: nil)
+        let response = try await load(step, cookies: CookieJar()).response
+        guard response.head.status.kind == .redirection, let location = response.head.headerFields[.location] else { return nil }
+        return try follow(location, from: step, keepsMethod: false).target
     }
 
     /// Enters the code that a device shows (RFC 8628 §3.3), signs in, decides, and returns at the page that leads no further.
@@ -94,16 +109,7 @@ extension HeadlessBrowser {
     }
 
     private func take(_ step: Step, in walk: inout Walk) async throws(WebAuthenticationError) {
-        let request = try request(for: step, cookies: walk.cookies)
-        let response: LoadResponse
-        let page: HTMLPage
-        do throws(LoadError) {
-            response = try await transport.send(request)
-            page = HTMLPage(String(decoding: try await response.body.collect(upTo: Self.pageLimit), as: UTF8.self))
-        } catch {
-            if error.code == .cancelled { throw WebAuthenticationError(.cancelledByProgram) }
-            throw Self.stuck("a page of the server could not be loaded (\(error))", error)
-        }
+        let (response, page) = try await load(step, cookies: walk.cookies)
         walk.cookies.take(response.head.headerFields, host: step.target.host)
         kept?.jar.withLock { [cookies = walk.cookies] in $0 = cookies }
         if let ticket = page.fragmentTicket, let fragment = step.fragment {
@@ -119,6 +125,19 @@ extension HeadlessBrowser {
             walk.next = nil
         } else {
             walk.next = try answer(page, of: response, at: step.target, in: &walk)
+        }
+    }
+
+    private func load(
+        _ step: Step, cookies: CookieJar
+    ) async throws(WebAuthenticationError) -> (response: LoadResponse, page: HTMLPage) {
+        let request = try request(for: step, cookies: cookies)
+        do throws(LoadError) {
+            let response = try await transport.send(request)
+            return (response, HTMLPage(String(decoding: try await response.body.collect(upTo: Self.pageLimit), as: UTF8.self)))
+        } catch {
+            if error.code == .cancelled { throw WebAuthenticationError(.cancelledByProgram) }
+            throw Self.stuck("a page of the server could not be loaded (\(error))", error)
         }
     }
 

@@ -11,8 +11,3 @@ struct Capture: Sendable {
     let receiver: any CallbackReceiver
     let opener: any PageOpener
 }
-
-/// An opener that can send header fields with the first request for a page.
-protocol HeaderFieldSending: PageOpener {
-    func openWindow(_ url: String, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)?
-}

@@ -5,6 +5,9 @@
 /// `xdg-open`, `gio open`, and the browsers that are known by name. The portal of desktops is not spoken to directly: inside a
 /// Flatpak, `xdg-open` is its client, and outside it offers nothing more.
 /// `%s` in a command stands for the URL, which otherwise comes last. The command `none` switches browsers off.
+///
+/// Every user of the machine can read the command's arguments. A ``BrowserAuthenticator`` has it open an address of its own listener, which
+/// leads the browser on to the sign-in page, once; ``open(_:)`` by itself shows the URL as it is.
 public struct SystemBrowser: PageOpener {
     private let command: String?
     private let givenEnvironment: [String: String]?
@@ -51,6 +54,12 @@ public struct SystemBrowser: PageOpener {
     }
 
     private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
+
+    /// A browser elsewhere, to which nothing leads back, cannot load the start address.
+    private var reachesLoopback: Bool {
+        let reach = BrowserReach(environment: environment)
+        return command != nil || reach.reachesLoopback || !reach.canOpen
+    }
 
     private func commands(in environment: [String: String]) throws(WebAuthenticationError) -> [BrowserCommand] {
         let settings = [("the browser command", command), ("AUTHHUB_BROWSER", environment.nonEmpty("AUTHHUB_BROWSER"))]
@@ -116,5 +125,13 @@ public struct SystemBrowser: PageOpener {
         } onCancel: {
             first.settle(nil)
         }
+    }
+}
+
+extension SystemBrowser: PrivatelyOpening {
+    func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        guard headerFields.isEmpty else { throw .sendsNoHeaderFields }
+        try await open(reachesLoopback ? page.address().text : page.url.text)
+        return nil
     }
 }

@@ -6,6 +6,9 @@ protocol CallbackReceiver: Sendable {
     /// What can carry an answer here.
     var carriers: Set<CallbackCarrier> { get }
 
+    /// What has arrived so far and was not accepted.
+    var ignored: IgnoredCallbacks { get }
+
     /// Takes the first callback that is expected; others are answered as strangers, and waiting goes on. Called at most once.
     ///
     /// - Parameters:
@@ -24,4 +27,8 @@ protocol CallbackReceiver: Sendable {
 
     /// Lets go of everything without waiting.
     func abandon()
+}
+
+extension CallbackReceiver {
+    var ignored: IgnoredCallbacks { IgnoredCallbacks() }
 }

@@ -11,6 +11,7 @@ final class CapturedCallbacks: CallbackReceiver {
     let address: CallbackAddress
     private let turn = Mutex(CallbackTurn<any CallbackBearer>())
     private let waiting = Mutex(0)
+    private let passedOver = Mutex(IgnoredCallbacks())
     private let expectedCarrier = Mutex(CallbackCarrier.query)
     private let timer = Mutex<Task<Void, Never>?>(nil)
     private let clock: any Clock<Duration>
@@ -26,6 +27,8 @@ final class CapturedCallbacks: CallbackReceiver {
     }
 
     var redirectURI: String { address.redirectURI }
+
+    var ignored: IgnoredCallbacks { passedOver.withLock { $0 } }
 
     var carriers: Set<CallbackCarrier> { address.isHTTPS ? [.query, .fragment, .form] : [.query, .fragment] }
 
@@ -71,7 +74,10 @@ final class CapturedCallbacks: CallbackReceiver {
         case .wait: waiting.withLock { $0 += 1 }
         case .answer(let page): bearer.answer(page)
         case .ask(let expectation):
-            guard expectation.expects(callback) else { return bearer.answer(.notExpected) }
+            guard expectation.expects(callback) else {
+                passedOver.withLock { $0.foreignResponses += 1 }
+                return bearer.answer(.notExpected)
+            }
             perform(turn.withLock { $0.accept(callback, from: bearer) }, callback, bearer)
         case .take(let expectation):
             if !expectation.take(callback) { bearer.answer(.ended) }

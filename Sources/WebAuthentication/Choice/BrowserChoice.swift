@@ -51,8 +51,13 @@ public struct BrowserChoice: Sendable {
 }
 
 /// Opens nothing: the person was given the address.
-private struct PageOpenedByHand: PageOpener {
+private struct PageOpenedByHand: PrivatelyOpening {
     func open(_ url: String) async throws(WebAuthenticationError) {
         _ = try ShownURL(url)
+    }
+
+    func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        guard headerFields.isEmpty else { throw .sendsNoHeaderFields }
+        return nil
     }
 }

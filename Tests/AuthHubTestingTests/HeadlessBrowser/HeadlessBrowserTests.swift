@@ -55,6 +55,27 @@ struct HeadlessBrowserTests {
             ])
     }
 
+    @Test func `it begins at an address that redirects to the page`() async throws {
+        let start = "http://127.0.0.1:9000/start/ticket"
+        let site = Site([
+            start: redirect(to: Self.start), Self.start: page(Self.signInForm),
+            "http://127.0.0.1:8000/in": redirect(to: "http://127.0.0.1:9000/callback?code=c"),
+            "http://127.0.0.1:9000/callback?code=c": page("done"),
+        ])
+        try await browser(site).open(start)
+        #expect(site.requests.prefix(2) == ["GET \(start)", "GET \(Self.start)"])
+        #expect(site.requests.last == "GET http://127.0.0.1:9000/callback?code=c")
+    }
+
+    @Test(arguments: ["https://as.example/", "http://127.0.0.1:9000/other"])
+    func `it begins at no address that does not lead to a page of this machine`(target: String) async throws {
+        let start = "http://127.0.0.1:9000/start/ticket"
+        let site = Site([start: redirect(to: target)])
+        let error = await #expect(throws: WebAuthenticationError.self) { try await browser(site).open(start) }
+        #expect(error?.code == .cannotShow)
+        #expect(site.requests == ["GET \(start)"])
+    }
+
     @Test func `it never leaves this machine, whoever asks it to`() async throws {
         for target in ["https://login.example.com/in", "http://127.0.0.1.example.com/in"] {
             let site = Site([Self.start: page("<form method=post action='\(target)'><input type=password name=p></form>")])

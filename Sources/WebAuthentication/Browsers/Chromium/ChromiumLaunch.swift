@@ -4,22 +4,21 @@ import AuthHubPrimitives
 struct ChromiumLaunch: Sendable {
     private let launch: ProfileLaunch
     private let arguments: [String]
-    private let url: ShownURL
 
     /// Makes the profile.
     ///
     /// - Parameters:
     ///   - arguments: Further arguments.
     ///   - environment: What it inherits, but for our own secrets.
+    ///   - page: The page that callbacks come from.
     ///   - callbacks: Where the browser's callbacks are handed in, if it brings any.
     init(
-        _ program: BrowserProgram, arguments: [String], environment: [String: String], opening url: ShownURL, callbacks: CapturedCallbacks?
+        _ program: BrowserProgram, arguments: [String], environment: [String: String], for page: ShownURL, callbacks: CapturedCallbacks?
     ) async throws {
         self.arguments = arguments
-        self.url = url
         launch = try await ProfileLaunch(program, environment: environment, shownMark: Self.shownMark, callbacks: callbacks) { profile in
             let scheme = callbacks.flatMap { $0.address.isHTTPS ? nil : $0.address.scheme }
-            try ChromiumPreferences(in: profile, allowing: scheme, for: Origin(url: url.text)).write(to: profile)
+            try ChromiumPreferences(in: profile, allowing: scheme, for: Origin(url: page.text)).write(to: profile)
             return [
                 "BREAKPAD_DUMP_LOCATION": "\(profile.path)/crashes", "CHROME_CONFIG_HOME": "\(profile.path)/config",
                 "GSETTINGS_BACKEND": "memory",
@@ -28,8 +27,10 @@ struct ChromiumLaunch: Sendable {
     }
 
     /// Opens the window, which is followed from outside only.
-    func start() async throws -> ProfileWindow {
-        try await launch.start(arguments: ownArguments + arguments + [url.text])
+    ///
+    /// - Parameter address: What it shows first; every user of the machine can read it.
+    func start(at address: ShownURL) async throws -> ProfileWindow {
+        try await launch.start(arguments: ownArguments + arguments + [address.text])
     }
 
     /// Opens the window, and says and hears in it what the dialogue says.

@@ -54,13 +54,13 @@ public struct EphemeralChromium: PageOpener {
     }
 
     public func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        try await show(url)
+        try await show(PageToShow(openly: ShownURL(url)))
     }
 }
 
-extension EphemeralChromium: HeaderFieldSending {
-    func openWindow(_ url: String, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        try await show(url, headerFields: headerFields)
+extension EphemeralChromium: PrivatelyOpening {
+    func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        try await show(page, headerFields: headerFields)
     }
 }
 
@@ -71,7 +71,7 @@ extension EphemeralChromium: CapturingBrowser {
     }
 
     /// Opens the one window that brings the callbacks.
-    private struct CapturingOpener: HeaderFieldSending {
+    private struct CapturingOpener: PrivatelyOpening {
         let chromium: EphemeralChromium
         let callbacks: CapturedCallbacks
 
@@ -82,29 +82,30 @@ extension EphemeralChromium: CapturingBrowser {
         }
 
         func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-            try await chromium.show(url, bringing: callbacks)
+            try await chromium.show(PageToShow(openly: ShownURL(url)), bringing: callbacks)
         }
 
-        func openWindow(_ url: String, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-            try await chromium.show(url, headerFields: headerFields, bringing: callbacks)
+        func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+            try await chromium.show(page, headerFields: headerFields, bringing: callbacks)
         }
     }
 }
 
 extension EphemeralChromium {
     private func show(
-        _ url: String, headerFields: [String: String] = [:], bringing callbacks: CapturedCallbacks? = nil
+        _ page: PageToShow, headerFields: [String: String] = [:], bringing callbacks: CapturedCallbacks? = nil
     ) async throws(WebAuthenticationError) -> any BrowserWindow {
-        let url = try ShownURL(url)
         let environment = environment
         let program = try Self.find(program, in: environment)
+        let watched = callbacks.flatMap { $0.address.isHTTPS ? $0 : nil }
+        let isToldByPipe = watched != nil || !headerFields.isEmpty
+        let address = isToldByPipe ? nil : try await page.address()
         do {
             let launch = try await ChromiumLaunch(
-                program, arguments: extraArguments, environment: environment, opening: url, callbacks: callbacks)
-            let watched = callbacks.flatMap { $0.address.isHTTPS ? $0 : nil }
-            guard watched != nil || !headerFields.isEmpty else { return try await launch.start() }
+                program, arguments: extraArguments, environment: environment, for: page.url, callbacks: callbacks)
+            if let address { return try await launch.start(at: address) }
             let dialogue = DevToolsDialogue(
-                url: url.text, address: watched?.address, carrier: watched?.carrier ?? .query, headerFields: headerFields)
+                url: page.url.text, address: watched?.address, carrier: watched?.carrier ?? .query, headerFields: headerFields)
             return try await launch.start(dialogue, callbacks: watched, clock: clock)
         } catch let error as WebAuthenticationError {
             throw error

@@ -43,7 +43,14 @@ public struct EphemeralFirefox: PageOpener {
     }
 
     public func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        try await show(url)
+        try await show(PageToShow(openly: ShownURL(url)))
+    }
+}
+
+extension EphemeralFirefox: PrivatelyOpening {
+    func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        guard headerFields.isEmpty else { throw .sendsNoHeaderFields }
+        return try await show(page)
     }
 }
 
@@ -59,7 +66,7 @@ extension EphemeralFirefox: CapturingBrowser {
     }
 
     /// Opens the one window that brings the callbacks.
-    private struct CapturingOpener: PageOpener {
+    private struct CapturingOpener: PrivatelyOpening {
         let firefox: EphemeralFirefox
         let callbacks: CapturedCallbacks
 
@@ -70,7 +77,12 @@ extension EphemeralFirefox: CapturingBrowser {
         }
 
         func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-            try await firefox.show(url, bringing: callbacks)
+            try await firefox.show(PageToShow(openly: ShownURL(url)), bringing: callbacks)
+        }
+
+        func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+            guard headerFields.isEmpty else { throw .sendsNoHeaderFields }
+            return try await firefox.show(page, bringing: callbacks)
         }
     }
 }
@@ -80,11 +92,11 @@ extension EphemeralFirefox {
     private static let shownMark = "sessionCheckpoints.json"
 
     private func show(
-        _ url: String, bringing callbacks: CapturedCallbacks? = nil
+        _ page: PageToShow, bringing callbacks: CapturedCallbacks? = nil
     ) async throws(WebAuthenticationError) -> any BrowserWindow {
-        let url = try ShownURL(url)
         let environment = environment
         let program = try Self.find(program, in: environment)
+        let address = try await page.address()
         do {
             let launch = try await ProfileLaunch(
                 program, environment: environment, shownMark: Self.shownMark, callbacks: callbacks
@@ -101,7 +113,7 @@ extension EphemeralFirefox {
             }
             return try await launch.start(
                 arguments: ["--profile", launch.profile.path, "--no-remote", "--new-instance"] + extraArguments
-                    + ["--private-window", url.text])
+                    + ["--private-window", address.text])
         } catch let error as WebAuthenticationError {
             throw error
         } catch {

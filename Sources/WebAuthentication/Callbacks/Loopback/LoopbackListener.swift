@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// The port is bound before the redirect URI exists and held until the sign-in has ended, so that no other program can take it in
 /// between; it listens on the IPv4 loopback address alone, and only this address stands in the redirect URI, because `localhost` may
-/// lead to someone else's listener on `[::1]` (RFC 8252 §8.3).
+/// lead to someone else's listener on `[::1]` (RFC 8252 §8.3). Other users of the machine can connect, and get an error page
+/// (``PeerSockets``).
 final class LoopbackListener: CallbackReceiver {
     let redirectURI: String
     private let server: any Channel
@@ -23,14 +24,15 @@ final class LoopbackListener: CallbackReceiver {
         port: UInt16,
         path: String,
         limits: LoopbackLimits = LoopbackLimits(),
-        clock: any Clock<Duration>
+        clock: any Clock<Duration>,
+        sources: [any SocketSource] = PeerSockets.systemSources
     ) async throws(WebAuthenticationError) -> LoopbackListener {
         guard isPath(path) else {
             throw WebAuthenticationError(
                 .cannotReceive, "the callback path has to begin with “/” and hold neither a query, a fragment nor spaces, such as /callback"
             )
         }
-        let connections = Connections(limit: limits.connections)
+        let connections = Connections(limit: limits.connections, sources: sources)
         do {
             let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
                 .serverChannelOption(.backlog, value: 128)
@@ -40,6 +42,7 @@ final class LoopbackListener: CallbackReceiver {
                     channel.eventLoop.makeCompletedFuture { try connections.add(channel, path: path, limits: limits) }
                 }
                 .bind(host: "127.0.0.1", port: Int(port)).get()
+            connections.know(listener: server.localAddress)
             return LoopbackListener(server: server, path: path, connections: connections, limits: limits, clock: clock)
         } catch {
             throw WebAuthenticationError(.cannotReceive, explanation(of: error, port: port), underlying: error)
@@ -55,6 +58,15 @@ final class LoopbackListener: CallbackReceiver {
     }
 
     var carriers: Set<CallbackCarrier> { [.query, .fragment, .form] }
+
+    var ignored: IgnoredCallbacks { connections.ignored.withLock { $0 } }
+
+    /// The address that leads a browser to the page, once, for as long as this port is open.
+    func start(leadingTo page: ShownURL) -> String {
+        let start = StartAddress(leadingTo: page)
+        connections.start.withLock { $0 = start }
+        return "http://127.0.0.1:\(server.localAddress?.port ?? 0)\(start.path)"
+    }
 
     func expect(
         by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
@@ -131,23 +143,48 @@ private final class Connections: Sendable {
     let turn = Mutex(CallbackTurn<any Channel>())
     let carrier = Mutex(CallbackCarrier.query)
     let tickets = Mutex(FragmentTickets())
+    let start = Mutex<StartAddress?>(nil)
+    let ignored = Mutex(IgnoredCallbacks())
     let list: Mutex<ConnectionList>
+    private let sources: [any SocketSource]
+    private let sockets = Mutex<PeerSockets?>(nil)
 
-    init(limit: Int) {
+    init(limit: Int, sources: [any SocketSource]) {
         list = Mutex(ConnectionList(limit: limit))
+        self.sources = sources
+    }
+
+    @discardableResult
+    func know(listener: SocketAddress?) -> PeerSockets {
+        sockets.withLock { sockets in
+            let known = sockets ?? PeerSockets(listeningAt: listener, sources: sources)
+            sockets = known
+            return known
+        }
     }
 
     func add(_ channel: any Channel, path: String, limits: LoopbackLimits) throws {
         let rules = LoopbackRules(port: channel.localAddress?.port ?? 0, path: path)
+        // Before anything of the request is read: the peer may be gone by the time that its request is.
+        let sockets = know(listener: channel.localAddress)
+        let peer = sockets.peer(at: channel.remoteAddress, of: channel.localAddress)
+        let isTrusted = sockets.isTrusted(peer)
         var lengths = NIOHTTPDecoderLimitConfiguration()
         lengths.maxHeaderFieldSize = LoopbackRules.maximumBytes * 2
         lengths.maxHeaderListSize = LoopbackRules.maximumBytes * 2
         try channel.pipeline.syncOperations.addHandlers(
             HTTPResponseEncoder(),
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: lengths)),
-            LoopbackConnection(limits: limits) { self.judge($0, $1, by: rules, for: $2) })
+            LoopbackConnection(limits: limits) { isTrusted ? self.judge($0, $1, by: rules, for: $2) : self.reject(peer, $2) })
         list.withLock { $0.opened(channel) }?.close(promise: nil)
         channel.closeFuture.whenComplete { _ in self.list.withLock { $0.closed(channel) } }
+    }
+
+    private func reject(_ peer: PeerSockets.Peer, _ browser: any Channel) -> LoopbackConnection.Step {
+        list.withLock { $0.sentRequest(browser) }
+        ignored.withLock { $0.rejected(peer) }
+        answer(browser, with: ResultPage.otherUser)
+        return .answered
     }
 
     private func judge(
@@ -161,6 +198,7 @@ private final class Connections: Sendable {
         case .showFragmentPage where turn.withLock(\.isOpen):
             answer(browser, with: FragmentPage(ticket: tickets.withLock { $0.issue() }))
         case .showFragmentPage: answer(browser, with: ResultPage.ended)
+        case .start(let ticket): answer(browser, with: begin(by: ticket))
         case .readFragment(let ticket) where !tickets.withLock({ $0.redeem(ticket) }): answer(browser, with: ResultPage.notFromHere)
         case .readBody, .readFragment: return .body(atMost: PostedForm.maximumBytes)
         }
@@ -172,11 +210,19 @@ private final class Connections: Sendable {
         case .wait: break
         case .answer(let page): answer(browser, with: page)
         case .ask(let expectation):
-            guard expectation.expects(callback) else { return answer(browser, with: ResultPage.notExpected) }
+            guard expectation.expects(callback) else {
+                ignored.withLock { $0.foreignResponses += 1 }
+                return answer(browser, with: ResultPage.notExpected)
+            }
             perform(turn.withLock { $0.accept(callback, from: browser) }, callback, browser)
         case .take(let expectation):
             if !expectation.take(callback) { answer(browser, with: ResultPage.ended) }
         }
+    }
+
+    private func begin(by ticket: String) -> any BrowserPage {
+        guard turn.withLock(\.isOpen) else { return ResultPage.ended }
+        return start.withLock { $0?.page(for: ticket) } ?? ResultPage.notFound
     }
 
     private func answer(_ browser: any Channel, with page: any BrowserPage) {

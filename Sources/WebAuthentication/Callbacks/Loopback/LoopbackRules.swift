@@ -17,6 +17,8 @@ struct LoopbackRules: Sendable {
     enum Verdict: Sendable {
         /// It came to the redirect URI; whether it belongs to the sign-in is for the transaction to say.
         case callback(CallbackURL)
+        /// The page is asked for by what may be its start address.
+        case start(ticket: String)
         /// The page that hands over the fragment is to be shown.
         case showFragmentPage
         /// The body is needed.
@@ -35,7 +37,9 @@ struct LoopbackRules: Sendable {
         let target = head.uri
         let targetPath = target.prefix { $0 != "?" && $0 != "#" }
         guard target.utf8.count <= Self.maximumBytes else { return .refuse(.targetTooLong) }
-        guard targetPath.utf8.elementsEqual(path.utf8) else { return .refuse(.notFound) }
+        guard targetPath.utf8.elementsEqual(path.utf8) else {
+            return target.hasPrefix(StartAddress.folder) ? judgeStart(head) : .refuse(.notFound)
+        }
         switch (carrier, head.method) {
         case (_, .GET) where carrier != .form: break
         case (.form, .POST), (.fragment, .POST): break
@@ -61,6 +65,14 @@ struct LoopbackRules: Sendable {
         case .form(let form) where carrier == .form: .callback(callback(head, .form(form)))
         case .form(let fragment): .callback(CallbackURL("\(redirectURI)#\(fragment.reveal())"))
         }
+    }
+
+    /// What browsers ask for without the user (previews, prefetches, parts of other pages) must not use the address up.
+    private func judgeStart(_ head: HTTPRequestHead) -> Verdict {
+        guard head.method == .GET else { return .refuse(.methodNotAllowed) }
+        guard !isPrefetch(head.headers) else { return .refuse(.notPrefetched) }
+        guard isNavigation(head.headers) else { return .refuse(.notAPage) }
+        return .start(ticket: String(head.uri.dropFirst(StartAddress.folder.count)))
     }
 
     private func judgePost(_ head: HTTPRequestHead, _ carrier: CallbackCarrier) -> Verdict {

@@ -9,6 +9,8 @@ struct ResultPage: BrowserPage, Hashable {
     let text: String
     /// The method that would have done, where another came.
     var allowed = "GET"
+    /// Whether the page's address stays as it is, for the user to copy.
+    var keepsAddress = false
 }
 
 extension ResultPage {
@@ -31,6 +33,14 @@ extension ResultPage {
         text: "This address does not belong to the sign-in that is under way. Go back to the page where you were signing in.")
     static let ended = Self(
         status: .badRequest, title: "This sign-in has ended", text: "Close this window and start again from the program.")
+    static let alreadyStarted = Self(
+        status: .gone, title: "Already opened",
+        text: "This address works only once. Go on in the window that opened it, open the URL that the program shows, or start again.")
+    static let otherUser = Self(
+        status: .forbidden, title: "Another user’s sign-in",
+        text: "The program that waits here was started by another user of this machine. If that was you, copy the address of this page "
+            + "and paste it into the program.",
+        keepsAddress: true)
     static let notFound = Self(status: .notFound, title: "Nothing here", text: "This port only waits for the end of a sign-in.")
     static let methodNotAllowed = Self(
         status: .methodNotAllowed, title: "Not this way", text: "The end of a sign-in is fetched with GET.")
@@ -90,7 +100,7 @@ extension ResultPage {
         <h1>\(Self.escape(title))</h1>
         <p>\(Self.escape(text))</p>
         </main>
-        <script>\(Self.script)</script>
+        \(keepsAddress ? "" : "<script>\(Self.script)</script>")
         </body>
         </html>
 

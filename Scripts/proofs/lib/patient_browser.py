@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""A browser that waits before it opens its page: others get their time to read its arguments, and to be quicker.
+
+As a command: patient_browser.py FOLDER START. Notes in FOLDER/started that it runs, waits for a line in the pipe FOLDER/go, and then does
+what a person does with a browser; with the second line that it reads, it opens START once more and writes the status to FOLDER/again.
+"""
+import json
+import os
+import pathlib
+import sys
+import time
+from urllib.parse import urlsplit
+
+from person import Person, deliver, page_behind
+import http.client
+
+
+def status_of(url):
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
+    connection.request("GET", parts.path)
+    return connection.getresponse().status
+
+
+def note(folder, name, text):
+    (folder / f"{name}.new").write_text(text)
+    os.replace(folder / f"{name}.new", folder / name)
+
+
+def main():
+    folder, start = pathlib.Path(sys.argv[1]), sys.argv[2]
+    told = json.loads((folder / "person.json").read_text())
+    note(folder, "started", f"{os.getpid()}\n{start}")
+    with open(folder / "go") as pipe:
+        pipe.read()
+    try:
+        page = page_behind(start)
+        note(folder, "again", str(status_of(start)))
+        status, text = deliver(Person(told["login"], told["password"]).authorize(page))
+        note(folder, "page", f"{status}\n{text}")
+    except Exception as error:  # whatever it was, the proof has to hear of it
+        note(folder, "page", f"{type(error).__name__}: {error}")
+
+
+main()

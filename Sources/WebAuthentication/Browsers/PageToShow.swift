@@ -1,0 +1,34 @@
+/// The page of one sign-in, and the address that a browser may be started with where others can see it.
+struct PageToShow: Sendable {
+    /// The page's own URL: for the user, and for a browser that is told of it in private.
+    let url: ShownURL
+    private let start: @Sendable () async throws(WebAuthenticationError) -> String
+
+    /// - Parameter start: Makes the start address; called when it is needed.
+    init(_ url: ShownURL, start: @escaping @Sendable () async throws(WebAuthenticationError) -> String) {
+        self.url = url
+        self.start = start
+    }
+
+    /// A page that nothing needs to hide.
+    init(openly url: ShownURL) {
+        self.init(url) { () throws(WebAuthenticationError) in url.text }
+    }
+
+    /// The address for an argument list, which every user of the machine can read (``StartAddress``).
+    func address() async throws(WebAuthenticationError) -> ShownURL {
+        try ShownURL(try await start())
+    }
+}
+
+/// An opener that decides by itself what its browser is told: the page's own URL, or the start address that leads there.
+protocol PrivatelyOpening: PageOpener {
+    /// - Parameter headerFields: Sent with the first request for the page.
+    func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)?
+}
+
+extension WebAuthenticationError {
+    static var sendsNoHeaderFields: Self {
+        Self(.cannotShow, "this browser cannot be given header fields; leave them out")
+    }
+}

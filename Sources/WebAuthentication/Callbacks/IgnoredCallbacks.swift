@@ -1,0 +1,40 @@
+/// What arrived while a sign-in waited for its callback, and was not accepted.
+struct IgnoredCallbacks: Sendable, Hashable {
+    /// Responses at the redirect URI with the `state` of another sign-in, or without.
+    var foreignResponses = 0
+    /// Requests of other users of this machine, by user; nil for those that had hidden who they are.
+    private(set) var users: Set<UInt32> = []
+    private(set) var rejectedRequests = 0
+
+    /// Users that are named; more are only counted.
+    private static let maximumUsers = 8
+
+    mutating func rejected(_ peer: PeerSockets.Peer) {
+        rejectedRequests += 1
+        if case .user(let user) = peer, users.count < Self.maximumUsers { users.insert(user) }
+    }
+
+    static func + (left: Self, right: Self) -> Self {
+        var sum = left
+        sum.foreignResponses += right.foreignResponses
+        sum.rejectedRequests += right.rejectedRequests
+        sum.users.formUnion(right.users)
+        return sum
+    }
+
+    /// For an error message; nil if there was nothing.
+    var explanation: String? {
+        let parts = [
+            foreignResponses > 0 ? "a response that does not belong to this sign-in arrived and was ignored" : nil,
+            rejectedRequests > 0 ? "\(requests) of \(origin) \(rejectedRequests == 1 ? "was" : "were") rejected" : nil,
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", and ")
+    }
+
+    private var requests: String { rejectedRequests == 1 ? "a request" : "\(rejectedRequests) requests" }
+
+    private var origin: String {
+        guard !users.isEmpty else { return "a program that hid its user" }
+        return "another user of this machine (user ID \(users.sorted().map(String.init).joined(separator: ", ")))"
+    }
+}

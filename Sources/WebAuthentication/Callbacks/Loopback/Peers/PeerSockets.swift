@@ -1,0 +1,109 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import NIOCore
+
+/// Tells who is at the other end of a connection to a loopback port, because every user of the machine can connect to it.
+///
+/// Nothing that the peer does with its socket makes it pass as someone else: a socket that was closed, or of which the kernel knows nothing
+/// although it has to, is `gone`, and only one that an open descriptor holds has a user.
+struct PeerSockets: Sendable {
+    enum Peer: Sendable, Hashable {
+        /// A process of this user.
+        case user(UInt32)
+        /// It has closed its end, or hides it.
+        case gone
+        /// It is not on this machine as far as the kernel knows: a forwarded port, a host around a virtual machine. Or the kernel says
+        /// nothing about sockets.
+        case elsewhere
+    }
+
+    private let source: (any SocketSource)?
+    private let ourUser: UInt32?
+    private let isOurs: @Sendable (SocketName.End) -> Bool
+
+    /// - Parameters:
+    ///   - listener: Where we listen: the kernel has to know at least this socket, and knows it as that of our user.
+    ///   - sources: How the kernel may be asked; the first that knows the listener is used.
+    ///   - isOurs: Whether connections from this address begin on this machine.
+    init(
+        listeningAt listener: SocketAddress?, sources: [any SocketSource] = Self.systemSources,
+        isOurs: @escaping @Sendable (SocketName.End) -> Bool = Self.isOfThisMachine
+    ) {
+        self.isOurs = isOurs
+        guard let local = SocketName.End(listener) else {
+            (source, ourUser) = (nil, nil)
+            return
+        }
+        for source in sources {
+            guard case .user(let user) = source.owner(of: SocketName(local: local, remote: .none)) else { continue }
+            (self.source, ourUser) = (source, user)
+            return
+        }
+        (source, ourUser) = (nil, nil)
+    }
+
+    /// - Parameters:
+    ///   - remote: The far end of the connection; nil if it is gone.
+    ///   - local: Our end.
+    func peer(at remote: SocketAddress?, of local: SocketAddress?) -> Peer {
+        guard let source else { return .elsewhere }
+        guard let remote = SocketName.End(remote), let local = SocketName.End(local) else { return .gone }
+        return switch source.owner(of: SocketName(local: remote, remote: local)) {
+        case .user(let user): .user(user)
+        case .missing where !isOurs(remote): .elsewhere
+        case .closed, .missing, .unavailable: .gone
+        }
+    }
+
+    /// Whether it may bring a callback, and see a page that tells something: our own user, root, who can do anything anyway, and whoever the
+    /// kernel cannot know.
+    func isTrusted(_ peer: Peer) -> Bool {
+        switch peer {
+        case .user(let user): user == ourUser || user == 0
+        case .gone: false
+        case .elsewhere: true
+        }
+    }
+}
+
+extension PeerSockets {
+    #if os(Linux)
+    static var systemSources: [any SocketSource] {
+        [SocketDiagnosis() as (any SocketSource)?, SocketTable()].compactMap(\.self)
+    }
+
+    /// Under WSL the Windows around it connects from loopback addresses, with sockets that Linux does not have.
+    private static let isInsideWindows: Bool = {
+        var names = utsname()
+        guard uname(&names) == 0 else { return false }
+        let release = withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return release.lowercased().contains("microsoft")
+    }()
+
+    /// An address of this machine is one that a socket can be bound to.
+    static func isOfThisMachine(_ end: SocketName.End) -> Bool {
+        guard !isInsideWindows else { return false }
+        guard end.address.first != 127 else { return true }
+        let probe = socket(AF_INET, Int32(2 | 0o2000000), 0)  // SOCK_DGRAM | SOCK_CLOEXEC
+        guard probe >= 0 else { return true }
+        defer { close(probe) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        withUnsafeMutableBytes(of: &address.sin_addr) { $0.copyBytes(from: end.address) }
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { bind(probe, $0.baseAddress, size) }
+        }
+        return result == 0 || errno != EADDRNOTAVAIL
+    }
+    #else
+    static var systemSources: [any SocketSource] { [] }
+
+    static func isOfThisMachine(_ end: SocketName.End) -> Bool { true }
+    #endif
+}

@@ -1,0 +1,48 @@
+import AuthHubPrimitives
+import NIOHTTP1
+
+/// The address that a browser is started with instead of the sign-in page's own URL: it leads on to the page, once.
+///
+/// The arguments of a program are open to every user of the machine. The page's URL holds `state` and the code challenge: with them anyone
+/// could sign in at the server as themselves, and send the code that they get to this sign-in, which would accept it. The start address
+/// tells nothing, and leads no one on but the user's own browser.
+struct StartAddress: Sendable {
+    /// What the path begins with; the ticket follows.
+    static let folder = "/start/"
+
+    private let ticket = Secret(Base64URL.encode(randomBytes(count: 32)))
+    private let page: ShownURL
+    private var isUsed = false
+
+    init(leadingTo page: ShownURL) {
+        self.page = page
+    }
+
+    var path: String { Self.folder + ticket.reveal() }
+
+    /// - Returns: nil if this is not the address.
+    mutating func page(for ticket: String) -> (any BrowserPage)? {
+        guard Secret(ticket) == self.ticket else { return nil }
+        defer { isUsed = true }
+        return isUsed ? ResultPage.alreadyStarted : StartRedirect(location: page.text)
+    }
+}
+
+/// Sends a browser on, and leaves no trace of the way.
+struct StartRedirect: BrowserPage, Hashable {
+    let location: String
+
+    var status: HTTPResponseStatus { .seeOther }
+
+    var headers: HTTPHeaders {
+        [
+            "Location": location,
+            "Content-Length": "0",
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-store",
+            "Connection": "close",
+        ]
+    }
+
+    var html: String { "" }
+}

@@ -1,0 +1,105 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import Synchronization
+import Testing
+
+@testable import WebAuthentication
+
+/// The browser is started with an address that tells nothing, and leads to the page once.
+struct StartAddressTests {
+    private static let page = "https://as.example/authorize?client_id=c"
+
+    /// A sign-in, and the address that its opener was given.
+    private func started(_ method: CallbackMethod? = nil) async throws -> (signIn: SignIn, start: String) {
+        let addresses = AsyncStream.makeStream(of: String.self)
+        let signIn = try await SignIn(method: method, opener: ClosureOpener { addresses.continuation.yield($0) })
+        for await start in addresses.stream { return (signIn, start) }
+        throw CancellationError()
+    }
+
+    private func get(_ start: String, method: String = "GET", fields: String = "", host: String? = nil) async throws -> Answer {
+        let authority = String(start.split(separator: "/")[1])
+        let path = start.dropFirst("http://\(authority)".count)
+        return try await LoopbackClient.send(
+            "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? authority)\r\n\(fields)\r\n", to: start)
+    }
+
+    @Test func `AR61 a browser is started with an address that holds nothing of the page's, and leads there once`() async throws {
+        let (signIn, start) = try await started()
+        let origin = signIn.origin
+        #expect(start.hasPrefix("\(origin)/start/"))
+        #expect(start.utf8.count == origin.utf8.count + "/start/".utf8.count + 43)
+        let answer = try await get(start)
+        #expect(answer.status == 303)
+        #expect(answer["Location"] == Self.page)
+        #expect(answer["Cache-Control"] == "no-store")
+        #expect(answer["Referrer-Policy"] == "no-referrer")
+        #expect(answer.body.isEmpty)
+        let again = try await get(start)
+        #expect(again.status == 410)
+        #expect(again.body.contains("works only once"))
+        #expect(!again.text.contains("as.example"))
+        signIn.cancel()
+        _ = await signIn.outcome
+        #expect(await isFree(signIn.redirectURI))
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var method = "GET"
+        var fields = ""
+        var host: String?
+        var suffix = ""
+        let status: Int
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "AR61 a prefetch", fields: "Sec-Purpose: prefetch\r\n", status: 503),
+        Row(testDescription: "AR61 a prerendering", fields: "Sec-Purpose: prefetch;prerender\r\n", status: 503),
+        Row(testDescription: "AR61 a preview's HEAD", method: "HEAD", status: 405),
+        Row(testDescription: "AR61 a form", method: "POST", fields: "Content-Length: 0\r\n", status: 405),
+        Row(testDescription: "AR61 an image of another page", fields: "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n", status: 403),
+        Row(testDescription: "AR61 a frame of another page", fields: "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n", status: 403),
+        Row(testDescription: "AR61 another host", host: "attacker.example", status: 400),
+        Row(testDescription: "AR61 another ticket", suffix: "x", status: 404),
+        Row(testDescription: "AR61 a query behind it", suffix: "?a=b", status: 404),
+    ])
+    func `what is not the user's browser going there does not use it up`(row: Row) async throws {
+        let (signIn, start) = try await started()
+        let stray = try await get(start + row.suffix, method: row.method, fields: row.fields, host: row.host)
+        #expect(stray.status == row.status)
+        #expect(!stray.text.contains("as.example"))
+        let answer = try await get(start, fields: "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\nSec-Fetch-Site: none\r\n")
+        #expect(answer.status == 303)
+        signIn.cancel()
+        _ = await signIn.outcome
+    }
+
+    @Test func `AR61 a callback of a custom scheme has a port for the start address alone, free when the sign-in has ended`() async throws {
+        let listener = StartListener(clock: TestClock())
+        let start = try await listener.address(leadingTo: try ShownURL(Self.page))
+        #expect(try await get(start)["Location"] == Self.page)
+        #expect(try await get(start).status == 410)
+        #expect(try await LoopbackClient.get("/?code=c&state=right", of: start).status == 400)
+        await listener.close()
+        #expect(await isFree(start))
+    }
+
+    @Test func `the port of a start address is not bound after the end`() async throws {
+        let listener = StartListener(clock: TestClock())
+        await listener.close()
+        let error = await #expect(throws: WebAuthenticationError.self) {
+            _ = try await listener.address(leadingTo: try ShownURL(Self.page))
+        }
+        #expect(error?.code == .cancelledByProgram)
+    }
+
+    @Test func `a start address leads nowhere once the callback has come`() async throws {
+        let (signIn, start) = try await started()
+        async let page = signIn.get("/callback?code=c&state=right")
+        let received = try await signIn.outcome.get()
+        #expect(try await get(start).status == 400)
+        await received.conclude(.signedIn)
+        #expect(try await page.status == 200)
+    }
+}
