@@ -22,6 +22,10 @@ public import CredentialStorage
 /// GRANT SELECT, INSERT, UPDATE, DELETE ON authhub.records, authhub.leases TO worker;
 /// ```
 ///
+/// A server that is neither behind a Unix socket nor at a loopback address has to prove its host name with a certificate
+/// (`sslmode=verify-full`), issued by an authority that the system trusts, unless the connection string, `PGSSLMODE` or a service file
+/// chooses another mode.
+///
 /// Connect to the server itself, or through a pooler that hands out whole sessions: prepared statements and `LISTEN` need one.
 /// Commits that notify wait for each other at the server; a database takes a few hundred changes a second, more on a disk that writes fast.
 public final class PostgreSQLCredentialStore: Sendable {
@@ -91,6 +95,12 @@ extension PostgreSQLCredentialStore {
     @concurrent
     public func migrate() async throws(CredentialStoreError) {
         try await database.perform(.change) { _ in }
+    }
+
+    /// The `sslmode` by which a server on the network need not prove its name, if the caller chose such a mode. Blocks while names are
+    /// resolved.
+    package static func weakMode(of connection: String) throws(CredentialStoreError) -> String? {
+        try ConnectionString(connection).weakMode
     }
 
     /// How many connections there are, and how many of them nobody uses.

@@ -23,7 +23,12 @@ class Database:
         if user:
             os.chown(self.folder, user.pw_uid, user.pw_gid)
         self.run("initdb", "-D", self.data, "-A", "trust", "-U", "authhub", "--no-sync", "-E", "UTF8", "--locale=C")
+        self.options = self.configure()
         self.start()
+
+    def configure(self):
+        """More options of the server, once its folder is there."""
+        return "-c listen_addresses="
 
     data = property(lambda self: os.path.join(self.folder, "data"))
     connection = property(lambda self: f"host={self.folder} dbname=postgres user=authhub")
@@ -48,7 +53,7 @@ class Database:
         return result.stdout
 
     def start(self):
-        options = f"-k {self.folder} -c listen_addresses= -c max_connections=200 -c shared_buffers=32MB -c dynamic_shared_memory_type=mmap"
+        options = f"-k {self.folder} {self.options} -c max_connections=200 -c shared_buffers=32MB -c dynamic_shared_memory_type=mmap"
         log = os.path.join(self.folder, "log")
         # Its input and output are not ours: pg_ctl's server would keep them open.
         command = [*self.prefix, os.path.join(self.programs(), "pg_ctl"), "-D", self.data, "-l", log, "-w", "-t", str(PATIENCE)]

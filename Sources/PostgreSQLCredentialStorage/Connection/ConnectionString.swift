@@ -36,6 +36,14 @@ struct ConnectionString: Sendable {
         servers = Self.servers(options)
     }
 
+    /// The first mode by which a server on the network need not prove its name; nil if there is none.
+    var weakMode: String? {
+        for server in servers {
+            if let mode = TransportSecurity(of: server.options.reveal(), environment: processEnvironment).weakMode { return mode }
+        }
+        return nil
+    }
+
     /// One for each host, so that one that does not answer does not take the time of those behind it.
     private static func servers(_ options: [String: String]) -> [Server] {
         let given = options.merging(defaults) { given, _ in given }

@@ -14,6 +14,11 @@ extension CredentialStoreError {
         case .broken, .unanswered:
             let outcome = changing ? "It is not known whether the change was made; read the record before you try again." : "Try again."
             return (.timedOut, "The server has not answered within the time to recover. \(outcome)")
+        case .untrusted:
+            return (
+                .refused,
+                "No password was sent. Give the server a certificate for its host name, and name its authority in sslrootcert if the system does not know it; or choose another sslmode in the connection string."
+            )
         case .unreachable, .refused: break
         }
         switch error.state {

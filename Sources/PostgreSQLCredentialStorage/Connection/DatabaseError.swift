@@ -4,6 +4,8 @@ struct DatabaseError: Error {
     enum Kind: Sendable {
         /// No connection could be made; nothing was sent.
         case unreachable
+        /// The server did not prove who it is; nothing was sent.
+        case untrusted
         /// The connection was lost; what was sent last may have been done or not.
         case broken
         /// The server did not answer in time; what was sent last may have been done or not.
@@ -25,7 +27,7 @@ extension DatabaseError {
     var isTransient: Bool {
         switch kind {
         case .broken, .unanswered: true
-        case .interrupted: false
+        case .interrupted, .untrusted: false
         case .unreachable, .refused: state.map { Self.isTransient($0) } ?? (kind == .unreachable && !isLackOfPassword)
         }
     }

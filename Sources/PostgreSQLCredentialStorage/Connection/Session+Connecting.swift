@@ -1,6 +1,7 @@
 #if PostgreSQL
 import AuthHubPrimitives
 import CPostgreSQL
+import CredentialStorage
 
 #if canImport(Darwin)
 import Darwin
@@ -33,7 +34,7 @@ extension Session {
             }
         }
         // Nothing of the caller's was sent.
-        throw DatabaseError(kind: .unreachable, state: last.state, reason: last.reason)
+        throw DatabaseError(kind: last.kind == .untrusted ? .untrusted : .unreachable, state: last.state, reason: last.reason)
     }
 
     private func equip(_ statementTimeout: Duration) throws(DatabaseError) {
@@ -49,7 +50,9 @@ extension Session {
     private static func open(
         _ server: ConnectionString.Server, until deadline: ContinuousClock.Instant, _ interrupter: Interrupter
     ) throws(DatabaseError) -> OpaquePointer {
-        guard let handle = start(server) else {
+        let given = server.options.reveal()
+        let security = TransportSecurity(of: given, environment: processEnvironment)
+        guard let handle = start(given.merging(security.additions) { $1 }) else {
             throw DatabaseError(kind: .unreachable, state: nil, reason: "there is no memory for a connection")
         }
         // Codes beside the server's words: those may be in any language.
@@ -75,8 +78,8 @@ extension Session {
         }
     }
 
-    private static func start(_ server: ConnectionString.Server) -> OpaquePointer? {
-        let options = server.options.reveal()
+    /// Begins a connection.
+    static func start(_ options: [String: String]) -> OpaquePointer? {
         let pointers = options.map { (strdup($0.key), strdup($0.value)) }
         defer {
             for (keyword, value) in pointers {
@@ -99,10 +102,22 @@ extension Session {
         let needsPassword = PQconnectionNeedsPassword(handle) != 0
         PQfinish(handle)
         if needsPassword { return DatabaseError(kind: .unreachable, state: nil, reason: DatabaseError.noPassword) }
+        if let doubt = doubts.first(where: { message.contains($0.said) }) {
+            return DatabaseError(kind: .untrusted, state: nil, reason: "\(server.name): \(doubt.means)")
+        }
         let phrase = phrases.first { message.contains($0.said) }
         let reason = phrase?.means ?? "the connection failed"
         return DatabaseError(kind: .unreachable, state: state(in: message) ?? phrase?.state, reason: "\(server.name): \(reason)")
     }
+
+    /// What keeps libpq from a server that has to prove its name.
+    private static let doubts: [(said: String, means: String)] = [
+        ("does not support SSL", "the server offers no TLS"),
+        ("root certificate", "there is no certificate authority to check the server with"),
+        ("host name must be specified", "the connection string has no host name to check the certificate for"),
+        ("does not match host name", "the server's certificate is for another name"),
+        ("certificate", "the server's certificate was not accepted"),
+    ]
 
     private static let phrases: [(said: String, means: String, state: String?)] = [
         ("Connection refused", "nothing listens there", nil),
@@ -113,7 +128,6 @@ extension Session {
         ("Permission denied", "the system forbids the connection", nil),
         ("Network is unreachable", "the network is down", nil),
         ("No route to host", "no way leads there", nil),
-        ("certificate", "the server's certificate was not accepted", nil),
         ("SSL", "no secure connection could be made", nil),
         ("server closed the connection", "the server closed the connection", nil),
         ("28P01", "the server did not accept the password", nil),
