@@ -10,13 +10,15 @@ import Foundation
 
 /// The providers that a person has added: a file each, beside the credentials. They hold nothing secret.
 struct AddedProviders {
+    private let parent: String
     private let folder: String
     private static let ending = ".json"
     private static let sizeLimit = 1024 * 1024
 
     init() throws(Failure) {
         do {
-            folder = try ToolStore(nil).folder + "/providers"
+            parent = try ToolStore(nil).folder
+            folder = parent + "/providers"
         } catch {
             throw Failure(error)
         }
@@ -26,8 +28,11 @@ struct AddedProviders {
     ///
     /// - Throws: ``Failure`` that names the file and the field where one cannot be read.
     func all() throws(Failure) -> [ProviderProfile] {
+        try checkFolders()
         var profiles: [ProviderProfile] = []
-        for name in names() where !ProviderName.isBuiltIn(name) { profiles.append(try Self.read(path(of: name))) }
+        for name in names() where !ProviderName.isBuiltIn(name) {
+            if let profile = try readKept(path(of: name)) { profiles.append(profile) }
+        }
         return profiles
     }
 
@@ -41,8 +46,9 @@ struct AddedProviders {
 
     /// nil if none of this name was added, and for a name that is built in: a file cannot change where its users sign in.
     func profile(named name: String) throws(Failure) -> ProviderProfile? {
-        let path = path(of: name)
-        return Self.isFileName(name) && !ProviderName.isBuiltIn(name) && InputFile.exists(path) ? try Self.read(path) : nil
+        guard Self.isFileName(name), !ProviderName.isBuiltIn(name) else { return nil }
+        try checkFolders()
+        return try readKept(path(of: name))
     }
 
     /// What to say about a file that has the name of a built-in provider, as earlier versions accepted; nil if there is none.
@@ -62,19 +68,43 @@ struct AddedProviders {
     /// - Parameter profile: With a name that ``ProviderName`` accepts.
     /// - Throws: ``Failure`` if the folder cannot be written.
     func keep(_ profile: ProviderProfile) throws(Failure) {
-        let data = Data(profile.settings.serialized(indented: true) + [UInt8(ascii: "\n")])
         do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try data.write(to: URL(filePath: path(of: profile.name)), options: .atomic)
+            try DataFolder.replace(path(of: profile.name), with: profile.settings.serialized(indented: true) + [UInt8(ascii: "\n")])
         } catch {
-            throw Failure("store_failed", .storeFailed, "\(folder) cannot be written", hint: "check the folder, or set AUTHHUB_STORE")
+            throw Self.failure(error)
         }
+    }
+
+    /// What is kept here decides where client secrets and codes are sent: nobody else may have written it.
+    private func readKept(_ path: String) throws(Failure) -> ProviderProfile? {
+        let bytes: [UInt8]?
+        do {
+            bytes = try DataFolder.contents(of: path, atMost: Self.sizeLimit)
+        } catch {
+            throw Self.failure(error)
+        }
+        return try bytes.map { bytes throws(Failure) in try Self.profile(bytes, path) }
+    }
+
+    private func checkFolders() throws(Failure) {
+        do {
+            try DataFolder.check(parent)
+            try DataFolder.check(folder)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static func failure(_ error: CredentialStoreError) -> Failure {
+        Failure("store_failed", .storeFailed, error.explanation, hint: "put that right, or set AUTHHUB_STORE")
     }
 
     /// Reads a profile from a file that a person has written.
     static func read(_ path: String) throws(Failure) -> ProviderProfile {
-        let bytes = try InputFile.contents(of: path, limit: sizeLimit)
+        try profile(try InputFile.contents(of: path, limit: sizeLimit), path)
+    }
+
+    private static func profile(_ bytes: [UInt8], _ path: String) throws(Failure) -> ProviderProfile {
         do {
             // What a person adds may be on this machine; each login says whether that is meant.
             return try ProviderProfile(settings: bytes, file: path, transport: .insecureHTTPOnLoopbackForDevelopment)

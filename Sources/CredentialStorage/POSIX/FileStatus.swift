@@ -14,6 +14,7 @@ struct FileStatus {
     private let kind: UInt32
 
     var isPlainFile: Bool { kind == UInt32(S_IFREG) }
+    private var isFolder: Bool { kind == UInt32(S_IFDIR) }
 
     init(_ status: stat) {
         owner = UInt32(status.st_uid)
@@ -40,10 +41,35 @@ extension FileStatus {
     }
 
     func requirePrivateFolder(_ path: String) throws(CredentialStoreError) {
-        guard kind == UInt32(S_IFDIR) else {
+        guard isFolder else {
             throw CredentialStoreError(.refused, "\(path) is not a folder (a symbolic link is not taken for one). Move it away.")
         }
         try requirePrivate(path, mode: "700")
+    }
+
+    func requireTrustedFile(_ path: String) throws(CredentialStoreError) {
+        guard isPlainFile else { throw CredentialStoreError(.refused, "\(path) is not a plain file; move it away") }
+        try requireTrusted(path)
+    }
+
+    func requireTrustedFolder(_ path: String) throws(CredentialStoreError) {
+        guard isFolder else {
+            throw CredentialStoreError(.refused, "\(path) is not a folder, and a symbolic link to one is not followed; move it away")
+        }
+        try requireTrusted(path)
+    }
+
+    private func requireTrusted(_ path: String) throws(CredentialStoreError) {
+        let user = UInt32(geteuid())
+        guard owner == user || owner == 0 else {
+            throw CredentialStoreError(
+                .refused, "\(path) belongs to user \(owner), who could change it; if it should be yours, run: chown \(user) '\(path)'")
+        }
+        guard permissions & 0o022 == 0 else {
+            throw CredentialStoreError(
+                .refused,
+                "other users may write to \(path) (mode \(String(permissions, radix: 8))); if they never did, run: chmod go-w '\(path)'")
+        }
     }
 
     private func requirePrivate(_ path: String, mode: String) throws(CredentialStoreError) {

@@ -1,6 +1,7 @@
 extension PlatformCredentialStore {
     /// The store to write to: the one that was chosen, or else is chosen now and recorded.
     func settled(for account: CredentialAccount) async throws(CredentialStoreError) -> StoreDecision {
+        try choice.checkFolder()
         if let decision = try alreadySettled() { return decision }
         let lock = try await choice.lock()
         defer { lock.release() }

@@ -36,6 +36,7 @@ extension PlatformCredentialStore {
     /// Which store it is, and how all of them stand. Looks at each, and changes nothing.
     @concurrent
     public func report() async throws(CredentialStoreError) -> StoreChoiceReport {
+        try choice.checkFolder()
         var steps: [StoreChoiceReport.Step] = []
         for candidate in candidates {
             steps.append(
@@ -54,6 +55,7 @@ extension PlatformCredentialStore {
 
     /// The store that is asked for or was chosen; nil where nothing was yet. Reads one small file.
     package func decision() throws(CredentialStoreError) -> StoreDecision? {
+        try choice.checkFolder()
         if let wanted { return honouringMove(wanted) }
         return try recordedDecision() ?? presumed.map { StoreDecision($0) }
     }

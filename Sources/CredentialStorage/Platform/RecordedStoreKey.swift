@@ -30,6 +30,7 @@ extension RecordedStoreKey: StoreKeySource {
 
     /// The source that was chosen; nil where none was yet.
     package func choice() throws(CredentialStoreError) -> StoreKeyChoice? {
+        try DataFolder.check(FileSystem.parent(of: recordPath))
         guard let bytes = try FileSystem.privateFile(recordPath, atMost: Self.largestSize) else {
             return try FileStatus.of(ownKeyFile.path) == nil ? nil : .ownKeyFile
         }

@@ -9,6 +9,11 @@ struct StoreChoiceFile: Sendable {
 }
 
 extension StoreChoiceFile {
+    /// - Throws: ``CredentialStoreError`` with `.refused` if other users may write to the data folder.
+    func checkFolder() throws(CredentialStoreError) {
+        try DataFolder.check(folder)
+    }
+
     /// - Returns: Nil where nothing was chosen.
     /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew` or `.refused`, and the file is kept.
     func read() throws(CredentialStoreError) -> StoreDecision? {
