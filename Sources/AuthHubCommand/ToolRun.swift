@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthHubPrimitives
+import CredentialStorage
 
 /// One run of the tool, from the words typed to the exit status.
 struct ToolRun: Sendable {
@@ -20,7 +21,9 @@ struct ToolRun: Sendable {
         guard let command = command as? any ToolCommand else { return runByParser(command) }
         let console = Console(command.output)
         let interruption = Interruption()
-        let work = Task { await command.outcome(console) }
+        let work = Task {
+            await LockWait.$notice.withValue({ console.tellWait(for: $0) }) { await command.outcome(console) }
+        }
         let end = CancellationFlag()
         let endsBySignal = command.endsBySignal
         interruption.begin(heeding: {

@@ -6,7 +6,9 @@ import sys
 import time
 
 from message_bus import has_owner
+from issuer import Issuer
 from outside import AUTHHUB, AUTHHUB_WITH_POSTGRESQL, PATIENCE, DevelopmentServer, Home, Report, expect, succeed
+from signing_out import Account
 
 ACCOUNTS = ["default", "a/b", "../../x"]
 LOCK = [
@@ -162,6 +164,11 @@ class Walk:
         succeed(self.run("store", "migrate", "secret-service", "file"))
         self.whole()
 
+    def killed_sign_out(self, store, tool=AUTHHUB):
+        environment = self.with_variables(AUTHHUB_KEY_FILE=self.key("key-of-sign-outs"))
+        with Issuer() as issuer:
+            Account(self.home, issuer, store, environment=environment, tool=tool).survives_a_kill()
+
     def psql(self, text):
         return subprocess.run(["psql", self.connection, "-Atc", text], check=True, capture_output=True, text=True).stdout
 
@@ -201,10 +208,14 @@ def main():
                 report.check("moves between files and keyring that are killed lose and hide nothing", walk.moves_between_files_and_keyring)
                 report.check("a keyring that is locked, dies or hangs is told as such, and all is there again",
                              lambda: walk.keyring_in_trouble(keyring))
+                report.check("a logout that was killed is finished by the next command, in a keyring",
+                             lambda: walk.killed_sign_out("secret-service"))
                 if "without PostgreSQL" in home.run("token", "--store", walk.database, tool=AUTHHUB_WITH_POSTGRESQL).stderr:
                     report.skip("records in PostgreSQL get a new key", f"{AUTHHUB_WITH_POSTGRESQL} was built without PostgreSQL")
                     succeed(home.run("store", "migrate", "secret-service", "file"))
                 else:
+                    report.check("a logout that was killed is finished by the next command, in PostgreSQL",
+                                 lambda: walk.killed_sign_out(walk.database, AUTHHUB_WITH_POSTGRESQL))
                     report.check("records go to PostgreSQL and back, and get a new key there", walk.through_database)
                 report.check("archives open whole and with their passphrase, or change nothing", walk.archives)
             finally:

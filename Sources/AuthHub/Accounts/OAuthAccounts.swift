@@ -69,13 +69,21 @@ extension OAuthAccounts {
         let revoker = Revoker(
             client: client, server: ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel),
             backChannel: backChannel)
-        // A caller that is cancelled in between would leave tokens behind that nobody can revoke any more.
-        return await Task { [store] in
-            // First: a callback that comes later must find nothing to finish.
-            try? await PendingSignIns(of: account, in: store, now: surroundings.now).removeAll()
-            let deletion = await CredentialDeletion(account: account, store: store).perform()
-            return SignOutReport(revocation: await revoker.revoke(deletion, on: surroundings.clock), problem: deletion.problem)
+        // A caller that is cancelled ends nothing but the wait for another process.
+        let deleting = Task { [store] in await CredentialDeletion(account: account, store: store).perform() }
+        let deletion = await withTaskCancellationHandler {
+            await deleting.value
+        } onCancel: {
+            deleting.cancel()
+        }
+        return await Task {
+            SignOutReport(revocation: await revoker.revoke(deletion, on: surroundings.clock), problem: deletion.problem)
         }.value
+    }
+
+    /// Whether the server has yet to be told of a sign-out of the account. Another sign-out tells it.
+    package func hasUnfinishedSignOut(_ account: CredentialAccount) async -> Bool {
+        await UnfinishedSignOut(account: account, store: store).credential() != nil
     }
 
     /// Deletes what is stored of an account and of its sign-ins under way, readable or not, and tells nobody: its tokens live on at the
@@ -86,6 +94,7 @@ extension OAuthAccounts {
         do throws(CredentialStoreError) {
             try await store.delete(account.signIns, at: nil)
             try await store.delete(account, at: nil)
+            try await store.delete(account.signOut, at: nil)
         } catch {
             throw SessionError(error)
         }

@@ -27,6 +27,8 @@ actor SessionEngine {
     var listening: StoreChanges.Listening?
     /// The one under way.
     private(set) var look: Task<Void, Never>?
+    /// Whether the store was read, or someone signed in.
+    var hasBegun = false
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
     nonisolated let settings: OAuthSession.Settings
@@ -87,7 +89,12 @@ actor SessionEngine {
         case .answer(let id, let result):
             waiting.removeValue(forKey: id)?.resume(returning: result)
         case .readStore:
-            run { await .storeAnswered(self.readStore(), epoch: epoch) }
+            let isFirst = begins()
+            run {
+                let answer = await self.readStore()
+                if isFirst, case .success(nil) = answer { try? await self.finishEarlierSignOut(isLast: false) }
+                return .storeAnswered(answer, epoch: epoch)
+            }
         case .refresh(let held):
             run { [refresher] in await .refreshEnded(refresher.refresh(held) { await self.isUnsavedWanted(in: epoch) }, epoch: epoch) }
         case .signIn:
@@ -95,8 +102,17 @@ actor SessionEngine {
             let need = needs.ask(granted: machine.held?.credential.scope)
             let want: SignInFlow.Want = machine.wantsNewSignIn ? .newSignIn : .credential(otherThan: machine.held?.version)
             let isExplicit = machine.wantsNewSignIn
+            let isOfNobody = machine.held == nil
+            hasBegun = true
             machineSignIn = id
             run(signIn: id) {
+                if isOfNobody {
+                    do throws(SessionError) {
+                        try await self.finishEarlierSignOut(isLast: true)
+                    } catch {
+                        return .signInEnded(.failure(error), epoch: epoch)
+                    }
+                }
                 let result = await self.heldBack(unless: isExplicit) { await self.runSignIn(id, want, for: need, in: epoch) }
                 return .signInEnded(result, epoch: epoch)
             }
@@ -116,12 +132,10 @@ actor SessionEngine {
     }
 
     private func deletion(after storing: [Task<Void, Never>]) -> Task<CredentialDeletion.Outcome, Never> {
-        Task { [account, store, turn = signInFlow.turn, pendingSignIns = signInFlow.pendingSignIns] in
+        Task { [account, store, turn = signInFlow.turn, notice = signOutProgress.waitNotice] in
             for signIn in storing { await signIn.value }
             await turn.giveUp()
-            // First: a callback that comes later must find nothing to finish.
-            try? await pendingSignIns.removeAll()
-            return await CredentialDeletion(account: account, store: store).perform()
+            return await LockWait.$notice.withValue(notice) { await CredentialDeletion(account: account, store: store).perform() }
         }
     }
 

@@ -56,14 +56,6 @@ struct PendingSignIns: Sendable {
             return true
         }
     }
-
-    func removeAll() async throws(SessionError) {
-        do throws(CredentialStoreError) {
-            try await store.delete(account, at: nil)
-        } catch {
-            throw SessionError(error)
-        }
-    }
 }
 
 extension PendingSignIns {

@@ -1,15 +1,19 @@
 import CredentialStorage
 
 /// Deletes what is stored of an account, readable or not, and tells what it was: for its revocation, which comes afterwards.
+///
+/// Cancelling the task ends the wait for another process that is writing; what can be done at once is done.
 struct CredentialDeletion: Sendable {
     let account: CredentialAccount
     let store: any CredentialStore
 
     struct Outcome: Sendable {
-        /// What stood there; an error where it could not be read.
+        /// What stood there, or what an earlier sign-out has left; an error where it could not be read.
         var found: Result<Credential?, SessionError>
         /// Why something may still stand there.
         var problem: SessionError?
+        /// What is written down until the server has been told.
+        let unfinished: UnfinishedSignOut
     }
 
     /// How often a writer that is faster is followed, before its record is deleted unread.
@@ -17,20 +21,39 @@ struct CredentialDeletion: Sendable {
 
     @concurrent
     func perform() async -> Outcome {
-        var found = await read()
+        let unfinished = UnfinishedSignOut(account: account, store: store)
         do throws(CredentialStoreError) {
-            for _ in 0..<Self.attempts {
-                guard case .success(let stored) = found else { break }
-                guard let stored else { return Outcome(found: .success(nil)) }
-                if try await store.delete(account, at: stored.version) { return Outcome(found: .success(stored.credential)) }
-                // A refresh was faster: its tokens are the ones to revoke.
-                found = await read()
-            }
-            try await store.delete(account, at: nil)
-            return Outcome(found: found.map { $0?.credential })
+            try await forgetSignIns()
+            return Outcome(found: try await delete(noting: unfinished), unfinished: unfinished)
         } catch {
-            return Outcome(found: .success(nil), problem: SessionError(error))
+            await unfinished.takeBack()
+            return Outcome(found: .success(nil), problem: SessionError(error), unfinished: unfinished)
         }
+    }
+
+    private func delete(
+        noting unfinished: UnfinishedSignOut
+    ) async throws(CredentialStoreError) -> Result<Credential?, SessionError> {
+        var found = await read()
+        for _ in 0..<Self.attempts {
+            guard case .success(let stored) = found else { break }
+            guard let stored else { return .success(await unfinished.credential()) }
+            try await unfinished.begin(stored.credential)
+            if try await store.delete(account, at: stored.version) { return .success(stored.credential) }
+            // A refresh was faster: its tokens are the ones to revoke.
+            found = await read()
+        }
+        try await store.delete(account, at: nil)
+        return found.map { $0?.credential }
+    }
+
+    /// First: a callback that comes later must find nothing to finish.
+    private func forgetSignIns() async throws(CredentialStoreError) {
+        do throws(CredentialStoreError) {
+            try await store.delete(account.signIns, at: nil)
+        } catch  where error.isHoldup {
+            throw error
+        } catch {}
     }
 
     private func read() async -> Result<(credential: Credential, version: CredentialVersion)?, SessionError> {

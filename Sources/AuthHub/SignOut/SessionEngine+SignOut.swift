@@ -1,3 +1,4 @@
+import CredentialStorage
 import HTTPLoading
 
 /// What is known of a sign-out that is under way.
@@ -20,6 +21,10 @@ struct SignOutProgress {
         mutating func remove(_ caller: UInt64) -> Bool { callers.remove(caller) != nil }
     }
 
+    /// Those who wait for it, and are not cancelled.
+    var callers: Set<UInt64> = []
+    /// Who is notified if another process is in the way: the one that began it. A reset keeps no value of the task.
+    var waitNotice: (@Sendable (Int32?) -> Void)?
     var task: Task<SignOutReport, Never>?
     var deletion: Task<CredentialDeletion.Outcome, Never>?
     var pageWish = PageWish()
@@ -32,28 +37,31 @@ struct SignOutProgress {
 extension SessionEngine {
     /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
     ///
-    /// A caller that is cancelled stops none of it but the page it has asked for.
+    /// A caller that is cancelled stops none of it but the page it has asked for, and, as the last one, the wait for another process that is
+    /// writing the record.
     func signOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
-        guard endingServerSession else { return await sharedSignOut(resetting: chain, endingServerSessionFor: nil) }
         signOutProgress.lastCaller += 1
         let caller = signOutProgress.lastCaller
         return await withTaskCancellationHandler {
-            await sharedSignOut(resetting: chain, endingServerSessionFor: caller)
+            await sharedSignOut(resetting: chain, for: caller, endingServerSession: endingServerSession)
         } onCancel: {
-            Task { await self.leaveEndSessionPage(caller) }
+            Task { await self.leaveSignOut(caller) }
         }
     }
 
-    private func sharedSignOut(resetting chain: Chain, endingServerSessionFor caller: UInt64?) async -> SignOutReport {
+    private func sharedSignOut(resetting chain: Chain, for caller: UInt64, endingServerSession: Bool) async -> SignOutReport {
+        if !Task.isCancelled { signOutProgress.callers.insert(caller) }
+        defer { signOutProgress.callers.remove(caller) }
         while let task = signOutProgress.task {
             // One that is done but for opening the gate knows nothing of a sign-in that may have followed it.
             let isDone = signOutProgress.report != nil
-            if !isDone, let caller { signOutProgress.pageWish.add(caller) }
+            if !isDone, endingServerSession { signOutProgress.pageWish.add(caller) }
             let report = await task.value
             if !isDone { return report }
         }
         signOutProgress.pageWish = .init()
-        if let caller { signOutProgress.pageWish.add(caller) }
+        if endingServerSession { signOutProgress.pageWish.add(caller) }
+        signOutProgress.waitNotice = LockWait.notice
         let task = Task { await self.performSignOut(resetting: chain) }
         signOutProgress.task = task
         run {
@@ -96,6 +104,26 @@ extension SessionEngine {
 }
 
 extension SessionEngine {
+    /// Whether the session has done nothing before.
+    func begins() -> Bool {
+        defer { hasBegun = true }
+        return !hasBegun
+    }
+
+    /// Tells the server of a sign-out that was killed before it could, or did not reach it.
+    ///
+    /// - Throws: ``SessionError`` if the store cannot be read.
+    nonisolated func finishEarlierSignOut(isLast: Bool) async throws(SessionError) {
+        do {
+            try await UnfinishedSignOut(account: account, store: settings.store)
+                .finish(by: settings.revoker, on: settings.clock, isLast: isLast)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}
+
+extension SessionEngine {
     /// Whether tokens that a refresh of this epoch could not store are kept for a later try: they are where nothing was deleted, since
     /// the refresh token that still stands in the store is spent.
     func isUnsavedWanted(in epoch: UInt64) async -> Bool {
@@ -114,7 +142,8 @@ extension SessionEngine {
     }
 
     /// The page closes with the last who wants it; where it is not shown yet it will not be.
-    private func leaveEndSessionPage(_ caller: UInt64) {
+    private func leaveSignOut(_ caller: UInt64) {
+        if signOutProgress.callers.remove(caller) != nil, signOutProgress.callers.isEmpty { signOutProgress.deletion?.cancel() }
         if signOutProgress.pageWish.remove(caller), !signOutProgress.pageWish.isWanted { signOutProgress.page?.cancel() }
     }
 }

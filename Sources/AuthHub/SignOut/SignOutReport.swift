@@ -8,7 +8,9 @@ public struct SignOutReport: Sendable {
         case notOffered
         /// The server has confirmed it (RFC 7009 §2.2).
         case done
-        /// The tokens are forgotten here, and may live on there until they end.
+        /// The account is signed out here, and the tokens may be valid at the server until they expire. If no response arrived
+        /// (`.unreachable`), they are stored beside the account, where no session uses them: another sign-out, or the account's next
+        /// session, tells the server. After three attempts in all they are forgotten.
         case failed(SessionError)
     }
 

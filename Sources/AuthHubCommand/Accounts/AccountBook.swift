@@ -57,6 +57,7 @@ struct AccountBook: Sendable {
             for account in try await store.inventory().accounts where account.label.hasSameBytes(as: label) {
                 try await store.delete(account.signIns, at: nil)
                 try await store.delete(account, at: nil)
+                try await store.delete(account.signOut, at: nil)
             }
         } catch {
             throw Failure(error)

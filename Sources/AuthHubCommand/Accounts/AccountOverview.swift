@@ -15,6 +15,8 @@ struct AccountOverview: Sendable {
     let entries: [Entry]
     /// Why some records do not open, so that it is unknown whose they are.
     let unreadable: [CredentialStoreError]
+    /// The labels of accounts that are signed out here, of which the server has yet to be told. They are not accounts any more.
+    let unfinishedSignOuts: [String]
 
     struct Entry: Sendable {
         enum State: String, Sendable {
@@ -44,6 +46,7 @@ extension AccountOverview {
         let (labels, unreadable) = try await book.labels()
         var entries: [Entry] = []
         var named: Set<CredentialAccount> = []
+        var unfinished: [String] = []
         for label in labels {
             guard let (settings, account) = await account(label, in: book) else {
                 entries.append(
@@ -51,7 +54,12 @@ extension AccountOverview {
                 continue
             }
             named.insert(account)
-            entries.append(Entry(label: label, settings: settings, tokens: await accounts.account(account), now: now))
+            let tokens = await accounts.account(account)
+            if tokens == nil, await accounts.hasUnfinishedSignOut(account) {
+                unfinished.append(label)
+            } else {
+                entries.append(Entry(label: label, settings: settings, tokens: tokens, now: now))
+            }
         }
         let listing: OAuthAccounts.Listing
         do {
@@ -60,7 +68,7 @@ extension AccountOverview {
             throw Failure(error)
         }
         entries += listing.accounts.filter { !named.contains($0.account) }.map { Entry(withoutSettings: $0, now: now) }
-        return Self(entries: entries, unreadable: unreadable)
+        return Self(entries: entries, unreadable: unreadable, unfinishedSignOuts: unfinished)
     }
 
     /// nil where the settings cannot be read.

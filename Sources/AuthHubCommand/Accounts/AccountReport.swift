@@ -15,6 +15,8 @@ struct AccountReport: Sendable {
     /// nil where nothing was ever signed in under the label.
     let settings: AccountSettings?
     let signedIn: SessionState.SignedIn?
+    /// Whether the server has yet to be told of the account's sign-out.
+    let isSignOutUnfinished: Bool
     let store: String
     /// The command that signs in.
     let login: String
@@ -27,13 +29,18 @@ extension AccountReport {
         let book = AccountBook(store: store)
         guard let settings = try await book.settings(of: options.label) else {
             return Self(
-                label: options.label, settings: nil, signedIn: nil, store: place,
+                label: options.label, settings: nil, signedIn: nil, isSignOutUnfinished: false, store: place,
                 login: await Failure.signInNeeded(options, in: book).hint)
         }
         let login = "authhub login" + options.suffix
-        let account = await OAuthAccounts(store: store).account(try settings.account(label: options.label))
+        let name = try settings.account(label: options.label)
+        let accounts = OAuthAccounts(store: store)
+        let account = await accounts.account(name)
+        let isUnfinished = account == nil ? await accounts.hasUnfinishedSignOut(name) : false
         if case .unreadable(let error)? = account?.content { throw Failure(error, login: login) }
-        return Self(label: options.label, settings: settings, signedIn: account?.signedIn, store: place, login: login)
+        return Self(
+            label: options.label, settings: settings, signedIn: account?.signedIn, isSignOutUnfinished: isUnfinished, store: place,
+            login: login)
     }
 
     var json: JSONValue {

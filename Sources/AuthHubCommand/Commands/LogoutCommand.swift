@@ -6,7 +6,10 @@ struct LogoutCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
         abstract: "Forgets the account here, and has the server revoke its tokens.",
-        discussion: "What is stored here goes first. Where the server cannot be told, the command says so and fails.")
+        discussion: """
+            What is stored here goes first. If the server cannot be told, the command says so and fails: run it again when the server \
+            can be reached. The next command that uses the account tells it, too.
+            """)
 
     @Flag(help: "End your browser's session at the server, too, where it offers that: it shows a page.")
     var endSession = false
@@ -33,8 +36,10 @@ struct LogoutCommand: ToolCommand {
         let account = try await open(console)
         let report = await account.session.signOut(endingServerSession: endSession)
         if let problem = report.problem { throw Failure(problem, login: account.login) }
-        try await book.forget(account.label, at: version)
-        var notice = try SignOutNotice.of(report.revocation, label: account.label).get()
+        // They lead to the server that has yet to be told.
+        let isUnfinished = await OAuthAccounts(store: store).hasUnfinishedSignOut(account.session.account)
+        if !isUnfinished { try await book.forget(account.label, at: version) }
+        var notice = try SignOutNotice.of(report.revocation, label: account.label, isUnfinished: isUnfinished).get()
         notice.serverSession = report.serverSession
         notice.login = LoginCommandLine(settings: account.settings, label: account.label).text
         notice.tell(console)

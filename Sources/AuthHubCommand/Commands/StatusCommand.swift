@@ -24,6 +24,12 @@ struct StatusCommand: ToolCommand {
         case .json: console.put(report.json)
         case .text: console.put(report.text(console.dataStyle, now: Date()))
         }
+        if report.isSignOutUnfinished {
+            throw Failure(
+                "sign_in_needed", .signInNeeded,
+                "nobody is signed in as “\(account.label)”; the server has yet to be told of the sign-out",
+                hint: "\(SignOutNotice.command(for: account.label)), or \(report.login)")
+        }
         guard report.signedIn != nil else {
             throw Failure("sign_in_needed", .signInNeeded, "nobody is signed in as “\(account.label)”", hint: report.login)
         }

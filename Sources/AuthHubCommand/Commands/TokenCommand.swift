@@ -39,15 +39,22 @@ struct TokenCommand: ToolCommand {
         } catch {
             throw await account.failure(error)
         }
+        let now = Date()
+        if let end = token.expiresAt, end < now.addingTimeInterval(Double(minTtl)) {
+            console.warn("the token expires \(Words.expiry(end, now: now)); \(account.session.whyNotRenewed)")
+        }
         switch console.format {
-        case .text:
-            let now = Date()
-            if let end = token.expiresAt, end < now.addingTimeInterval(Double(minTtl)) {
-                console.warn("the token ends \(Words.expiry(end, now: now)); none that lives longer could be had")
-            }
-            console.put(token.value.reveal())
+        case .text: console.put(token.value.reveal())
         case .json: console.put(token.json)
         }
+    }
+}
+
+extension OAuthSession {
+    /// Why there is no token that is valid for longer.
+    fileprivate var whyNotRenewed: String {
+        guard case .signedIn(let facts) = state, let problem = facts.problem else { return "none that is valid for longer is available" }
+        return "it could not be refreshed: \(displayable(problem.explanation, limit: 2_000))"
     }
 }
 

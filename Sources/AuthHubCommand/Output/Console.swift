@@ -61,6 +61,12 @@ struct Console: Sendable {
         say("\(style("warning:", .yellow, .bold)) \(text)")
     }
 
+    /// - Parameter process: The one that is writing what this command wants to write; nil if it is not known.
+    func tellWait(for process: Int32?) {
+        guard format == .text else { return }
+        say("Waiting for \(process.map { "process \($0)" } ?? "another process"), which is writing to the store. Ctrl-C cancels.")
+    }
+
     func report(_ failure: Failure) {
         guard format == .text else { return say(String(decoding: failure.json.serialized(), as: UTF8.self)) }
         say("\(style("authhub:", .red, .bold)) \(failure.message)")

@@ -29,7 +29,9 @@ extension SignOutNotice {
     }
 
     /// What the server did, or why it could not be told, which is a failure although the account is forgotten.
-    static func of(_ revocation: SignOutReport.Revocation, label: String) -> Result<Self, Failure> {
+    ///
+    /// - Parameter isUnfinished: Whether another sign-out would tell the server.
+    static func of(_ revocation: SignOutReport.Revocation, label: String, isUnfinished: Bool) -> Result<Self, Failure> {
         switch revocation {
         case .done:
             return .success(
@@ -46,8 +48,15 @@ extension SignOutNotice {
                 Failure(
                     "not_revoked", cause.exit,
                     "signed out “\(label)” here, but the tokens may live on at the server: \(cause.message)",
-                    hint: "revoke the access on the server's own pages"))
+                    hint: isUnfinished
+                        ? "when the server can be reached: \(command(for: label)); or revoke the access on the server's own pages"
+                        : "revoke the access on the server's own pages"))
         }
+    }
+
+    /// What to type to have the server told.
+    static func command(for label: String) -> String {
+        "authhub logout" + (label == "default" ? "" : " --as \(displayable(label, limit: 100))")
     }
 
     func tell(_ console: Console) {

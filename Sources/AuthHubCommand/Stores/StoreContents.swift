@@ -73,6 +73,7 @@ extension CredentialAccount {
         case AccountSettings.recordAccount(label: label).server: "settings"
         case RegistrationBook.server: "registration"
         case _ where server.hasPrefix("authhub:sign-ins:"): "sign-ins"
+        case _ where server.hasPrefix("authhub:sign-outs:"): "sign-out"
         default: "other"
         }
     }

@@ -15,11 +15,17 @@ struct StoreNotice: Sendable {
         }
     }
 
-    /// Nil where nothing was chosen since, or nothing has to be said of it. Plain files are told of each time.
+    /// Nil where nothing was chosen since, or nothing has to be said of it. Plain files, a key that is left out and a weak connection are
+    /// told of each time.
     func text() async -> String? {
-        guard tool.database == nil, let kind = try? tool.platform.decision()?.kind, kind.isBelowKeyring,
-            !wasChosen || kind == .plainFile, let report = try? await tool.platform.report()
-        else { return nil }
+        guard tool.database == nil else { return tool.weakConnection }
+        guard let kind = try? tool.platform.decision()?.kind else { return nil }
+        let lines = [await place(of: kind), tool.unusedKeyFile(of: kind)].compactMap(\.self)
+        return lines.isEmpty ? nil : lines.joined(separator: " ")
+    }
+
+    private func place(of kind: CredentialStoreKind) async -> String? {
+        guard kind.isBelowKeyring, !wasChosen || kind == .plainFile, let report = try? await tool.platform.report() else { return nil }
         let place = report.chosenStep?.location ?? kind.name
         guard kind == .encryptedFile else { return "The tokens are kept unencrypted in \(place). \(kind.strength)" }
         // By its name, nothing was passed over: it was asked for.

@@ -8,6 +8,8 @@ struct StoreReport: Sendable {
     let kind: CredentialStoreKind?
     let location: String?
     let key: KeyReport?
+    /// What is weak about the way to the database; nil for other stores.
+    let weakConnection: String?
     /// Nil where the records could not be listed, for the reason in ``problem``, or nothing is chosen.
     let accountCount: Int?
     let unreadableCount: Int
@@ -31,8 +33,8 @@ extension StoreReport {
             let kind = tool.database == nil ? choice?.chosen : .postgreSQL
             let (count, unreadable, problem) = await count(tool, choice)
             return Self(
-                choice: choice, kind: kind, location: choice?.chosenStep?.location, key: tool.key(of: kind), accountCount: count,
-                unreadableCount: unreadable, problem: problem)
+                choice: choice, kind: kind, location: choice?.chosenStep?.location, key: tool.key(of: kind),
+                weakConnection: tool.weakConnection, accountCount: count, unreadableCount: unreadable, problem: problem)
         } catch {
             throw Failure(error)
         }
@@ -64,6 +66,7 @@ extension StoreReport {
                 ["source": .string($0.source), "strength": .string($0.strength), "leaves_out_key_file": .bool($0.leavesOutKeyFile)]
             }
                 ?? .null,
+            "weak_connection": weakConnection.map(JSONValue.string) ?? .null,
             "accounts": accountCount.map { .number(JSONNumber(Int64($0))) } ?? .null,
             "unreadable": .number(JSONNumber(Int64(unreadableCount))),
             "problem": problem?.json ?? .null,
@@ -78,8 +81,9 @@ extension StoreReport {
         if let kind { lines.append(("strength", kind.strength)) }
         if let key { lines.append(("key", "\(key.source): \(key.strength)")) }
         if let key, key.leavesOutKeyFile {
-            lines.append(("", style("AUTHHUB_KEY_FILE is set, and not used: authhub store rekey changes to it", .yellow)))
+            lines.append(("", style("AUTHHUB_KEY_FILE is set, and not used: authhub store rekey key-file changes to it", .yellow)))
         }
+        if let weakConnection { lines.append(("connection", style(weakConnection, .yellow))) }
         if let accountCount { lines.append(("accounts", String(accountCount))) }
         if unreadableCount > 0 {
             lines.append(("unreadable", style(Words.count(unreadableCount, "record") + ": authhub store list", .yellow)))

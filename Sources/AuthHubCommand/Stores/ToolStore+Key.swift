@@ -6,9 +6,19 @@ extension ToolStore {
     func key(of kind: CredentialStoreKind?) -> StoreReport.KeyReport? {
         guard kind == .encryptedFile, let choice = keyChoice else { return nil }
         return StoreReport.KeyReport(
-            source: choice.rawValue, strength: choice.strength,
-            leavesOutKeyFile: choice != .keyFile && !(processEnvironment(EnvironmentKeyFile.variable) ?? "").isEmpty)
+            source: choice.rawValue, strength: choice.strength, leavesOutKeyFile: choice != .keyFile && Self.isKeyFileNamed)
     }
+
+    /// Says that `AUTHHUB_KEY_FILE` names a key that this store does not use; nil if it uses it, or the variable is not set.
+    func unusedKeyFile(of kind: CredentialStoreKind) -> String? {
+        guard database == nil, Self.isKeyFileNamed else { return nil }
+        guard kind == .encryptedFile else { return "AUTHHUB_KEY_FILE is set, but the store “\(kind.name)” does not use it." }
+        guard let key = key(of: kind), key.leavesOutKeyFile else { return nil }
+        return
+            "AUTHHUB_KEY_FILE is set, but not used: the store's key comes from \(key.source). To use it: authhub store rekey key-file"
+    }
+
+    private static var isKeyFileNamed: Bool { EnvironmentKeyFile(environment: processEnvironment).path != nil }
 
     private var keyChoice: StoreKeyChoice? {
         if let choice = try? files.key.choice() { return choice }

@@ -28,6 +28,15 @@ extension ToolStore {
         return (state.done, state.remaining)
     }
 
+    /// A warning if a database on the network need not prove its name; nil for other stores.
+    var weakConnection: String? {
+        guard let connection = database?.reveal(), let mode = (try? PostgreSQLCredentialStore.weakMode(of: connection)) ?? nil else {
+            return nil
+        }
+        return
+            "With sslmode=\(mode), the database server need not prove its name: an attacker on the network can take its place; use sslmode=verify-full"
+    }
+
     private static func database(_ connection: Secret<String>) throws(CredentialStoreError) -> PostgreSQLCredentialStore {
         try PostgreSQLCredentialStore(connection: connection.reveal(), keyring: keyring())
     }
@@ -82,6 +91,8 @@ extension ToolStore {
     static func postgreSQL(_ connection: Secret<String>) throws(CredentialStoreError) -> any CredentialInventory { throw notBuilt }
 
     func reencrypt() async throws(CredentialStoreError) -> (done: Int, remaining: Int) { throw Self.notBuilt }
+
+    var weakConnection: String? { nil }
 
     private static var notBuilt: CredentialStoreError {
         CredentialStoreError(

@@ -43,12 +43,14 @@ extension FileLock {
     ///
     /// - Parameters:
     ///   - missingFolder: Makes the folder of the file.
+    ///   - notice: Called when the wait has lasted for ``LockWait/delay``; it gets the same process as `tooLate`.
     ///   - tooLate: The error when the time is over; it gets the process that signed the file, where it is one of this system's.
     static func acquire(
         _ path: String,
         isMarked: Bool = false,
         waitingAtMost timeout: Duration,
         missingFolder: () throws(CredentialStoreError) -> Void,
+        notice: ((Int32?) -> Void)? = nil,
         tooLate: (Int32?) -> CredentialStoreError
     ) async throws(CredentialStoreError) -> FileLock {
         let deadline = ContinuousClock.now + timeout.boundedWait
@@ -56,7 +58,8 @@ extension FileLock {
             throw Task.isCancelled ? .cancelledWait : tooLate(signature(path, isMarked: isMarked))
         }
         do throws(CredentialStoreError) {
-            let lock = try await poll(path, isMarked: isMarked, until: deadline, missingFolder: missingFolder, tooLate: tooLate)
+            let lock = try await poll(
+                path, isMarked: isMarked, until: deadline, missingFolder: missingFolder, notice: notice, tooLate: tooLate)
             lock.state.withLock { $0.turn = turn }
             return lock
         } catch {
@@ -70,11 +73,18 @@ extension FileLock {
         isMarked: Bool,
         until deadline: ContinuousClock.Instant,
         missingFolder: () throws(CredentialStoreError) -> Void,
+        notice: ((Int32?) -> Void)?,
         tooLate: (Int32?) -> CredentialStoreError
     ) async throws(CredentialStoreError) -> FileLock {
         var pause = Duration.milliseconds(1)
+        var notice = notice
+        let noticeTime = ContinuousClock.now + LockWait.delay
         while true {
             if let lock = try attempt(path, isMarked: isMarked, missingFolder: missingFolder) { return lock }
+            if notice != nil, .now >= noticeTime {
+                notice?(signature(path, isMarked: isMarked))
+                notice = nil
+            }
             let rest = ContinuousClock.now.duration(to: deadline)
             guard rest > .zero else { throw tooLate(signature(path, isMarked: isMarked)) }
             do {

@@ -8,7 +8,7 @@ struct TokenTests {
             #expect(long.status == 0 && long.errorText.isEmpty, "\(long.errorText)")
             let short = try await tool.run("token", "--min-ttl", "31536000")
             #expect(short.status == 0 && !short.text.isEmpty)
-            #expect(short.errorText.contains("warning: the token ends in"), "\(short.errorText)")
+            #expect(short.errorText.contains("warning: the token expires in"), "\(short.errorText)")
             #expect(!short.errorText.contains(short.text.dropLast()))
         }
     }

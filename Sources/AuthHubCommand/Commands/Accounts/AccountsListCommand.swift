@@ -48,5 +48,9 @@ struct AccountsListCommand: ToolCommand {
             guard let advice = entry.advice else { continue }
             console.say("  \(console.style("next:", .cyan)) \(advice)")
         }
+        for label in overview.unfinishedSignOuts {
+            console.say("“\(displayable(label, limit: 100))” is signed out here; the server has yet to be told")
+            console.say("  \(console.style("next:", .cyan)) \(SignOutNotice.command(for: label))")
+        }
     }
 }

@@ -6,7 +6,8 @@
 /// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report), `SignInFlow` (page → may I
 /// send the code? → exchange → still wanted? → look at what stands there → compare-and-set, again if need be → report; without the page where the
 /// program has got hold of the callback), `SessionEngine` (read; look again; sign-out: read → delete → revoke → report; discard: delete → revoke). Where one of
-/// these changes, its program here has to.
+/// these changes, its program here has to. Left out is what a sign-out writes down before it deletes: only a kill makes a difference there, and
+/// no session uses it.
 struct ModelJob: Hashable {
     enum Kind: Hashable {
         case read, refresh, signIn, finishSignIn, signOut, discard, look

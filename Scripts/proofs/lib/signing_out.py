@@ -1,0 +1,66 @@
+"""Signing out under bad conditions: killed at the worst moment, an unreachable server, another process in the way."""
+import json
+import subprocess
+
+from outside import AUTHHUB, expect, succeed
+
+
+class Account:
+    """One account in one store, at an issuer that can be stopped."""
+
+    def __init__(self, home, issuer, store=None, label="killed", environment=None, tool=AUTHHUB):
+        self.home, self.issuer, self.environment = home, issuer, environment or home.environment
+        self.label, self.named = label, ("--as", label)
+        self.tool = tool
+        self.store = ("--store", store) if store else ()
+
+    def run(self, *words):
+        return self.home.run(*words, *self.store, environment=self.environment, tool=self.tool)
+
+    def sign_in(self):
+        succeed(self.run(*self.issuer.login(*self.named)))
+
+    def killed_logout(self):
+        """Kills a logout that has deleted the tokens, and has not told the server."""
+        with self.issuer.holding("/.well-known/"):
+            process = subprocess.Popen(
+                [self.tool, "logout", *self.named, *self.store], env=self.environment, stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.issuer.until_reached()
+            process.kill()
+            process.wait()
+
+    def records(self):
+        """What is stored of it, by kind; records that do not open fail."""
+        result = succeed(self.run("store", "list", "-o", "json"))
+        return sorted(
+            record["kind"] for store in json.loads(result.stdout) for record in store["records"] if record["account"] == self.label)
+
+    def is_listed(self):
+        return self.label in [entry["account"] for entry in json.loads(succeed(self.run("accounts", "list", "-o", "json")).stdout)]
+
+    def expect_left(self):
+        """What a killed logout leaves: no account, and what the server has yet to be told."""
+        expect(self.records() == ["settings", "sign-out"], f"the records are {self.records()}")
+        expect(not self.is_listed(), "it is listed as an account")
+        for words in [("accounts", "list"), ("status", *self.named)]:
+            told = self.run(*words).stderr
+            expect("the server has yet to be told" in told and f"authhub logout --as {self.label}" in told, told)
+
+    def expect_finished_by(self, *words):
+        before = len(self.issuer.revoked)
+        result = self.run(*words)
+        told = self.issuer.revoked[before:]
+        expect([token.split("-")[0] for token in told] == ["refresh", "access"], f"{words}: the server was told of {told}; {result.stderr}")
+        expect("sign-out" not in self.records(), f"{words}: it is still to be told")
+
+    def survives_a_kill(self):
+        self.sign_in()
+        self.killed_logout()
+        self.expect_left()
+        self.expect_finished_by("token", *self.named)
+        before = len(self.issuer.revoked)
+        self.run("token", *self.named)
+        expect(len(self.issuer.revoked) == before, "the server was told twice")
+        self.run("logout", *self.named)
+        expect(self.records() == [], f"the records are {self.records()}")

@@ -1,0 +1,103 @@
+import AuthHubPrimitives
+import CredentialStorage
+import HTTPLoading
+
+/// The tokens that a sign-out deletes, until the server has been told: in the store beside the account, so that a process that is killed
+/// between the two leaves no grant that is valid and forgotten.
+///
+/// The next session of the account, or the next sign-out, tells the server. A server that does not answer is tried ``tries`` times in all;
+/// any answer ends it. Tokens that are stored under the account again are not revoked: the deletion was never made, or someone has signed
+/// in since, and some servers revoke everything that the client has of the user.
+struct UnfinishedSignOut: Sendable {
+    /// How often the server is tried, the sign-out's own attempt included.
+    static let tries: Int64 = 3
+    private static let format: Int64 = 1
+
+    let account: CredentialAccount
+    let store: any CredentialStore
+
+    private struct Note {
+        let credential: Credential
+        let tries: Int64
+        let version: CredentialVersion
+    }
+}
+
+extension UnfinishedSignOut {
+    /// Writes down what is about to be deleted.
+    ///
+    /// - Throws: ``CredentialStoreError`` if another process is in the way, or the task was cancelled. Nothing else, such as a full disk,
+    ///   keeps anyone from signing out.
+    func begin(_ credential: Credential) async throws(CredentialStoreError) {
+        do throws(CredentialStoreError) {
+            _ = try await store.overwrite(account.signOut, with: Self.record(of: credential, tries: 0))
+        } catch  where error.isHoldup {
+            throw error
+        } catch {}
+    }
+
+    /// Removes the note of a sign-out that failed, unless the credential is gone.
+    func takeBack() async {
+        guard let standing = try? await store.read(account), !MovedRecord.isOne(standing) else { return }
+        await end()
+    }
+
+    /// What an earlier sign-out has left; nil if nothing.
+    func credential() async -> Credential? { await readableNote()?.credential }
+
+    /// Counts an attempt to tell the server: the note goes unless the next attempt may succeed.
+    func attempted(_ revocation: SignOutReport.Revocation) async {
+        guard case .failed(let error) = revocation, error.code == .unreachable else { return await end() }
+        guard let note = await readableNote(), note.tries + 1 < Self.tries else { return await end() }
+        _ = try? await store.write(
+            Self.record(of: note.credential, tries: note.tries + 1), for: account.signOut, replacing: note.version)
+    }
+
+    /// Tells the server of what an earlier sign-out has left.
+    ///
+    /// - Parameter isLast: Whether nothing is left for later, because someone is about to sign in.
+    /// - Throws: ``CredentialStoreError`` if the store cannot be read.
+    func finish(by revoker: Revoker, on clock: LoadClock, isLast: Bool) async throws(CredentialStoreError) {
+        guard let note = try await note() else { return }
+        guard try await store.read(account) == nil else { return await end() }
+        let revocation = await revoker.revoke(note.credential, on: clock)
+        if Task.isCancelled { return }
+        if isLast { await end() } else { await attempted(revocation) }
+    }
+
+    private func end() async {
+        // Without a look first, each sign-out of a signed-out account would write.
+        guard (try? await store.read(account.signOut)) ?? nil != nil else { return }
+        _ = try? await store.delete(account.signOut, at: nil)
+    }
+
+    private func readableNote() async -> Note? { (try? await note()) ?? nil }
+
+    private func note() async throws(CredentialStoreError) -> Note? {
+        let stored: StoredCredential?
+        do throws(CredentialStoreError) {
+            stored = try await store.read(account.signOut)
+        } catch  where error.asksForReplacement {
+            stored = nil
+        }
+        guard let stored, let members = try? JSONValue(strict: stored.payload.reveal()).object,
+            members["format"]?.number?.int64 == Self.format,
+            let tries = members["tries"]?.number?.int64, let record = members["credential"],
+            let credential = try? Credential(record: Secret(record.serialized()))
+        else { return nil }
+        return Note(credential: credential, tries: tries, version: stored.version)
+    }
+
+    private static func record(of credential: Credential, tries: Int64) -> Secret<[UInt8]> {
+        var members = JSONObject()
+        members["format"] = .number(JSONNumber(format))
+        members["tries"] = .number(JSONNumber(tries))
+        members["credential"] = try? JSONValue(strict: credential.record.reveal())
+        return Secret(JSONValue.object(members).serialized())
+    }
+}
+
+extension CredentialStoreError {
+    /// Whether another process was waited for, in vain or not to the end. Nothing was changed.
+    var isHoldup: Bool { code == .leaseHeld || code == .cancelled }
+}

@@ -1,0 +1,218 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import HTTPTypes
+import OAuthProtocol
+import Synchronization
+import Testing
+
+@testable import AuthHub
+
+/// A sign-out whose process is killed between the deletion and the revocation, or that does not reach the server.
+struct UnfinishedSignOutTests {
+    /// Sessions of one account, each as a process of its own has it.
+    private struct Setting: Sendable {
+        let store: any CredentialStore
+
+        final class Server: Transport {
+            let refusal = Mutex<(@Sendable (LoadRequest) throws(LoadError) -> HTTPResponse.Status)?>(nil)
+            let revoked = Mutex<[String]>([])
+            private let tokens = RotatingServer()
+
+            func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+                guard request.head.path == "/revoke" else { return try await tokens.send(request) }
+                let form = try? FormParameters(decoding: String(decoding: request.body.bytes ?? [], as: UTF8.self))
+                revoked.withLock { $0.append(form?["token"] ?? "") }
+                let refusal = refusal.withLock { $0 }
+                return LoadResponse(HTTPResponse(status: try refusal?(request) ?? .ok))
+            }
+        }
+
+        let server = Server()
+
+        init(store: any CredentialStore = MemoryCredentialStore()) {
+            self.store = store
+        }
+
+        func session() -> OAuthSession {
+            OAuthSession(
+                server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: ScriptedBrowser(visit: consenting),
+                store: store, signIn: .manual, surroundings: surroundings)
+        }
+
+        /// Without a limit of time that a busy machine could reach.
+        var surroundings: Surroundings {
+            var surroundings = Surroundings(transport: server) { start }
+            surroundings.clock = LoadClock(TestClock())
+            return surroundings
+        }
+
+        var account: CredentialAccount { session().account }
+        var revoked: [String] { server.revoked.withLock { $0 } }
+
+        func refusing(_ refusal: @escaping @Sendable (LoadRequest) throws(LoadError) -> HTTPResponse.Status) {
+            server.refusal.withLock { $0 = refusal }
+        }
+
+        /// As it is when a process was killed after it had deleted the credential.
+        func killedAfterDeletion() async throws -> Self {
+            _ = try await store.overwrite(account, with: try Credential.making("access").record)
+            let deletion = await CredentialDeletion(account: account, store: store).perform()
+            #expect(deletion.problem == nil)
+            #expect(try await store.read(account) == nil)
+            return self
+        }
+
+        func hasNote() async throws -> Bool { try await store.read(account.signOut) != nil }
+    }
+
+    @Test func `the next session tells the server of a sign-out that was killed before it could`() async throws {
+        let setting = try await Setting().killedAfterDeletion()
+        #expect(try await setting.hasNote())
+        #expect(try await setting.store.accounts().isEmpty)
+        #expect(try await setting.session().restore() == .signedOut)
+        #expect(setting.revoked == ["refresh", "access"])
+        #expect(try await !setting.hasNote())
+        #expect(try await setting.session().restore() == .signedOut)
+        #expect(setting.revoked.count == 2, "it was told once")
+    }
+
+    @Test func `so does the next sign-in, before it shows its page, and the next sign-out`() async throws {
+        let first = try await Setting().killedAfterDeletion()
+        try await first.session().signIn()
+        #expect(first.revoked == ["refresh", "access"])
+        #expect(try await !first.hasNote())
+        let second = try await Setting().killedAfterDeletion()
+        let report = await second.session().signOut()
+        guard case .done = report.revocation else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(second.revoked == ["refresh", "access"])
+        #expect(try await !second.hasNote())
+        let third = try await Setting().killedAfterDeletion()
+        let accounts = OAuthAccounts(store: third.store)
+        #expect(await accounts.hasUnfinishedSignOut(third.account))
+        _ = await accounts.remove(
+            of: SessionSetting.profile, client: OAuthClient(id: "client"), surroundings: third.surroundings)
+        #expect(third.revoked == ["refresh", "access"])
+        #expect(await !accounts.hasUnfinishedSignOut(third.account))
+    }
+
+    @Test func `a server that does not answer is tried three times in all`() async throws {
+        let setting = Setting()
+        _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
+        setting.refusing { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) }
+        guard case .failed = await setting.session().signOut().revocation else {
+            Issue.record("the server was not told, and that was not said")
+            return
+        }
+        for attempts in 2...3 {
+            #expect(try await setting.hasNote())
+            #expect(try await setting.session().restore() == .signedOut)
+            #expect(setting.revoked.count == attempts, "the first failure ends an attempt")
+        }
+        #expect(try await !setting.hasNote())
+        try await setting.session().restore()
+        #expect(setting.revoked.count == 3)
+    }
+
+    @Test func `an answer ends it, whatever it is`() async throws {
+        for status in [HTTPResponse.Status.ok, .badRequest, .unauthorized] {
+            let setting = Setting()
+            _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
+            setting.refusing { _ throws(LoadError) in status }
+            #expect(await setting.session().signOut().isSignedOut)
+            #expect(try await !setting.hasNote())
+        }
+    }
+
+    @Test func `tokens that are stored still are not revoked`() async throws {
+        let setting = try await Setting().killedAfterDeletion()
+        // Killed before the deletion, or signed in since.
+        _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
+        let session = setting.session()
+        try await session.restore()
+        #expect(try await session.accessToken().value == Secret("access"))
+        try await session.engine.finishEarlierSignOut(isLast: false)
+        #expect(setting.revoked.isEmpty)
+        #expect(try await !setting.hasNote())
+    }
+
+    @Test func `forgetting an account forgets that, too`() async throws {
+        let setting = try await Setting().killedAfterDeletion()
+        try await OAuthAccounts(store: setting.store).forget(setting.account)
+        #expect(try await !setting.hasNote())
+        try await setting.session().restore()
+        #expect(setting.revoked.isEmpty)
+    }
+
+    @Test(arguments: [CredentialStoreError.Code.full, .refused, .failed])
+    func `a store that takes no note does not keep anyone from signing out`(code: CredentialStoreError.Code) async throws {
+        let store = ObstinateStore(code, at: "write")
+        let setting = Setting(store: store)
+        _ = try await store.memory.overwrite(setting.account, with: try Credential.making("access").record)
+        #expect(await setting.session().signOut().isSignedOut)
+        #expect(setting.revoked == ["refresh", "access"])
+        #expect(try await store.accounts().isEmpty)
+    }
+
+    @Test func `a sign-out waits for one writer at most, and then changes nothing`() async throws {
+        for place in ["sign-ins", "write", "delete"] {
+            let store = ObstinateStore(.leaseHeld, at: place)
+            let setting = Setting(store: store)
+            _ = try await store.memory.overwrite(setting.account, with: try Credential.making("access").record)
+            let report = await setting.session().signOut()
+            #expect(report.problem?.code == .storeFailed, "\(place)")
+            #expect(store.refusals == 1, "\(place)")
+            #expect(setting.revoked.isEmpty)
+            #expect(try await store.memory.read(setting.account) != nil)
+            #expect(try await !setting.hasNote())
+        }
+    }
+}
+
+/// Fails at one place: deleting the sign-ins, writing beside the account, or deleting the account.
+private final class ObstinateStore: CredentialStore {
+    let memory = MemoryCredentialStore()
+    private let code: CredentialStoreError.Code
+    private let place: String
+    private let count = Mutex(0)
+
+    init(_ code: CredentialStoreError.Code, at place: String) {
+        self.code = code
+        self.place = place
+    }
+
+    var refusals: Int { count.withLock { $0 } }
+
+    private func refuse(_ place: String) throws(CredentialStoreError) {
+        guard place == self.place else { return }
+        count.withLock { $0 += 1 }
+        throw CredentialStoreError(code, "Ordered by the test.")
+    }
+
+    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? { try await memory.read(account) }
+
+    func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        if !account.isListed { try refuse("write") }
+        return try await memory.write(payload, for: account, replacing: expected)
+    }
+
+    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
+        if account.isListed { try refuse("delete") }
+        if account.server.contains("sign-ins") { try refuse("sign-ins") }
+        return try await memory.delete(account, at: expected)
+    }
+
+    func accounts() async throws(CredentialStoreError) -> [CredentialAccount] { try await memory.accounts() }
+
+    func lease(
+        _ account: CredentialAccount, waitingAtMost timeout: Duration
+    ) async throws(CredentialStoreError) -> CredentialLease {
+        try await memory.lease(account, waitingAtMost: timeout)
+    }
+}

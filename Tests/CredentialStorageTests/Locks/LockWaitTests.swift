@@ -1,0 +1,43 @@
+import AuthHubPrimitives
+import CredentialStorage
+import Synchronization
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+struct LockWaitTests {
+    @Test func `whoever waits for another writer is notified once, and may give up`() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.store()
+        let version = try await store.store("old", for: .octocat)
+        // As another process holds it, which the queue of this process does not know.
+        let path = try #require(try names(in: "\(folder.storePath)/locks").first { $0.hasSuffix(".write") })
+        let descriptor = open("\(folder.storePath)/locks/\(path)", O_RDWR)
+        defer { close(descriptor) }
+        try check(flock(descriptor, LOCK_EX), "flock", path)
+        let (notices, continuation) = AsyncStream.makeStream(of: Int32?.self)
+        let writing = Task {
+            await LockWait.$notice.withValue({ _ = continuation.yield($0) }) {
+                await code { () throws(CredentialStoreError) in _ = try await store.delete(.octocat, at: version) }
+            }
+        }
+        for await process in notices {
+            #expect(process == nil)
+            break
+        }
+        writing.cancel()
+        #expect(await writing.value == .cancelled)
+        #expect(try await store.read(.octocat)?.text == "old")
+        try check(flock(descriptor, LOCK_UN), "flock", path)
+        continuation.finish()
+        var others = 0
+        for await _ in notices { others += 1 }
+        #expect(others == 0)
+    }
+}
