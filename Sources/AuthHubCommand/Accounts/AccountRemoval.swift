@@ -29,7 +29,7 @@ struct AccountRemoval: Sendable {
                 label: label, revocation: .notPossible, text: "Forgot the tokens of “\(label)”, which had no settings; none was revoked")
         }
         let notice = isLocal ? try await forget(settings) : try await signOut(settings)
-        if try await !isUnfinished(settings) { try await book.forget(label, at: version) }
+        try await book.forget(label, at: version)
         var told = try notice.get()
         told.login = LoginCommandLine(settings: settings, label: label).text
         return told
@@ -51,11 +51,8 @@ struct AccountRemoval: Sendable {
         let report = await OAuthAccounts(store: store).remove(
             label, of: try settings.profile(), client: settings.client, surroundings: Surroundings(transport: NetworkTransport.shared))
         if let problem = report.problem { throw Failure(problem) }
-        return SignOutNotice.of(report.revocation, label: label, isUnfinished: try await isUnfinished(settings))
-    }
-
-    /// Whether the server has yet to be told: the settings lead to it.
-    private func isUnfinished(_ settings: AccountSettings) async throws(Failure) -> Bool {
-        await OAuthAccounts(store: store).hasUnfinishedSignOut(try settings.account(label: label))
+        // Nothing is left, not even what a later command could have told the server.
+        _ = try? await store.delete(settings.account(label: label).signOut, at: nil)
+        return SignOutNotice.of(report.revocation, label: label, isUnfinished: false)
     }
 }

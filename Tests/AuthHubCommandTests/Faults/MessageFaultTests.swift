@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import CredentialStorage
 import DevelopmentServer
 import Testing
 
@@ -89,13 +90,18 @@ struct MessageFaultTests {
         }
     }
 
-    @Test func `RV03: a sign-out whose revocation fails has signed out here, and says what may live on`() async throws {
+    @Test func `RV03: a sign-out whose revocation fails has signed out here, says what may live on, and can be repeated`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             try await tool.runInTurn(tool.loginWords())
             tool.server.faults.always(at: .revocation, .status(500))
             let logout = try await tool.runInTurn(["logout"])
             #expect(logout.status == 6, "\(logout.errorText)")
             #expect(logout.errorText.contains("may live on at the server"))
+            #expect(try await tool.records().allSatisfy { !$0.isListed })
+            #expect(try await tool.runInTurn(["accounts", "list", "-o", "json"]).text.contains("[]"))
+            tool.server.faults.clear()
+            let again = try await tool.runInTurn(["logout"])
+            #expect(again.errorText.contains("the server confirmed the revocation"), "\(again.errorText)")
             #expect(try await tool.records().isEmpty)
         }
     }
