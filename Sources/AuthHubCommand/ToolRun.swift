@@ -21,17 +21,20 @@ struct ToolRun: Sendable {
         guard let command = command as? any ToolCommand else { return runByParser(command) }
         let console = Console(command.output)
         let interruption = Interruption()
+        let (signalsAreTaken, start) = AsyncStream.makeStream(of: Never.self)
         let work = Task {
-            await LockWait.$notice.withValue({ console.tellWait(for: $0) }) { await command.outcome(console) }
+            for await _ in signalsAreTaken {}
+            return await LockWait.$notice.withValue({ console.tellWait(for: $0) }) { await command.outcome(console) }
         }
         let end = CancellationFlag()
         let endsBySignal = command.endsBySignal
-        interruption.begin(heeding: {
+        await interruption.begin(heeding: {
             work.cancel()
             HiddenLine.interruption.set()
             guard !endsBySignal else { return }
             Task { await tellWhatIsAwaited(by: interruption, until: end, console) }
         })
+        start.finish()
         let outcome = await work.value.flatMap { status in console.dataLoss.failure.map(Result.failure) ?? .success(status) }
         end.set()
         RawTerminal.restore(forGood: true)

@@ -25,8 +25,8 @@ final class Interruption: Sendable {
     /// nil while there was none.
     var status: ExitStatus? { first.withLock { $0?.status } }
 
-    /// Takes the signals over for the rest of the process.
-    func begin(heeding heed: @escaping @Sendable () -> Void) {
+    /// Takes the signals over for the rest of the process. None that comes after the return is lost.
+    func begin(heeding heed: @escaping @Sendable () -> Void) async {
         for (number, status) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp)] {
             let before = signal(number, SIG_IGN)
             if number == SIGHUP, Self.isIgnoring(before) { continue }
@@ -48,7 +48,10 @@ final class Interruption: Sendable {
                 }
                 withExtendedLifetime(source) {}
             }
-            source.resume()
+            await withCheckedContinuation { continuation in
+                source.setRegistrationHandler { continuation.resume() }
+                source.resume()
+            }
         }
     }
 
