@@ -11,7 +11,7 @@ import Synchronization
 struct SessionCost {
     private static let api = "http://127.0.0.1:1"
     /// To the end of the process: what they hold is counted then.
-    private static let kept = Mutex<[OAuthSession]>([])
+    private static let kept = KeptSessions()
 
     static func main() {
         blocking { try await run() }
@@ -41,16 +41,21 @@ struct SessionCost {
         _ count: Int, store: OneRecordStore, begin: (OAuthSession) async throws -> Void
     ) async throws {
         let settings = OAuthSession.benchmarkSettings(api: api, transport: NullTransport(), store: store)
-        kept.withLock { $0.reserveCapacity(count) }
+        kept.sessions.withLock { $0.reserveCapacity(count) }
         for _ in 0..<count {
             let session = OAuthSession(settings)
             try await begin(session)
             await session.finish()
-            kept.withLock { $0.append(session) }
+            kept.sessions.withLock { $0.append(session) }
         }
     }
 
     private static var usage: LoadError {
         LoadError(.invalidRequest, explanation: "usage: SessionCost (load | token | restored | signed-in) NUMBER")
     }
+}
+
+/// In an object, because optimized builds may leave out what a static `Mutex` begins with.
+private final class KeptSessions: Sendable {
+    let sessions = Mutex<[OAuthSession]>([])
 }
