@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
 """A browser that waits before it opens its page: others get their time to read its arguments, and to be quicker.
 
-As a command: patient_browser.py FOLDER START. Notes in FOLDER/started that it runs, waits for a line in the pipe FOLDER/go, and then does
-what a person does with a browser; with the second line that it reads, it opens START once more and writes the status to FOLDER/again.
+As a command: patient_browser.py FOLDER START. It notes in FOLDER/started that it runs, waits at the pipe FOLDER/go, and then does what a
+person does with a browser; it opens START a second time, too. FOLDER/again gets the status of that, FOLDER/page the last page.
 """
+import http.client
 import json
 import os
 import pathlib
 import sys
-import time
 from urllib.parse import urlsplit
 
+from patience import PATIENCE
 from person import Person, deliver, page_behind
-import http.client
 
 
 def status_of(url):
     parts = urlsplit(url)
-    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE)
     connection.request("GET", parts.path)
     return connection.getresponse().status
 
