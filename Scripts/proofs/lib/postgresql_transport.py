@@ -7,7 +7,7 @@ import subprocess
 import threading
 
 from fleet_database import Database
-from outside import Home, Report, expect, succeed
+from outside import AUTHHUB_WITH_POSTGRESQL, Home, Report, expect, succeed
 
 # Of the block for documentation (RFC 5737); it is an address of this network's only interface.
 ADDRESS, NAME, PASSWORD = "192.0.2.10", "db.example", "canary-password-of-the-database"
@@ -66,7 +66,8 @@ class Person:
 
     def uses(self, connection, *words, **variables):
         environment = dict(self.home.environment, AUTHHUB_KEY_FILE=self.key, PGPASSWORD=PASSWORD, **variables)
-        return self.home.run(*(words or ("store", "test")), "--store", f"postgresql:{connection}", environment=environment)
+        return self.home.run(*(words or ("store", "test")), "--store", f"postgresql:{connection}", environment=environment,
+                             tool=AUTHHUB_WITH_POSTGRESQL)
 
 
 def against_false_server(report, person):
@@ -174,7 +175,7 @@ def main():
     with Home() as home:
         person = Person(home)
         if "without PostgreSQL" in person.uses("host=/nowhere").stderr:
-            report.skip("a false database server gets no password", "this authhub was built without PostgreSQL")
+            report.skip("a false database server gets no password", f"{AUTHHUB_WITH_POSTGRESQL} was built without PostgreSQL")
             report.end()
         against_false_server(report, person)
         if absence := Database.absence():
