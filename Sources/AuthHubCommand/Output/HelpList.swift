@@ -11,6 +11,8 @@ enum HelpList {
         ("BROWSER", "the same, if AUTHHUB_BROWSER is not set"),
         ("XDG_DATA_HOME", "the folder that the data folder is in"),
         ("CREDENTIALS_DIRECTORY", "systemd's credentials, which may hold the key"),
+        ("PGSSLMODE", "how PostgreSQL's server is checked, as for libpq"),
+        ("SSL_CERT_FILE", "authorities for PostgreSQL, if libpq is older than 16"),
         ("NO_COLOR", "no colour"),
     ]
 
