@@ -2,7 +2,6 @@ import AuthHub
 import HTTPLoading
 import Measuring
 import SignedIn
-import Synchronization
 
 /// Does one thing with a session a number of times, or makes a number of sessions and keeps them, for a count of what that costs.
 ///
@@ -10,8 +9,6 @@ import Synchronization
 @main
 struct SessionCost {
     private static let api = "http://127.0.0.1:1"
-    /// To the end of the process: what they hold is counted then.
-    private static let kept = KeptSessions()
 
     static func main() {
         blocking { try await run() }
@@ -41,21 +38,16 @@ struct SessionCost {
         _ count: Int, store: OneRecordStore, begin: (OAuthSession) async throws -> Void
     ) async throws {
         let settings = OAuthSession.benchmarkSettings(api: api, transport: NullTransport(), store: store)
-        kept.sessions.withLock { $0.reserveCapacity(count) }
         for _ in 0..<count {
             let session = OAuthSession(settings)
             try await begin(session)
             await session.finish()
-            kept.sessions.withLock { $0.append(session) }
+            // To the end of the process: what it holds is counted then.
+            _ = Unmanaged.passRetained(session)
         }
     }
 
     private static var usage: LoadError {
         LoadError(.invalidRequest, explanation: "usage: SessionCost (load | token | restored | signed-in) NUMBER")
     }
-}
-
-/// In an object, because optimized builds may leave out what a static `Mutex` begins with.
-private final class KeptSessions: Sendable {
-    let sessions = Mutex<[OAuthSession]>([])
 }

@@ -39,7 +39,8 @@ extension OAuthSession {
 extension OneRecordStore {
     package static let holdingBenchmarkToken = Self(
         record: Array(
-            #"{"format":1,"access_token":"\#(OAuthSession.benchmarkToken)","token_type":"Bearer","issued_at":1800000000000,"scope":"repo"}"#.utf8))
+            #"{"format":1,"access_token":"\#(OAuthSession.benchmarkToken)","token_type":"Bearer","issued_at":1800000000000,"scope":"repo"}"#
+                .utf8))
 }
 
 /// Plays the token endpoint; hands on what is for others.
