@@ -47,7 +47,9 @@ extension AniList {
             throw AniListError(error)
         }
         let json = try? JSONValue(strict: bytes)
-        guard response.status.code == 200, json?["errors"]?.array?.isEmpty ?? true else { throw AniListError(response.head, json) }
+        guard response.status.code == 200, json?["errors"]?.array?.isEmpty ?? true else {
+            throw AniListError(response.head, json, without: session.redaction)
+        }
         guard let data = json?["data"], data.object != nil else {
             throw AniListError(.unexpectedAnswer, "AniList's answer is not JSON, or holds no data")
         }

@@ -61,9 +61,9 @@ public struct AniListError: Error {
         underlying = error
     }
 
-    init(_ head: HTTPResponse, _ json: JSONValue?) {
+    init(_ head: HTTPResponse, _ json: JSONValue?, without redaction: Redaction) {
         let errors = (json?["errors"]?.array ?? []).prefix(10)
-        messages = errors.compactMap { $0["message"]?.string.map { displayable($0, limit: 300) } }
+        messages = errors.compactMap { $0["message"]?.string.map { redaction.displayable($0, limit: 300) } }
         status = head.status.code
         retryAfter = head.headerFields[.retryAfter].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
         underlying = nil

@@ -27,7 +27,7 @@ final class NetworkBodyReader: Sendable {
         self.request = request
         self.limit = limit
         self.timer = timer
-        let key = timer.at(deadline) { [weak self] in self?.end(with: .timedOut) }
+        let key = timer.at(deadline, graceIfLate: LoadTimer.grace) { [weak self] in self?.end(with: .timedOut) }
         self.deadline.withLock { $0 = key }
     }
 

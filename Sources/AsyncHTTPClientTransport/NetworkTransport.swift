@@ -5,6 +5,7 @@ public import HTTPLoading
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import Synchronization
 
 /// Sends requests over the network with AsyncHTTPClient: HTTP/1.1, and HTTP/2 where that is asked for.
 ///
@@ -102,7 +103,7 @@ public final class NetworkTransport: Transport {
         let deadline = LoadClock.continuous.now + limit
         let response: HTTPClientResponse
         do {
-            response = try await client.execute(message, deadline: .now() + TimeAmount(limit))
+            response = try await exchange(message, by: client, until: deadline)
         } catch {
             defer { body.stop() }
             throw body.failure ?? LoadError(network: error, for: request)
@@ -140,6 +141,30 @@ extension PinnedClients.Pin {
     fileprivate init?(_ request: LoadRequest) {
         guard let address = request.options[ConnectionAddress.self], let host = Origin(request.head)?.host else { return nil }
         self.init(host: host, address: address)
+    }
+}
+
+extension NetworkTransport {
+    /// The client's own deadline is not used: its event loops would give up on waking from a sleep with the response in the socket.
+    private func exchange(
+        _ message: HTTPClientRequest, by client: HTTPClient, until deadline: LoadClock.Instant
+    ) async throws -> HTTPClientResponse {
+        let sending = Task { try await client.execute(message, deadline: .distantFuture) }
+        let isLate = Mutex(false)
+        let key = timer.at(deadline, graceIfLate: LoadTimer.grace) {
+            isLate.withLock { $0 = true }
+            sending.cancel()
+        }
+        defer { timer.cancel(key) }
+        do {
+            return try await withTaskCancellationHandler {
+                try await sending.value
+            } onCancel: {
+                sending.cancel()
+            }
+        } catch where isLate.withLock({ $0 }) {
+            throw HTTPClientError.deadlineExceeded
+        }
     }
 }
 

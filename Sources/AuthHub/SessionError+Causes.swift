@@ -22,7 +22,7 @@ extension SessionError {
             switch (error.code, error.serverError?.code) {
             case (_, .accessDenied?): .denied
             case (_, .expiredToken?): .timedOut
-            case (.serverRejected, .temporarilyUnavailable?), (.serverRejected, .serverError?): .unreachable
+            case (.serverRejected, .temporarilyUnavailable?), (.serverRejected, .serverError?), (.serverRejected, .slowDown?): .unreachable
             case (.serverRejected, _): .serverRejected
             case (.invalidResponse, _): .serverMisbehaved
             case (.securityCheckFailed, _), (.unconfirmedEndpoints, _): .securityCheckFailed

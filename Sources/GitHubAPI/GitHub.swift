@@ -7,7 +7,7 @@ import HTTPTypes
 ///
 /// The session attaches its token where the API's origin is one that may see it; nothing here does.
 public struct GitHub: Sendable {
-    private let session: OAuthSession
+    let session: OAuthSession
     let api: String
 
     /// The version of the API that the types here were written for.
@@ -129,7 +129,9 @@ extension GitHub {
 
     private func get(_ url: String, expecting expectation: String) async throws(GitHubError) -> Answer {
         let (request, response, bytes) = try await load(.get, url)
-        guard response.status.code == 200 else { throw GitHubError(response.head, body: bytes, expecting: expectation) }
+        guard response.status.code == 200 else {
+            throw GitHubError(response.head, body: bytes, expecting: expectation, without: session.redaction)
+        }
         guard let json = try? JSONValue(strict: bytes) else {
             throw GitHubError(.unexpectedAnswer, "GitHub's answer, expected to be \(expectation), is not JSON")
         }

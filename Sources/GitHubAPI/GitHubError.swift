@@ -53,7 +53,7 @@ public struct GitHubError: Error {
         underlying = error
     }
 
-    init(_ head: HTTPResponse, body: [UInt8], expecting expectation: String) {
+    init(_ head: HTTPResponse, body: [UInt8], expecting expectation: String, without redaction: Redaction) {
         status = head.status.code
         retryAfter = head.headerFields[.retryAfter].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
         underlying = nil
@@ -66,7 +66,7 @@ public struct GitHubError: Error {
             case 404: .notFound
             default: .refused
             }
-        let message = (try? JSONValue(strict: body))?["message"]?.string.map { displayable($0, limit: 300) }
+        let message = (try? JSONValue(strict: body))?["message"]?.string.map { redaction.displayable($0, limit: 300) }
         explanation = "expected \(expectation), GitHub answered \(head.status.code)" + (message.map { ": \($0)" } ?? "")
     }
 }

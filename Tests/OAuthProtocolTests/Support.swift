@@ -43,8 +43,12 @@ func tokenResponse(
 ) throws(OAuthError) -> TokenResponse {
     var head = HTTPResponse(status: .init(code: status), headerFields: headers)
     if let mediaType { head.headerFields[.contentType] = mediaType }
-    let request = try TokenRequest.refresh(Secret("old-refresh"), scope: ["read"], client: client, at: server)
-    return try TokenResponse(head, body: Secret(Array(body.utf8)), to: request, from: server, at: now)
+    return try TokenResponse(head, body: Secret(Array(body.utf8)), to: tokenRequest(for: client, at: server), from: server, at: now)
+}
+
+/// A request that names no token which its answer would renew.
+func tokenRequest(for client: OAuthClient, at server: ProviderProfile = plainServer) throws(OAuthError) -> TokenRequest {
+    try .clientCredentials(scope: ["read"], client: client, at: server)
 }
 
 /// The error that a piece of work ends with.

@@ -17,7 +17,7 @@ def tell(text):
 
 
 @contextlib.contextmanager
-def setting(count=1, path=None, user=None, offsets=None, **server):
+def setting(count=1, path=None, user=None, offsets=None, timeLimit=None, **server):
     """A server, and processes that share an account, signed in by the first."""
     folder = Folder(path)
     try:
@@ -25,7 +25,7 @@ def setting(count=1, path=None, user=None, offsets=None, **server):
             os.chown(folder.path, user, user)
         with RotatingServer(**server) as judge, contextlib.ExitStack() as stack:
             sessions = [
-                stack.enter_context(Session(judge, folder, user=user, clockOffset=offsets[index] if offsets else 0))
+                stack.enter_context(Session(judge, folder, user=user, clockOffset=offsets[index] if offsets else 0, timeLimit=timeLimit))
                 for index in range(count)
             ]
             outcome = sessions[0].do(signIn=True)

@@ -51,6 +51,19 @@ struct Credential: Sendable {
         signInID = old.signInID
     }
 
+    /// What is left of a refresh whose response cannot be used but for its refresh token: the old access token, to its end.
+    init(keeping refreshToken: Secret<String>, after old: Credential) {
+        presented = old.presented
+        tokenType = old.tokenType
+        issuedAt = old.issuedAt
+        sentAt = old.sentAt
+        expiresAt = old.expiresAt
+        self.refreshToken = refreshToken
+        refreshTokenExpiresAt = nil
+        scope = old.scope
+        signInID = old.signInID
+    }
+
     /// nil where the server did not say how long the token lives.
     var lifetime: TokenLifetime? {
         expiresAt.map { TokenLifetime(receivedAt: issuedAt, sentAt: sentAt, seconds: $0.timeIntervalSince(issuedAt)) }

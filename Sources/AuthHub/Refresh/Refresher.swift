@@ -85,8 +85,14 @@ final class Refresher: Sendable {
         do throws(SessionError) {
             guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
             if stored.version != held.version, stored.credential.isFresh(at: now()) { return .adopted(stored.credential, stored.version) }
-            if let saved = try await saveUnsaved(over: stored.version) { return saved }
-            return try await renew(stored.credential, at: stored.version, lease)
+            guard let saved = try await saveUnsaved(over: stored.version) else {
+                return try await renew(stored.credential, at: stored.version, lease)
+            }
+            // A refresh token that came with no new access token: what was wanted has yet to be done.
+            guard case .renewed(let credential, let version) = saved, credential.authorization == stored.credential.authorization else {
+                return saved
+            }
+            return try await renew(credential, at: version, lease)
         } catch {
             return .failed(error)
         }
@@ -106,22 +112,49 @@ final class Refresher: Sendable {
             throw SessionError(error)
         }
         guard lease.isHeld else { throw SessionError(.lostLease) }
-        let response: TokenResponse
-        let issuedAt: Date
-        let sentAt: Date?
-        do {
-            let request = try TokenRequest.refresh(
-                refreshToken, scope: old.scope, resources: resources, client: client, at: profile)
-            let answer = try await backChannel.send(request.message)
-            issuedAt = now()
-            sentAt = Date(sendingOf: answer.head, now: issuedAt)
-            response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
-        } catch let error as OAuthError where error.serverError?.code == .invalidGrant {
-            return try await giveUp(version, because: error)
+        let request: TokenRequest
+        do throws(OAuthError) {
+            request = try TokenRequest.refresh(refreshToken, scope: old.scope, resources: resources, client: client, at: profile)
         } catch {
-            throw SessionError(cause: error)
+            throw SessionError(error)
         }
+        let answer = try await backChannel.send(request.message)
+        let issuedAt = now()
+        let response: TokenResponse
+        do throws(OAuthError) {
+            response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
+        } catch {
+            return try await takeRefusal(error, of: old, at: version)
+        }
+        backChannel.tell(response)
+        let sentAt = Date(sendingOf: answer.head, now: issuedAt)
         return try await save(Credential(refreshing: old, with: response, issuedAt: issuedAt, sentAt: sentAt), replacing: version)
+    }
+
+    /// Nothing was renewed. A new refresh token may have come all the same, and then the old one is spent: the new one is stored before
+    /// anything is reported, unless it must not be used.
+    private func takeRefusal(
+        _ error: OAuthError, of old: Credential, at version: CredentialVersion
+    ) async throws(SessionError) -> RefreshOutcome {
+        guard let issued = error.issued, let refreshToken = issued.refreshToken, refreshToken != old.refreshToken else {
+            guard error.serverError?.code == .invalidGrant else { throw SessionError(error) }
+            return try await end(
+                version,
+                because: SessionError(
+                    .signInNeeded, "the server ended this sign-in (\(error.explanation))", serverError: error.serverError,
+                    underlying: error))
+        }
+        guard !issued.mustBeRevoked else {
+            await revoker.revokeQuietly(issued)
+            return try await end(
+                version,
+                because: SessionError(
+                    .securityCheckFailed, "\(error.explanation); its tokens are revoked, and the old refresh token is spent; sign in again",
+                    underlying: error))
+        }
+        let outcome = try await save(Credential(keeping: refreshToken, after: old), replacing: version)
+        guard case .renewed(let credential, let stored) = outcome, credential.refreshToken == refreshToken else { return outcome }
+        return .failed(SessionError(error), keeping: (credential, stored))
     }
 
     /// Stores a renewed credential. Where someone signed out or in meanwhile, theirs stands, and this one is revoked.
@@ -137,10 +170,16 @@ final class Refresher: Sendable {
         switch outcome {
         case .stored(let version):
             return .renewed(credential, version)
-        case .superseded(let other):
+        case .superseded(nil):
             await revoker.revokeQuietly(credential)
-            guard let other else { return .signedOut(Self.signedOutElsewhere) }
-            return .renewed(try Credential(record: other.payload), other.version)
+            return .signedOut(Self.signedOutElsewhere)
+        case .superseded(let other?):
+            let standing = try? Credential(record: other.payload)
+            // One of the same sign-in came from someone else, as when this machine slept and lost its lease: the server that revokes one
+            // token of a grant revokes the others, too (RFC 7009 §2.1).
+            if standing == nil || standing?.signInID != credential.signInID { await revoker.revokeQuietly(credential) }
+            guard let standing else { return .renewed(try Credential(record: other.payload), other.version) }
+            return .renewed(standing, other.version)
         }
     }
 
@@ -164,8 +203,8 @@ final class Refresher: Sendable {
         return try await save(credential, replacing: version)
     }
 
-    /// The server ended the grant, unless a newer one stands in the store by now.
-    private func giveUp(_ version: CredentialVersion, because error: OAuthError) async throws(SessionError) -> RefreshOutcome {
+    /// The grant has ended, unless a newer one stands in the store by now.
+    private func end(_ version: CredentialVersion, because error: SessionError) async throws(SessionError) -> RefreshOutcome {
         guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
         guard stored.version == version else { return .renewed(stored.credential, stored.version) }
         do throws(CredentialStoreError) {
@@ -173,9 +212,7 @@ final class Refresher: Sendable {
         } catch {
             throw SessionError(error)
         }
-        return .signedOut(
-            SessionError(
-                .signInNeeded, "the server ended this sign-in (\(error.explanation))", serverError: error.serverError, underlying: error))
+        return .signedOut(error)
     }
 
     private func read() async throws(SessionError) -> (credential: Credential, version: CredentialVersion)? {

@@ -50,7 +50,7 @@ extension AuthorizationServer {
     ) async throws(SessionError) -> IntrospectionResponse {
         try await ask(.introspection) { profile in
             let request = try IntrospectionRequest(token, hint: hint, client: client, at: profile)
-            return (request.message, { try IntrospectionResponse($0, body: $1, from: profile, at: $2) })
+            return (request.message, { try IntrospectionResponse($0, body: $1, to: request, from: profile, at: $2) })
         }
     }
 
@@ -63,7 +63,7 @@ extension AuthorizationServer {
         do {
             guard let request = try RevocationRequest.revoking(token, hint: hint, client: client, at: profile) else { return false }
             let answer = try await backChannel.send(request.message)
-            try request.checkAnswer(answer.head, body: answer.body, from: profile)
+            try request.checkAnswer(answer.head, body: answer.body, from: profile, at: now())
             return true
         } catch {
             throw SessionError(cause: error)
@@ -144,7 +144,7 @@ extension AuthorizationServer {
         do {
             let request = try make(profile)
             let answer = try await backChannel.send(request.message)
-            return try request.accept(answer.head, body: answer.body, from: profile)
+            return try request.accept(answer.head, body: answer.body, from: profile, at: now())
         } catch {
             throw SessionError(cause: error)
         }

@@ -1,6 +1,7 @@
 import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
+import Logging
 import OAuthProtocol
 
 #if canImport(FoundationEssentials)
@@ -15,10 +16,12 @@ struct BackChannel: Sendable {
     /// What was read over it, shared with all that have the same surroundings.
     let cache: MetadataCache
     let now: @Sendable () -> Date
+    private let logger: Logger?
 
     init(_ surroundings: Surroundings) {
         cache = surroundings.metadataCache
         now = surroundings.now
+        logger = surroundings.logger
         // Not every transport keeps the time by itself, and everyone would wait for one that does not.
         chain = surroundings.chain([AttemptTimeoutLoader()] + (surroundings.hostGuard.map { [ReachLoader($0)] } ?? []))
     }
@@ -26,6 +29,11 @@ struct BackChannel: Sendable {
     func send(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         let bytes = message.body.reveal()
         return try await send(LoadRequest(message.head, body: bytes.isEmpty ? .empty : .bytes(bytes)))
+    }
+
+    /// Logs what was odd about a response that was accepted.
+    func tell(_ response: TokenResponse) {
+        for irregularity in response.irregularities { logger?.warning("\(irregularity)") }
     }
 
     func get(_ url: String) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {

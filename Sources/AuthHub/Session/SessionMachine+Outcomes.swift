@@ -38,9 +38,10 @@ extension SessionMachine {
             }
         case .signedOut(let error):
             // Signed out by another session is no problem: the person did that.
-            forget(because: error.serverError == nil ? nil : error)
+            forget(because: error.code == .signInNeeded && error.serverError == nil ? nil : error)
             actions = answer(.failure(error)) { $0 != .signIn }
-        case .failed(let error):
+        case .failed(let error, let kept):
+            if let (credential, version) = kept { keep(credential, version) }
             problem = error
             backOff.failed(error, at: now)
             guard case .signedIn(let held) = knowledge else { return answer(.failure(error)) { _ in true } }
@@ -106,6 +107,15 @@ extension SessionMachine {
         problem = nil
         backOff = RefreshBackOff()
         return held
+    }
+
+    /// The same access token with a newer refresh token: who has refused it has refused this one.
+    private mutating func keep(_ credential: Credential, _ version: CredentialVersion) {
+        guard case .signedIn(let held) = knowledge else { return }
+        outdateLook()
+        knowledge = .signedIn(
+            HeldCredential(
+                credential: credential, version: version, generation: held.generation, epoch: held.epoch, source: held.source))
     }
 
     mutating func forget(because error: SessionError?) {

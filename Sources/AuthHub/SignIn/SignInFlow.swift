@@ -79,7 +79,9 @@ struct SignInFlow: Sendable {
         await lease.release()
         switch outcome {
         case .success: await page?.conclude(.signedIn)
-        case .failure(let error): await page?.conclude(.failed(error.explanation))
+        case .failure(let error):
+            await page?.conclude(.failed(error.explanation))
+            await Task { await collection.revokeWhatCame(with: error) }.value
         }
         return try outcome.get()
     }
@@ -104,6 +106,7 @@ struct SignInFlow: Sendable {
             outcome = .failure(error)
         }
         await lease?.release()
+        if case .failure(let error) = outcome { await collection.revokeWhatCame(with: error) }
         return try outcome.get()
     }
 }

@@ -42,6 +42,12 @@ struct TokenCollection: Sendable {
         await revokeQuietly(Credential(response, issuedAt: issuedAt, sentAt: sentAt))
     }
 
+    /// Revokes what was issued with a response that the sign-in failed for.
+    func revokeWhatCame(with error: SessionError) async {
+        guard let issued = (error.underlying as? OAuthError)?.issued else { return }
+        await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(issued)
+    }
+
     private func credential(of grant: SignInGrant, at profile: ProviderProfile) async throws(SessionError) -> Credential {
         switch grant {
         case .tokens(let response, let issuedAt, let sentAt):
@@ -51,6 +57,7 @@ struct TokenCollection: Sendable {
             let issuedAt = now()
             do throws(OAuthError) {
                 let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
+                backChannel.tell(response)
                 return Credential(response, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
             } catch {
                 throw SessionError(error)

@@ -25,7 +25,7 @@ struct Revoker: Sendable {
             for request in requests {
                 let answer = try await backChannel.send(request.message)
                 do throws(OAuthError) {
-                    try request.checkAnswer(answer.head, body: answer.body, from: profile)
+                    try request.checkAnswer(answer.head, body: answer.body, from: profile, at: backChannel.now())
                 } catch {
                     refusal = refusal ?? error
                 }
@@ -59,6 +59,18 @@ struct Revoker: Sendable {
     /// For tokens that nobody will use: trying is all that can be done.
     func revokeQuietly(_ credential: Credential) async {
         _ = try? await revoke(credential)
+    }
+
+    /// The same for tokens that came with a response that is not accepted.
+    @concurrent
+    func revokeQuietly(_ issued: IssuedTokens) async {
+        guard let profile = try? await server.resolved(needing: [.revocation]) else { return }
+        // Elsewhere than at a standard endpoint an access token names itself, and what a refresh token would do there is not known.
+        let refreshToken = profile.revocation == .standard ? issued.refreshToken : nil
+        for (token, hint) in [(refreshToken, TokenTypeHint.refreshToken), (issued.accessToken, .accessToken)] {
+            guard let token, let request = try? RevocationRequest.revoking(token, hint: hint, client: client, at: profile) else { continue }
+            _ = try? await backChannel.send(request.message)
+        }
     }
 
     /// Revokes what was deleted, within ``timeLimit``.

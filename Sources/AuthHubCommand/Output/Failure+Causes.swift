@@ -37,7 +37,7 @@ extension Failure {
             self.init(
                 "security_check_failed", .securityCheckFailed, "a security check failed, nothing was accepted: \(error.explanation)",
                 hint: "\(login); if it happens again, tell the people who run the server")
-        case .unreachable where error.serverError?.code == .temporarilyUnavailable:
+        case .unreachable where [.temporarilyUnavailable, .slowDown].contains(error.serverError?.code):
             self.init("try_again", .tryAgain, "the server is busy: \(error.explanation)", hint: "run the same command again in a while")
         case .unreachable:
             self.init(

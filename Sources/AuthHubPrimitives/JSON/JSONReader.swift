@@ -20,14 +20,42 @@ extension JSONValue {
     }
 }
 
+extension JSONObject {
+    /// The members of the first object in bytes that are not one strict JSON text, up to the first member that cannot be read.
+    ///
+    /// For what must not be lost, not for what is to be believed: bytes around the object, bad UTF-8 and control characters are tolerated,
+    /// and of a name that occurs twice the last member counts, as most readers have it.
+    ///
+    /// - Parameter limit: No members are read after these.
+    package init(salvaging bytes: some Collection<UInt8>, limit: Int = 100) {
+        var reader = JSONReader(bytes: Array(bytes), maximumDepth: 64, isLenient: true)
+        self = reader.salvageObject(limit: limit)
+    }
+}
+
 private struct JSONReader {
     let bytes: [UInt8]
     let maximumDepth: Int
+    let isLenient: Bool
     var position = 0
 
-    init(bytes: [UInt8], maximumDepth: Int) {
+    init(bytes: [UInt8], maximumDepth: Int, isLenient: Bool = false) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
+        self.isLenient = isLenient
+    }
+
+    mutating func salvageObject(limit: Int) -> JSONObject {
+        var object = JSONObject()
+        position = bytes.firstIndex(of: UInt8(ascii: "{")).map { $0 + 1 } ?? bytes.count
+        while object.members.count < limit {
+            skipWhitespace()
+            guard let name = try? readName(), let value = try? readValue(depth: 1) else { break }
+            object[name] = value
+            skipWhitespace()
+            guard skip(UInt8(ascii: ",")) else { break }
+        }
+        return object
     }
 
     mutating func readText() throws(JSONError) -> JSONValue {
@@ -64,15 +92,20 @@ private struct JSONReader {
         while true {
             skipWhitespace()
             let start = position
-            guard try peek() == UInt8(ascii: "\"") else { throw .unexpectedByte(offset: position) }
-            let name = try readString()
-            guard names.insert(name, behind: object) else { throw .duplicateMember(offset: start) }
-            skipWhitespace()
-            try expect(UInt8(ascii: ":"))
+            let name = try readName()
+            guard names.insert(name, behind: object) || isLenient else { throw .duplicateMember(offset: start) }
             object.appendUnchecked(name, try readValue(depth: depth))
             skipWhitespace()
             if try next(UInt8(ascii: ","), orEnd: UInt8(ascii: "}")) { return object }
         }
+    }
+
+    private mutating func readName() throws(JSONError) -> String {
+        guard try peek() == UInt8(ascii: "\"") else { throw .unexpectedByte(offset: position) }
+        let name = try readString()
+        skipWhitespace()
+        try expect(UInt8(ascii: ":"))
+        return name
     }
 
     private mutating func readArray(depth: Int) throws(JSONError) -> [JSONValue] {
@@ -101,15 +134,19 @@ private struct JSONReader {
             switch try peek() {
             case UInt8(ascii: "\""):
                 position += 1
-                guard let string = text.isEmpty ? String(validating: run, as: UTF8.self) : String(validating: text + run, as: UTF8.self)
-                else { throw .notUTF8 }
-                return string
+                let whole = text.isEmpty ? run : text[...] + run
+                if let string = String(validating: whole, as: UTF8.self) { return string }
+                guard isLenient else { throw .notUTF8 }
+                return String(decoding: whole, as: UTF8.self)
             case UInt8(ascii: "\\"):
                 position += 1
                 text += run
                 try readEscape(into: &text)
-            default:
-                throw .unexpectedByte(offset: position)
+            case let control:
+                guard isLenient else { throw .unexpectedByte(offset: position) }
+                text += run
+                text.append(control)
+                position += 1
             }
         }
     }

@@ -17,6 +17,8 @@ extension FaultPersona {
         failing("DV09-client", "a client that is not known", .oauthError("invalid_client")),
         failing("DV09-disabled", "a client that may not", .oauthError("unauthorized_client")),
         failing("DV11-busy", "a server that is busy", .status(503, retryAfter: .seconds(30))),
+        failing("DV18-busy", "429 with an error about the client", .answer(status: 429, body: #"{"error":"invalid_client"}"#)),
+        failing("ER03-device-echo", "an error that repeats the request", .echo(status: 400)),
         failing("DV01-page", "a web page", .html),
         failing("DV01-lost", "no answer", .dropConnection),
         altered("DV03-text", "a text for the lifetime", .member("expires_in", "900"), isHarmless: true),

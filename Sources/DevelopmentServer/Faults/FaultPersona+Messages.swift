@@ -19,12 +19,16 @@ extension FaultPersona {
             "PA04-client", "an error about the client", at: .pushedAuthorization,
             .answer(status: 401, body: #"{"error":"invalid_client"}"#)),
         rejected("PA04-busy", "429 that asks to wait", at: .pushedAuthorization, .status(429, retryAfter: .seconds(7))),
+        rejected("PA11-busy", "429 with an error about the client", at: .pushedAuthorization, busy),
+        rejected("ER03-pushed-echo", "an error that repeats the request", at: .pushedAuthorization, .echo(status: 400)),
         FaultPersona(
             "PA08-no-endpoint", "pushed requests are demanded, and no place for them is named", at: .metadata,
             .altered([.member("pushed_authorization_request_endpoint", nil)])),
 
         harmless("RV01-page", "a page in answer to a revocation", at: .revocation, .surrounded(before: "<html>")),
         rejected("RV02-busy", "503 that asks to wait", at: .revocation, .status(503, retryAfter: .seconds(7))),
+        rejected("RV04-busy", "429 with an error about the client", at: .revocation, busy),
+        rejected("ER03-revocation-echo", "an error that repeats the request", at: .revocation, .echo(status: 400)),
         rejected("RV02-kind", "a kind of token that is not revoked", at: .revocation, .oauthError("unsupported_token_type")),
         rejected("RV03-lost", "no answer to a revocation", at: .revocation, .dropConnection),
 
@@ -32,10 +36,13 @@ extension FaultPersona {
             "RS14-elsewhere", "a redirect of the signed-in user's claims to another server", at: .api,
             .answer(status: 302, header: ["Location": "https://elsewhere.example/userinfo"])),
 
+        rejected("IN03-busy", "429 with an error about the client", at: .introspection, busy),
+        rejected("ER03-introspection-echo", "an error that repeats the request", at: .introspection, .echo(status: 400)),
         altered("IN01-missing", "an answer that does not say whether the token is active", at: .introspection, .member("active", nil)),
         altered("IN01-text", "a text for that", at: .introspection, .member("active", "true")),
         altered("IN01-inactive", "a token that is not active, and what it would be", at: .introspection, .member("active", false)),
 
+        rejected("RG08-busy", "429 with an error about the metadata", at: .registration, busy),
         altered("RG01-ok", "status 200 in place of 201", at: .registration, .status(200)),
         altered("RG01-no-id", "no client_id", at: .registration, .member("client_id", nil)),
         altered("RG02-no-end", "a secret without its end", at: .registration, .member("client_secret_expires_at", nil)),
@@ -50,6 +57,8 @@ extension FaultPersona {
         rejected("RG05-metadata", "an error about the metadata", at: .registration, .oauthError("invalid_client_metadata")),
         rejected("RG05-statement", "an error about the statement", at: .registration, .oauthError("unapproved_software_statement")),
     ]
+
+    private static let busy = Fault.answer(status: 429, body: #"{"error":"invalid_client"}"#, header: ["Retry-After": "7"])
 
     private static func rejected(_ id: String, _ mistake: String, at place: Faults.Place, _ fault: Fault) -> FaultPersona {
         FaultPersona(id, mistake, at: place, fault)

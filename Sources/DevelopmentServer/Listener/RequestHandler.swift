@@ -58,6 +58,11 @@ struct RequestHandler: Sendable {
             answer.headers[.contentType] = mediaType
             for (name, value) in header { answer.setHeader(name, to: value) }
             return .whole(answer)
+        case .echo(let status, let mediaType):
+            var answer = Self.echo(of: request)
+            answer.status = HTTPResponse.Status(code: status)
+            if mediaType != "application/json" { answer.headers[.contentType] = mediaType }
+            return .whole(answer)
         case .altered(let changes):
             var answer = routes.answer(request)
             for change in changes { change.apply(to: &answer, issuer: state.issuer) }
@@ -73,5 +78,17 @@ struct RequestHandler: Sendable {
             return .whole(routes.answer(request))
         case .hold: return .whole(routes.answer(request))
         }
+    }
+
+    /// The whole request in the words of an error: as it came, and with its parameters and credentials decoded.
+    private static func echo(of request: IncomingRequest) -> Answer {
+        let parameters = (request.form?.parameters ?? []).map { "\($0.name): \($0.value)" }
+        let password = request.basicCredentials.map { "password: \($0.password)" }
+        let lines =
+            [request.headers[.authorization], password, String(decoding: request.body, as: UTF8.self)].compactMap { $0 } + parameters
+        return .json([
+            "error": "invalid_request", "error_description": .string("cannot be done: " + lines.joined(separator: ", ")),
+            "error_uri": .string("https://errors.example/?" + String(decoding: request.body, as: UTF8.self)),
+        ])
     }
 }

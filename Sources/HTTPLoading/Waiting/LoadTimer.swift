@@ -2,13 +2,17 @@ import Synchronization
 
 /// Runs actions when their time has come, with one sleeping task for all of a chain, or of a transport.
 ///
+/// A limit that is noticed much later than it was due says nothing of the server: the machine slept, or the process was stopped, and the
+/// response may lie in the socket, or be sent again once the network is back. Such an action waits for a grace first.
+///
 /// Most limits are never reached. A task for each of them would leave the system's timer behind until the limit is over, even where the
 /// load has long ended; an entry in a table leaves nothing.
 package final class LoadTimer: Sendable {
     package typealias Action = @Sendable () -> Void
 
     private struct Entry: Sendable {
-        let instant: LoadClock.Instant
+        var instant: LoadClock.Instant
+        let grace: Duration?
         let action: Action
     }
 
@@ -40,14 +44,19 @@ package final class LoadTimer: Sendable {
         state.withLock { $0.sleeper?.task.cancel() }
     }
 
+    /// What a limit gets that is noticed more than ``lateness`` after it was due.
+    package static let grace = Duration.seconds(10)
+    package static let lateness = Duration.seconds(1)
+
     /// - Parameters:
     ///   - instant: When the action is to run; at once, if that is over.
+    ///   - grace: How long the action waits if its time is noticed late; nil if it does not.
     ///   - action: Short, and waits for nothing.
     /// - Returns: For ``cancel(_:)``.
-    package func at(_ instant: LoadClock.Instant, _ action: @escaping Action) -> UInt64 {
+    package func at(_ instant: LoadClock.Instant, graceIfLate grace: Duration? = nil, _ action: @escaping Action) -> UInt64 {
         let (key, obsolete) = state.withLock { state -> (UInt64, Task<Void, Never>?) in
             let key = state.makeKey()
-            state.entries[key] = Entry(instant: instant, action: action)
+            state.entries[key] = Entry(instant: instant, grace: grace, action: action)
             if let sleeper = state.sleeper, sleeper.until <= instant { return (key, nil) }
             defer { state.sleeper = sleeper(until: instant, key: state.makeKey()) }
             return (key, state.sleeper?.task)
@@ -77,8 +86,14 @@ package final class LoadTimer: Sendable {
         let due = state.withLock { state -> [Entry] in
             // One that was replaced may wake all the same.
             guard state.sleeper?.key == key else { return [] }
-            let due = state.entries.filter { $0.value.instant <= now }
-            for key in due.keys { state.entries[key] = nil }
+            var due: [UInt64: Entry] = [:]
+            for (key, entry) in state.entries where entry.instant <= now {
+                if let grace = entry.grace, entry.instant + Self.lateness < now {
+                    state.entries[key]?.instant = now + grace
+                } else {
+                    due[key] = state.entries.removeValue(forKey: key)
+                }
+            }
             state.sleeper = state.entries.values.map(\.instant).min().map { sleeper(until: $0, key: state.makeKey()) }
             return due.values.sorted { $0.instant < $1.instant }
         }

@@ -95,7 +95,8 @@ extension PendingAuthorization {
         if let error = parameters["error"], !error.isEmpty {
             throw OAuthError(
                 ServerError(
-                    code: ServerErrorCode(rawValue: error), explanation: parameters["error_description"], uri: parameters["error_uri"]))
+                    told: error, explanation: parameters["error_description"], uri: parameters["error_uri"],
+                    without: redaction(of: parameters)))
         }
         switch response.type {
         case .code:
@@ -108,6 +109,13 @@ extension PendingAuthorization {
         case .token:
             return .tokens(try TokenResponse(callback: parameters, as: response, requested: scope, at: now))
         }
+    }
+
+    /// Takes the sign-in's secrets out of what the server says of it, and those that came beside.
+    private func redaction(of parameters: FormParameters) -> Redaction {
+        Redaction(
+            [state, verifier.value, nonce].compactMap { $0?.reveal() }
+                + ["code", "access_token"].flatMap { parameters.values(named: $0) })
     }
 
     /// Judges the callback URL of a sign-in that brings a code: ``accept(_:at:)-(AuthorizationCallback,_)``.

@@ -60,10 +60,7 @@ extension TokenResponse {
             guard let type = expected.defaultTokenType else { throw OAuthError(.invalidResponse, "the callback has no token_type") }
             return type
         }
-        guard text.lowercased() == "bearer" else {
-            throw OAuthError(.invalidResponse, "the token_type \(displayable(text, limit: 60)) is not known")
-        }
-        return .bearer
+        return try tokenType(.string(text), known: [:])
     }
 
     /// Seconds, at most 2³¹. What is no such number leaves the token's end unknown: the token is good all the same.

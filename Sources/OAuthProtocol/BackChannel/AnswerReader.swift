@@ -8,34 +8,75 @@ import Foundation
 #endif
 
 /// Reads what the back channel answers: JSON, or a form where the provider sends one; errors in every dress they come in.
+///
+/// The only place where what a server says becomes text that is shown, and so the place where the secrets of the request are taken out.
 struct AnswerReader {
+    /// What was asked.
+    let request: BackChannelRequest
     let server: ProviderProfile
     /// When the answer came; nil where its reader does not say, and then a `Retry-After` is read in seconds only.
     var now: Date?
+
+    struct Answer {
+        var members: JSONObject
+        /// What was odd about it, and let pass: words for a log, which hold nothing of the answer.
+        var irregularities: [String] = []
+    }
 
     /// The members of an answer that is not an error.
     ///
     /// - Throws: ``OAuthError`` with `.serverRejected` for an error, `.invalidResponse` for a body that cannot be read.
     func members(of head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> JSONObject {
+        try answer(head, body: body).members
+    }
+
+    /// The same with what was odd about it.
+    func answer(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Answer {
         if head.status.kind == .redirection {
             let target = head.headerFields[.location].flatMap(Origin.init(url:))
             throw OAuthError(
-                .invalidResponse, "the server redirects its back channel\(target.map { " to \($0)" } ?? ""); that is never followed")
+                .invalidResponse,
+                "the server redirects its back channel\(target.map { " to \(redaction.applied(to: "\($0)"))" } ?? ""); that is never followed"
+            )
         }
         let bytes = body.reveal()
         guard bytes.count <= BackChannelRequest.answerLimit else { throw OAuthError(.invalidResponse, "the answer is larger than 1 MiB") }
-        let members: JSONObject
+        var answer: Answer
         do {
-            members = try read(bytes, as: mediaType(of: head))
+            answer = try read(bytes, as: mediaType(of: head))
         } catch {
             throw failure(head, error)
         }
+        let members = answer.members
         if let error = ownError(in: members, head: head) ?? errorMember(in: members, head: head) { throw OAuthError(error) }
         guard head.status.kind == .successful else { throw failure(head, OAuthError(.invalidResponse, "the answer names no error")) }
+        if members["error"].map({ $0 != .null }) ?? false {
+            answer.irregularities.append("the answer has an error member that says nothing")
+        }
+        return answer
+    }
+
+    /// What can be read of a body that is not accepted, for what must not be lost with it.
+    func salvaged(_ body: Secret<[UInt8]>) -> JSONObject {
+        let bytes = body.reveal().prefix(BackChannelRequest.answerLimit)
+        guard !bytes.contains(UInt8(ascii: "{")) else { return JSONObject(salvaging: bytes) }
+        var members = JSONObject()
+        for pair in bytes.split(separator: UInt8(ascii: "&")).prefix(Self.parameterLimit) {
+            guard let parameter = (try? FormParameters(decoding: String(decoding: pair, as: UTF8.self)))?.parameters.first else { continue }
+            members[parameter.name] = .string(parameter.value)
+        }
         return members
     }
 
-    private func read(_ bytes: [UInt8], as mediaType: String?) throws(OAuthError) -> JSONObject {
+    private var redaction: Redaction { request.redaction }
+
+    private func read(_ bytes: [UInt8], as mediaType: String?) throws(OAuthError) -> Answer {
+        var irregularities: [String] = []
+        var bytes = bytes[...]
+        if bytes.starts(with: Self.byteOrderMark) {
+            bytes = bytes.dropFirst(Self.byteOrderMark.count)
+            irregularities.append("the answer begins with a byte order mark")
+        }
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let encodings = server.habits.answers.encodings
         let isForm =
@@ -44,12 +85,17 @@ struct AnswerReader {
             case "text/plain": encodings.contains(.formAsPlainText)
             default: false
             }
-        if isForm, first != UInt8(ascii: "{") { return try readForm(bytes) }
-        guard mediaType != "text/html" else { throw OAuthError(.invalidResponse, "the answer is a web page") }
-        return try JSONObject(bytes, of: "the answer")
+        if isForm, first != UInt8(ascii: "{") { return Answer(members: try readForm(bytes), irregularities: irregularities) }
+        if mediaType == "text/html" {
+            guard first == UInt8(ascii: "{") else { throw OAuthError(.invalidResponse, "the answer is a web page") }
+            irregularities.append("the answer is JSON, and calls itself a web page")
+        }
+        return Answer(members: try JSONObject(Array(bytes), of: "the answer"), irregularities: irregularities)
     }
 
-    private func readForm(_ bytes: [UInt8]) throws(OAuthError) -> JSONObject {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private func readForm(_ bytes: ArraySlice<UInt8>) throws(OAuthError) -> JSONObject {
         guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(decoding: text) else {
             throw OAuthError(.invalidResponse, "the answer is not form-encoded as it says")
         }
@@ -76,34 +122,54 @@ struct AnswerReader {
             case .number(let number): code = number.text
             default: code = Self.unnamedError
             }
-            return ServerError(
-                code: server.habits.answers.errorCodes[code] ?? ServerErrorCode(rawValue: code),
-                originalCode: code,
-                explanation: dress.explanation.flatMap { members[$0]?.string },
-                status: Int(head.status.code),
-                retryAfter: retryAfter(head))
+            return error(code, head, explanation: dress.explanation.flatMap { members[$0]?.string })
         }
         return nil
     }
 
     private static let unnamedError = "unnamed_error"
 
-    /// RFC 6749 §5.2: an error member makes it an error, whatever the status.
+    /// RFC 6749 §5.2: an error member makes it an error, whatever the status; one that says nothing does not make a success one.
     private func errorMember(in members: JSONObject, head: HTTPResponse) -> ServerError? {
         let code: String
         switch members["error"] {
         case nil, .null: return nil
         case .string(let text) where !text.isEmpty: code = text
+        case .string("") where head.status.kind == .successful, .bool(false) where head.status.kind == .successful,
+            .array([]) where head.status.kind == .successful, .object(JSONObject()) where head.status.kind == .successful:
+            return nil
         default: code = Self.unnamedError
         }
-        return ServerError(
-            code: server.habits.answers.errorCodes[code] ?? ServerErrorCode(rawValue: code),
-            originalCode: code,
-            explanation: members["error_description"]?.string,
-            uri: members["error_uri"]?.string,
-            status: Int(head.status.code),
-            retryAfter: retryAfter(head),
+        return error(
+            code, head, explanation: members["error_description"]?.string, uri: members["error_uri"]?.string,
             interval: interval(members["interval"]))
+    }
+
+    /// The error with what its code means here, without what it repeats of the request.
+    private func error(
+        _ code: String, _ head: HTTPResponse, explanation: String?, uri: String? = nil, interval: Int? = nil
+    ) -> ServerError {
+        ServerError(
+            told: code, explanation: explanation, uri: uri, without: redaction, status: Int(head.status.code),
+            retryAfter: retryAfter(head), interval: interval
+        ) { Self.verdict(server.habits.answers.errorCodes[code] ?? $0, with: head.status) }
+    }
+
+    /// A server that is overloaded or fails has not judged the request, whatever its body says (RFC 9110 §15.6, RFC 6585 §4): of such
+    /// bodies only what asks for patience counts.
+    private static func verdict(_ code: ServerErrorCode, with status: HTTPResponse.Status) -> ServerErrorCode {
+        guard let decided = decision(by: status) else { return code }
+        let patient: Set<ServerErrorCode> = [.authorizationPending, .slowDown, .temporarilyUnavailable, .serverError]
+        return patient.contains(code) ? code : decided
+    }
+
+    /// What a status says by itself; nil if it leaves that to the body.
+    private static func decision(by status: HTTPResponse.Status) -> ServerErrorCode? {
+        switch status.code {
+        case 429, 503: .temporarilyUnavailable
+        case 500...: .serverError
+        default: nil
+        }
     }
 
     /// A text in a form.
@@ -117,17 +183,16 @@ struct AnswerReader {
         switch head.status.kind {
         case .successful:
             return OAuthError(
-                .invalidResponse, "\(error.explanation) (HTTP \(status), \(mediaType(of: head) ?? "no media type"))",
+                .invalidResponse, "\(error.explanation) (HTTP \(status), \(shownMediaType(of: head)))",
                 underlying: error.underlying)
         case .clientError where status == 401 && head.headerFields[.wwwAuthenticate] != nil:
             return OAuthError(ServerError(code: .invalidClient, status: status))
-        case .serverError where status == 503, .clientError where status == 429:
-            return OAuthError(ServerError(code: .temporarilyUnavailable, status: status, retryAfter: retryAfter(head)))
-        case .serverError:
-            return OAuthError(ServerError(code: .serverError, status: status, retryAfter: retryAfter(head)))
         default:
+            if let code = Self.decision(by: head.status) {
+                return OAuthError(ServerError(code: code, status: status, retryAfter: retryAfter(head)))
+            }
             return OAuthError(
-                .invalidResponse, "the server answered \(status) with \(mediaType(of: head) ?? "no media type") instead of an OAuth error")
+                .invalidResponse, "the server answered \(status) with \(shownMediaType(of: head)) instead of an OAuth error")
         }
     }
 
@@ -135,9 +200,12 @@ struct AnswerReader {
 
     private func mediaType(of head: HTTPResponse) -> String? {
         head.headerFields[.contentType].map { field in
-            let type = field.prefix { $0 != ";" }.lowercased()
-            return displayable(String(type.filter { !$0.isWhitespace }), limit: 100)
+            field.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
         }
+    }
+
+    private func shownMediaType(of head: HTTPResponse) -> String {
+        mediaType(of: head).map { redaction.displayable($0, limit: 100) } ?? "no media type"
     }
 
     private func retryAfter(_ head: HTTPResponse) -> Int? {

@@ -20,7 +20,7 @@ extension DeviceAuthorization {
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: DeviceAuthorizationRequest, from server: ProviderProfile,
         at now: Date? = nil
     ) throws(OAuthError) {
-        let members = try AnswerReader(server: server, now: now).members(of: head, body: body)
+        let members = try AnswerReader(request: request.message, server: server, now: now).members(of: head, body: body)
         deviceCode = Secret(try Self.text("device_code", in: members))
         userCode = displayable(try Self.text("user_code", in: members), limit: Self.userCodeLimit + 1)
         guard !userCode.isEmpty, userCode.unicodeScalars.count <= Self.userCodeLimit else {
@@ -30,6 +30,10 @@ extension DeviceAuthorization {
         let address = try Self.text(name, in: members, as: "verification_uri")
         verificationURI = VerificationURI(address, transport: server.transport)
         let complete = members["verification_uri_complete"]?.string ?? members["verification_url_complete"]?.string
+        let redaction = request.message.redaction
+        guard [userCode, address, complete ?? ""].allSatisfy({ redaction.applied(to: $0).hasSameBytes(as: $0) }) else {
+            throw OAuthError(.invalidResponse, "what the device authorization is to show repeats a secret of the request")
+        }
         completeVerificationURI = complete.flatMap { $0.isEmpty ? nil : VerificationURI($0, transport: server.transport) }
         guard let seconds = Self.seconds(members["expires_in"], mayBeText: true) else {
             throw OAuthError(.invalidResponse, "the device authorization's expires_in is no number of seconds above 0")

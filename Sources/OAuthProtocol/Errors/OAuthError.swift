@@ -33,6 +33,8 @@ public struct OAuthError: Error {
     /// What the server said, for ``Code/serverRejected``.
     public let serverError: ServerError?
     public let underlying: (any Error)?
+    /// What a response that is not accepted issued all the same: the tokens it replaced may be spent.
+    package internal(set) var issued: IssuedTokens?
 
     public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil) {
         self.code = code

@@ -17,6 +17,9 @@ public struct ServerError: Sendable, Hashable {
     /// How many seconds to wait between polls from now on, where a device's `slow_down` says so, as GitHub's does; at most 2³¹.
     public let interval: Int?
 
+    private static let codeLimit = 100
+    private static let explanationLimit = 500
+
     public init(
         code: ServerErrorCode,
         originalCode: String? = nil,
@@ -27,12 +30,33 @@ public struct ServerError: Sendable, Hashable {
         interval: Int? = nil
     ) {
         self.code = code
-        self.originalCode = displayable(originalCode ?? code.rawValue, limit: 100)
-        self.explanation = explanation.map { displayable($0, limit: 500) }
+        self.originalCode = displayable(originalCode ?? code.rawValue, limit: Self.codeLimit)
+        self.explanation = explanation.map { displayable($0, limit: Self.explanationLimit) }
         self.uri = uri.flatMap { $0.hasPrefix("https://") ? displayable($0, limit: 500) : nil }
         self.status = status
         self.retryAfter = retryAfter
         self.interval = interval.map { min($0, 1 << 31) }
+    }
+}
+
+extension ServerError {
+    /// What a server says, without the secrets that it was told.
+    ///
+    /// - Parameter meaning: The standard code behind the one that came.
+    init(
+        told code: String, explanation: String?, uri: String?, without redaction: Redaction, status: Int? = nil, retryAfter: Int? = nil,
+        interval: Int? = nil, meaning: (ServerErrorCode) -> ServerErrorCode = { $0 }
+    ) {
+        let shown = redaction.displayable(code, limit: Self.codeLimit)
+        self.init(
+            code: meaning(ServerErrorCode(rawValue: shown)),
+            originalCode: shown,
+            explanation: explanation.map { redaction.displayable($0, limit: Self.explanationLimit) },
+            // An address without a part of it leads elsewhere.
+            uri: uri.flatMap { redaction.applied(to: $0).hasSameBytes(as: $0) ? $0 : nil },
+            status: status,
+            retryAfter: retryAfter,
+            interval: interval)
     }
 }
 

@@ -25,9 +25,9 @@ public struct IntrospectionResponse: Sendable {
     /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own; `.invalidResponse` for a status other than 200, for
     ///   an `active` that is missing or no boolean, and for a time that is no number.
     public init(
-        _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date
+        _ head: HTTPResponse, body: Secret<[UInt8]>, to request: IntrospectionRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
-        let members = try AnswerReader(server: server, now: now).members(of: head, body: body)
+        let members = try AnswerReader(request: request.message, server: server, now: now).members(of: head, body: body)
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the introspection was answered with \(head.status.code) instead of 200")
         }

@@ -39,7 +39,7 @@ public struct PushedAuthorizationRequest: Sendable {
     public func accept(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) -> PushedAuthorization {
-        let members = try AnswerReader(server: server, now: now).members(of: head, body: body)
+        let members = try AnswerReader(request: message, server: server, now: now).members(of: head, body: body)
         guard head.status == .created || (head.status == .ok && server.habits.answers.takesOKForPushedRequests) else {
             throw OAuthError(.invalidResponse, "the pushed request was answered with \(head.status.code) instead of 201")
         }

@@ -2,9 +2,9 @@ public import AuthHubPrimitives
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// Registers a client at a server (RFC 7591 §3.1), or reads, changes or deletes its registration (RFC 7592 §2).
@@ -62,15 +62,16 @@ public struct RegistrationRequest: Sendable {
 extension RegistrationRequest {
     /// Judges the answer.
     ///
+    /// - Parameter now: When the answer came, for a `Retry-After` with a date; nil reads seconds only.
     /// - Returns: The registration as it is now, with the newest token for its management; nil where it was deleted.
     /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, such as ``ServerErrorCode/invalidRedirectURI``;
     ///   `.invalidResponse` for another status than the standard's (201 for a registration, unless the profile takes 200), a missing
     ///   `client_id`, or a secret without a number for its end; `.securityCheckFailed` where the answer is about another client.
     public func accept(
-        _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile
+        _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date? = nil
     ) throws(OAuthError) -> ClientRegistration? {
         if case .delete = purpose, head.status == .noContent { return nil }
-        let members = try AnswerReader(server: server).members(of: head, body: body)
+        let members = try AnswerReader(request: message, server: server, now: now).members(of: head, body: body)
         switch purpose {
         case .register(let metadata):
             if head.status != .ok || !server.habits.answers.takesOKForRegistrations {

@@ -1,6 +1,12 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Asks a server to end a token's life (RFC 7009 §2.1), or the way a provider has for it.
 public struct RevocationRequest: Sendable {
     public let message: BackChannelRequest
@@ -85,17 +91,21 @@ public struct RevocationRequest: Sendable {
 
     /// Judges the answer: any 2xx is done; a token that is unknown already counts as done (RFC 7009 §2.2).
     ///
+    /// - Parameter now: When the answer came, for a `Retry-After` with a date; nil reads seconds only.
     /// - Throws: ``OAuthError`` as ``TokenResponse`` does for errors.
-    public func checkAnswer(_ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile) throws(OAuthError) {
+    public func checkAnswer(
+        _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date? = nil
+    ) throws(OAuthError) {
+        let reader = AnswerReader(request: message, server: server, now: now)
         if case .byTheTokenItself = style {
             // 401: the token is gone already.
             if head.status.code == 401 || body.reveal().isEmpty && head.status.kind == .successful { return }
-            _ = try AnswerReader(server: server).members(of: head, body: body)
+            _ = try reader.members(of: head, body: body)
             return
         }
         if head.status.kind == .successful { return }
         if case .gitHub = style, [404, 422].contains(head.status.code) { return }
-        _ = try AnswerReader(server: server).members(of: head, body: body)
+        _ = try reader.members(of: head, body: body)
     }
 }
 

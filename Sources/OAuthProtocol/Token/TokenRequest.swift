@@ -5,6 +5,8 @@ public struct TokenRequest: Sendable {
     public let message: BackChannelRequest
     /// The scope that was asked for: what an answer without one means (RFC 6749 §5.1).
     public let scope: Scope
+    /// The type of the token that is renewed: what an answer without one means.
+    var formerTokenType: TokenType?
 
     /// Exchanges a code for tokens, at the endpoint that was pinned when the sign-in began, with the redirect URI of that request.
     ///
@@ -30,7 +32,7 @@ public struct TokenRequest: Sendable {
             scope: granted.map { Scope($0, separators: server.grantedScopeSeparators) } ?? code.pending.scope)
     }
 
-    /// Renews an access token, for the scope it had.
+    /// Renews an access token, for the scope it had. An answer without a `token_type` means the same type, since there is only one.
     ///
     /// - Parameter resources: The APIs that the new one is for: those that were granted, or some of them (RFC 8707 §2.2).
     public static func refresh(
@@ -41,6 +43,7 @@ public struct TokenRequest: Sendable {
         server.habits.requests.complete(&form, for: .refresh)
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope)
+            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope,
+            formerTokenType: .bearer)
     }
 }

@@ -10,72 +10,106 @@ public import Foundation
 extension TokenResponse {
     /// Reads the answer of a token endpoint.
     ///
+    /// A lifetime or a scope that cannot be read counts as missing, and so does a refresh token that is none: to refuse the tokens for that
+    /// would gain nothing. ``irregularities`` tells.
+    ///
     /// - Parameters:
     ///   - now: When the answer came; lifetimes count from here.
     ///   - request: What was asked.
     /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, whatever the status it comes with;
-    ///   `.invalidResponse` for all that is not a token answer. The error holds nothing of the body.
+    ///   `.invalidResponse` for all that is not a token answer. The error shows nothing of the body.
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
-        try self.init(AnswerReader(server: server, now: now).members(of: head, body: body), to: request, from: server, at: now)
+        let reader = AnswerReader(request: request.message, server: server, now: now)
+        do {
+            try self.init(reader.answer(head, body: body), to: request, from: server, at: now)
+        } catch {
+            // RFC 6749 §5.1: tokens are issued with a success alone.
+            guard error.issued == nil, head.status.kind == .successful else { throw error }
+            var error = error
+            error.issued = IssuedTokens(in: reader.salvaged(body), habits: server.habits.answers, mustBeRevoked: false)
+            throw error
+        }
     }
 
     /// Judges the members of an answer that is not an error.
-    init(_ answer: JSONObject, to request: TokenRequest, from server: ProviderProfile, at now: Date) throws(OAuthError) {
+    init(_ answer: AnswerReader.Answer, to request: TokenRequest, from server: ProviderProfile, at now: Date) throws(OAuthError) {
         let habits = server.habits.answers
-        let members = habits.innerMembers(of: answer)
-        accessToken = try Self.token(habits.accessToken, in: members)
-        tokenType = try Self.tokenType(members[habits.tokenType], default: server.defaultTokenType, known: habits.tokenTypes)
-        if let lifetime = try Self.seconds(habits.lifetime, in: members) {
-            expiresAt = now.addingTimeInterval(lifetime)
-        } else {
-            expiresAt = try habits.end.flatMap { end throws(OAuthError) in try Self.date(end, in: members) }
+        let members = habits.innerMembers(of: answer.members)
+        var irregularities = answer.irregularities
+        accessToken = try Self.accessToken(habits.accessToken, in: members)
+        switch members[habits.tokenType] {
+        case nil, .null, "":
+            if server.defaultTokenType == nil, request.formerTokenType != nil {
+                irregularities.append("the token answer has no token_type")
+            }
+            guard let type = server.defaultTokenType ?? request.formerTokenType else {
+                throw OAuthError(.invalidResponse, "the token answer has no token_type")
+            }
+            tokenType = type
+        case let value?:
+            do {
+                tokenType = try Self.tokenType(value, known: habits.tokenTypes, without: request.message.redaction)
+            } catch {
+                // RFC 6749 §7.1: a token of a type that the client does not understand must not be used.
+                var error = error
+                error.issued = IssuedTokens(in: answer.members, habits: habits, mustBeRevoked: true)
+                throw error
+            }
         }
+        let lifetime = Self.seconds(habits.lifetime, in: members, upTo: Self.longestLifetime, &irregularities)
+        let end = lifetime == nil ? habits.end.flatMap { Self.seconds($0, in: members, upTo: 0x1p53, &irregularities) } : nil
+        expiresAt = lifetime.map { now.addingTimeInterval($0) } ?? end.map { Date(timeIntervalSince1970: $0) }
         refreshToken =
             switch members[habits.refreshToken] {
             case nil, .null: nil
-            default: try Self.token(habits.refreshToken, in: members)
+            case let value?: Self.refreshToken(value, &irregularities)
             }
-        refreshTokenExpiresAt = try Self.seconds(habits.refreshTokenLifetime, in: members).map { now.addingTimeInterval($0) }
-        scope =
-            switch members[habits.scope] {
-            case nil, .null: request.scope
-            case .string(let text): Scope(text, separators: server.grantedScopeSeparators)
-            case .array(let names) where habits.scopeMayBeList: Scope(names.compactMap(\.string))
-            default: throw OAuthError(.invalidResponse, "the token answer's scope is not a text")
-            }
-        self.members = Secret(answer)
+        refreshTokenExpiresAt = Self.seconds(habits.refreshTokenLifetime, in: members, upTo: Self.longestLifetime, &irregularities)
+            .map { now.addingTimeInterval($0) }
+        switch members[habits.scope] {
+        case nil, .null: scope = request.scope
+        case .string(let text): scope = Scope(text, separators: server.grantedScopeSeparators)
+        case .array(let names) where habits.scopeMayBeList: scope = Scope(names.compactMap(\.string))
+        default:
+            irregularities.append("the token answer's scope is not a text, so that what was granted is not known")
+            scope = request.scope
+        }
+        self.members = Secret(answer.members)
+        self.irregularities = irregularities
     }
 
     /// Visible ASCII only: anything else could break out of a header field (RFC 6749 App. A.12, RFC 6750 §2.1).
-    private static func token(_ name: MemberPath, in members: JSONObject) throws(OAuthError) -> Secret<String> {
+    private static func accessToken(_ name: MemberPath, in members: JSONObject) throws(OAuthError) -> Secret<String> {
         guard let text = members[name]?.string, !text.isEmpty else {
             throw OAuthError(.invalidResponse, "the token answer has no \(name), or an empty one, or one that is not a text")
         }
-        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard isUsableToken(text) else {
             throw OAuthError(.invalidResponse, "the \(name) holds characters that no token may have")
         }
         return Secret(text)
     }
 
-    private static func tokenType(_ value: JSONValue?, default defaultType: TokenType?, known: [String: TokenType]) throws(OAuthError)
-        -> TokenType
-    {
-        switch value {
-        case nil, .null:
-            guard let defaultType else { throw OAuthError(.invalidResponse, "the token answer has no token_type") }
-            return defaultType
-        case .string(let text) where text.lowercased() == "bearer":
-            return .bearer
-        case .string(let text):
-            if let type = known[text.lowercased()] { return type }
-            throw OAuthError(
-                .invalidResponse,
-                isName(text) ? "the token_type \(text) is not known" : "the token_type is neither known nor a name; it may be a token")
-        default:
-            throw OAuthError(.invalidResponse, "the token_type is not a text")
+    private static func refreshToken(_ value: JSONValue, _ irregularities: inout [String]) -> Secret<String>? {
+        let token = value.string.flatMap(IssuedTokens.refreshToken)
+        if token == nil {
+            irregularities.append("the token answer's refresh_token is empty or not a text that a token can be; it was not taken")
         }
+        return token
+    }
+
+    static func tokenType(
+        _ value: JSONValue, known: [String: TokenType], without redaction: Redaction = Redaction([])
+    ) throws(OAuthError) -> TokenType {
+        guard let text = value.string else { throw OAuthError(.invalidResponse, "the token_type is not a text") }
+        if text.lowercased() == "bearer" { return .bearer }
+        if let type = known[text.lowercased()] { return type }
+        throw OAuthError(
+            .invalidResponse,
+            isName(text)
+                ? "the token_type \(redaction.applied(to: text)) is not known"
+                : "the token_type is neither known nor a name; it may be a token")
     }
 
     /// Whether it can be the name of a type (RFC 6749 §8.1), and is shorter than tokens are: one in the wrong place is not to be shown.
@@ -83,8 +117,12 @@ extension TokenResponse {
         type.utf8.count <= 16 && type.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
     }
 
-    /// Seconds, as a number or as the text of one; at most 2³¹.
-    private static func seconds(_ name: MemberPath, in members: JSONObject) throws(OAuthError) -> Double? {
+    private static let longestLifetime = 2_147_483_648.0
+
+    /// Seconds, as a number or as the text of one; nil if there are none, or what is there is no such number.
+    private static func seconds(
+        _ name: MemberPath, in members: JSONObject, upTo limit: Double, _ irregularities: inout [String]
+    ) -> Double? {
         let seconds: Double?
         switch members[name] {
         case nil, .null: return nil
@@ -93,23 +131,9 @@ extension TokenResponse {
         default: seconds = nil
         }
         guard let seconds, !seconds.isNaN, seconds >= 0 else {
-            throw OAuthError(.invalidResponse, "the token answer's \(name) is not a number of seconds")
+            irregularities.append("the token answer's \(name) is not a number of seconds, so that this end is not known")
+            return nil
         }
-        return min(seconds, 2_147_483_648)
-    }
-
-    /// Seconds since 1970, at most 2⁵³.
-    private static func date(_ name: MemberPath, in members: JSONObject) throws(OAuthError) -> Date? {
-        let seconds: Double?
-        switch members[name] {
-        case nil, .null: return nil
-        case .number(let number): seconds = number.double
-        case .string(let text): seconds = Double(text)
-        default: seconds = nil
-        }
-        guard let seconds, seconds.isFinite, seconds >= 0 else {
-            throw OAuthError(.invalidResponse, "the token answer's \(name) is not a time in seconds since 1970")
-        }
-        return Date(timeIntervalSince1970: min(seconds, 0x1p53))
+        return min(seconds, limit)
     }
 }

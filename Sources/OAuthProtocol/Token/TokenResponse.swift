@@ -20,7 +20,7 @@ public struct TokenResponse: Sendable {
     public let scope: Scope
     let members: Secret<JSONObject>
     /// What was odd about the answer, and let pass: words for a log, which hold nothing of the answer.
-    public internal(set) var irregularities: [String] = []
+    public let irregularities: [String]
 
     /// A member of the answer as it came, for what providers add. May be secret: an `id_token` is returned unjudged.
     public func member(_ name: String) -> Secret<JSONValue>? {

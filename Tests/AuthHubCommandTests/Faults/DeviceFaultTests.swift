@@ -17,6 +17,8 @@ struct DeviceFaultTests {
         "DV09-client": FaultOutcome(1, "invalid_client"),
         "DV09-disabled": FaultOutcome(3, "unauthorized_client"),
         "DV11-busy": FaultOutcome(75, "busy"),
+        "DV18-busy": FaultOutcome(75, "busy"),
+        "ER03-device-echo": FaultOutcome(1, "invalid_request"),
         "DV01-page": FaultOutcome(1, "web page"),
         "DV01-lost": FaultOutcome(6, "connection"),
     ]

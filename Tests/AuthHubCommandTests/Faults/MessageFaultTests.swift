@@ -17,15 +17,22 @@ struct MessageFaultTests {
         "PA04-refused": FaultOutcome(1, "invalid_request"),
         "PA04-client": FaultOutcome(1, "invalid_client"),
         "PA04-busy": FaultOutcome(75, "busy"),
+        "PA11-busy": FaultOutcome(75, "busy"),
+        "ER03-pushed-echo": FaultOutcome(1, "<redacted>"),
         "PA08-no-endpoint": FaultOutcome(1, "pushed authorization requests"),
         "RV01-page": FaultOutcome(0, "revoked"),
         "RV02-busy": FaultOutcome(75, "nothing was changed"),
         "RV02-kind": FaultOutcome(1, "unsupported_token_type"),
+        "RV04-busy": FaultOutcome(75, "nothing was changed"),
+        "ER03-revocation-echo": FaultOutcome(1, "<redacted>"),
         "RV03-lost": FaultOutcome(6, "nothing was changed"),
         "RS14-elsewhere": FaultOutcome(1, "leads to another origin"),
+        "IN03-busy": FaultOutcome(75, "busy"),
+        "ER03-introspection-echo": FaultOutcome(1, "<redacted>"),
         "IN01-missing": FaultOutcome(1, "whether the token is active"),
         "IN01-text": FaultOutcome(1, "whether the token is active"),
         "IN01-inactive": FaultOutcome(1, "not active"),
+        "RG08-busy": FaultOutcome(75, "busy"),
         "RG01-ok": FaultOutcome(1, "200 instead of 201"),
         "RG01-no-id": FaultOutcome(1, "no client_id"),
         "RG02-no-end": FaultOutcome(1, "client_secret_expires_at"),
@@ -45,7 +52,7 @@ struct MessageFaultTests {
     func `a message to a server that makes this mistake ends as it should`(persona: FaultPersona) async throws {
         let outcome = try #require(Self.outcomes[persona.id])
         var habits = DevelopmentAuthorizationServer.Persona.openID
-        habits.messages.requiresPushedRequests = persona.check.hasPrefix("PA")
+        habits.messages.requiresPushedRequests = Self.isAboutPushing(persona)
         try await Tool.using(.init(persona: habits)) { tool in
             let words = try await Self.prepared(tool, for: persona)
             tool.server.faults.play(persona)
@@ -77,6 +84,10 @@ struct MessageFaultTests {
         }
     }
 
+    private static func isAboutPushing(_ persona: FaultPersona) -> Bool {
+        persona.place == .pushedAuthorization || persona.check == "PA08"
+    }
+
     /// What was refused leaves nothing, and takes nothing away; no sign-in goes on after it.
     private static func expectStore(_ tool: Tool, after persona: FaultPersona, before: Int) async throws {
         switch persona.id {
@@ -84,7 +95,7 @@ struct MessageFaultTests {
         case "RG03-redirect", "RG04-elsewhere": #expect(try await tool.records().count == 1)
         default: #expect(try await tool.records().count == before)
         }
-        if persona.check.hasPrefix("PA") {
+        if isAboutPushing(persona) {
             #expect(tool.server.log.tokenRequests() == 0)
             #expect(tool.server.log.requests(path: "/authorize") == 0)
         }

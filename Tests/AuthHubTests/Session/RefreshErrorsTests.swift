@@ -19,7 +19,7 @@ struct RefreshErrorsTests {
             _ error: String, _ code: SessionError.Code, _ whoHasToAct: SessionError.Party, isSignedOut: Bool = false,
             status: HTTPResponse.Status = .badRequest
         ) {
-            testDescription = "\(error), \(status.code)"
+            testDescription = "TR48 \(error), \(status.code)"
             answer = .json(["error": .string(error)], status: status)
             self.code = code
             self.whoHasToAct = whoHasToAct
@@ -37,7 +37,11 @@ struct RefreshErrorsTests {
     @Test(arguments: [
         Row("invalid_grant", .signInNeeded, .person, isSignedOut: true),
         Row("invalid_grant", .signInNeeded, .person, isSignedOut: true, status: .ok),
-        Row("invalid_grant", .signInNeeded, .person, isSignedOut: true, status: .internalServerError),
+        Row("invalid_grant", .unreachable, .network, status: .internalServerError),
+        Row("invalid_grant", .unreachable, .network, status: .tooManyRequests),
+        Row("invalid_client", .unreachable, .network, status: .serviceUnavailable),
+        Row("access_denied", .unreachable, .network, status: .badGateway),
+        Row("slow_down", .unreachable, .network, status: .tooManyRequests),
         Row("access_denied", .denied, .person),
         Row("invalid_client", .serverRejected, .program, status: .unauthorized),
         Row("invalid_request", .serverRejected, .program),

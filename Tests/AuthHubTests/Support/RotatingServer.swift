@@ -20,6 +20,8 @@ final class RotatingServer: Transport {
         var judgement: (@Sendable (String?) -> LoadResponse?)?
         /// The `Date` field of token answers.
         var date: (@Sendable () -> String?)?
+        /// Alters what a refresh is answered with, by its members: the media type and the body that leave.
+        var oddity: (@Sendable (JSONObject) -> (mediaType: String, body: String))?
         var lifetime = 3600
         var sendsRefreshToken = true
     }
@@ -124,9 +126,10 @@ extension RotatingServer.State {
             refreshToken = "refresh-\(serial)"
             answer = answer.adding("refresh_token", .string(refreshToken))
         }
-        var head = HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"])
+        let odd = form["grant_type"] == "refresh_token" ? faults.oddity?(answer.object ?? JSONObject()) : nil
+        var head = HTTPResponse(status: .ok, headerFields: [.contentType: odd?.mediaType ?? "application/json"])
         head.headerFields[.date] = faults.date?()
-        return LoadResponse(head, body: .bytes(answer.serialized()))
+        return LoadResponse(head, body: .bytes(odd.map { Array($0.body.utf8) } ?? answer.serialized()))
     }
 }
 

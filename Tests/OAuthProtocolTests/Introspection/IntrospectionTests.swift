@@ -47,7 +47,10 @@ struct IntrospectionTests {
     }
 
     private func response(_ body: String, status: Int = 200) throws(OAuthError) -> IntrospectionResponse {
-        try IntrospectionResponse(answer(status), body: bytes(body), from: Self.server, at: now)
+        try IntrospectionResponse(
+            answer(status), body: bytes(body), to: IntrospectionRequest(Secret("a token"), client: client, at: Self.server),
+            from: Self.server,
+            at: now)
     }
 
     @Test(arguments: [

@@ -117,7 +117,9 @@ extension DeviceSignIn {
         _ answer: (head: HTTPResponse, body: Secret<[UInt8]>), to request: TokenRequest, from profile: ProviderProfile, at now: Date
     ) -> DevicePolling.Event {
         do throws(OAuthError) {
-            return .answered(.success(try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: now)))
+            let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: now)
+            backChannel.tell(response)
+            return .answered(.success(response))
         } catch {
             return .answered(.failure(error))
         }

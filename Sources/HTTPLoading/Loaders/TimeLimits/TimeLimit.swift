@@ -12,7 +12,7 @@ struct TimeLimit: Sendable {
         guard next.clock.now < expiry else { throw error(for: request) }
         let response = try await raced(request, next: next)
         let timer = next.timer
-        let key = timer.at(expiry) { [weak body = response.body] in body?.cancel(error(for: request)) }
+        let key = timer.at(expiry, graceIfLate: LoadTimer.grace) { [weak body = response.body] in body?.cancel(error(for: request)) }
         response.body.whenEnded { timer.cancel(key) }
         return response
     }
@@ -24,7 +24,7 @@ struct TimeLimit: Sendable {
 
     private func raced(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let expired = Waiter<Bool>()
-        let key = next.timer.at(expiry) { expired.settle(true) }
+        let key = next.timer.at(expiry, graceIfLate: LoadTimer.grace) { expired.settle(true) }
         defer { next.timer.cancel(key) }
         // Whichever comes first is the cause; the caller's leaving is noted in the moment it happens.
         let (result, isExpired) = await withTaskCancellationHandler {

@@ -75,6 +75,8 @@ struct ExplorerTests {
             Row(testDescription: "", sessions: 1, isSignedIn: true, events: 3, faults: 0, callbacks: 1, states: 0)
         case .nothingHeard, .deafWhileBusy:
             Row(testDescription: "", sessions: 2, isSignedIn: true, events: 2, faults: 0, tellsOfChanges: true, states: 0)
+        case .discardingOddAnswers, .givingUpOnWaking, .keepingWhatIsRejected:
+            Row(testDescription: "", sessions: 1, isSignedIn: true, events: 2, faults: 1, states: 0)
         case .forgettingWhatIsUnsaved, .revokingUnsavedAfterAFailedSignOut:
             Row(testDescription: "", sessions: 1, isSignedIn: true, events: 2, faults: 2, states: 0)
         }

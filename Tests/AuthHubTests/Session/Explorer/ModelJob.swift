@@ -3,7 +3,8 @@
 /// What a session has under way outside its machine, as a program of steps. One step is one thing that others can see: one call of the
 /// store, one answer of the server, one event for the machine. Between any two steps everything else may happen.
 ///
-/// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report), `SignInFlow` (page → may I
+/// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report; of an odd answer the refresh token alone; what must not be used is
+/// revoked, and what stands there deleted), `SignInFlow` (page → may I
 /// send the code? → exchange → still wanted? → look at what stands there → compare-and-set, again if need be → report; without the page where the
 /// program has got hold of the callback), `SessionEngine` (read; look again; sign-out: read → delete → revoke → report; discard: delete → revoke). Where one of
 /// these changes, its program here has to. Left out is what a sign-out writes down before it deletes: only a kill makes a difference there, and
@@ -19,6 +20,11 @@ struct ModelJob: Hashable {
         case takeLease(held: Int)
         case readAgain(held: Int)
         case send(Int)
+        /// The process slept: the answer lies in the socket, and the time for it is over.
+        case wake(Answer, to: Int)
+        /// The refresh token alone; where another access token has yet to be had, it is used next.
+        case saveKept(Int, replacing: Int, isForAnother: Bool)
+        case revokeRejected(Int, spent: Int)
         case saveRenewed(Int, replacing: Int)
         case revokeRenewed(Int, standing: Int?)
         case askWhetherUnsavedIsWanted(Int)
@@ -50,8 +56,15 @@ struct ModelJob: Hashable {
         case revokeDiscarded(Int)
     }
 
+    enum Answer: Hashable {
+        case token(Int)
+        case invalidGrant
+    }
+
     enum Outcome: Hashable {
         case credential(Int)
+        /// Only the refresh token was renewed.
+        case kept(Int)
         /// Nobody is signed in.
         case nothing
         case unreachable
@@ -78,6 +91,18 @@ extension ModelJob {
         }
     }
 
+    /// The credentials that it would store, or revoke, or that its process has yet to read.
+    var inMemory: [Int] {
+        switch step {
+        case .wake(.token(let number), _), .saveKept(let number, _, _), .revokeRejected(let number, _), .saveRenewed(let number, _),
+            .revokeRenewed(let number, _), .revokeUnsaved(let number), .askWhetherWanted(let number), .lookBeforeSaving(let number),
+            .saveSignedIn(let number, _), .revokeUnwanted(let number), .revokeUnstorable(let number), .revokeSignedOut(let number?),
+            .deleteDiscarded(let number), .revokeDiscarded(let number):
+            [number]
+        default: []
+        }
+    }
+
     var hasDeletedForSignOut: Bool {
         switch step {
         case .revokeSignedOut, .reportSignOut(.nothing): true
@@ -89,5 +114,6 @@ extension ModelJob {
 /// A rule that the code keeps, left out of the model, to see that the explorer finds what it guards against.
 enum PlantedFault: CaseIterable {
     case noLease, noReadingAgain, noCompareAndSet, noEpochCheck, handingOutBeforeStoring, signingOutWhileStoring,
-        signingOutWhileACallbackIsStored, forgettingWhatIsUnsaved, revokingUnsavedAfterAFailedSignOut, nothingHeard, deafWhileBusy
+        signingOutWhileACallbackIsStored, forgettingWhatIsUnsaved, revokingUnsavedAfterAFailedSignOut, nothingHeard, deafWhileBusy,
+        discardingOddAnswers, givingUpOnWaking, keepingWhatIsRejected
 }

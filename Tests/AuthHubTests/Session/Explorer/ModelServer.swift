@@ -7,10 +7,14 @@ struct ModelServer {
         /// Which session got it, and in which of its epochs.
         let session: Int
         let epoch: UInt64
-        let expiresAt: Int
+        var expiresAt: Int
         var wasStored = false
         /// Nobody here knows it any more: its answer never came, or it was deleted unread.
         var isLost = false
+        /// A security check of the client's refused it.
+        var isRejected = false
+        /// The older number whose access token it has: its own came with an answer that was of no other use.
+        var accessToken: Int?
     }
 
     struct Family {
@@ -18,11 +22,8 @@ struct ModelServer {
         var isRevoked = false
         /// Something outside took a token from us (an answer was lost, a store did not write), so that reuse is nobody's fault.
         var isExcused = false
-    }
-
-    enum Answer: Hashable {
-        case token(Int)
-        case invalidGrant
+        /// Another sign-in stands in its place, as a person wanted.
+        var isReplaced = false
     }
 
     /// By number; the first has number 0.
@@ -37,7 +38,7 @@ struct ModelServer {
     }
 
     /// - Returns: The answer, and whether a token came back that had been replaced.
-    mutating func refresh(_ number: Int, for session: Int, in epoch: UInt64, at now: Int) -> (answer: Answer, isReuse: Bool) {
+    mutating func refresh(_ number: Int, for session: Int, in epoch: UInt64, at now: Int) -> (answer: ModelJob.Answer, isReuse: Bool) {
         let family = issued[number].family
         if families[family].isRevoked { return (.invalidGrant, false) }
         if families[family].newest != number {
@@ -50,6 +51,16 @@ struct ModelServer {
     mutating func revoke(familyOf number: Int) { families[issued[number].family].isRevoked = true }
 
     mutating func excuse(familyOf number: Int) { families[issued[number].family].isExcused = true }
+
+    mutating func replace(familyOf number: Int) { families[issued[number].family].isReplaced = true }
+
+    /// Only the refresh token of an answer is kept, beside the access token there was.
+    mutating func keep(_ number: Int, beside old: Int) {
+        issued[number].accessToken = issued[old].accessToken ?? old
+        issued[number].expiresAt = issued[old].expiresAt
+    }
+
+    mutating func reject(_ number: Int) { issued[number].isRejected = true }
 
     mutating func lose(_ number: Int) { issued[number].isLost = true }
 

@@ -68,6 +68,9 @@ private struct Fingerprint {
         case .storeFailed: add(3)
         case .cancelled: add(4)
         case .closed: add(5)
+        case .kept(let number):
+            add(6)
+            add(credential: number)
         }
     }
 
@@ -108,6 +111,10 @@ private struct Fingerprint {
         case .revokeUnstorable(let number): add(28, number)
         case .lookAgain: add(29)
         case .reportLook(let outcome): add(30); self.add(outcome)
+        case .wake(.token(let new), let number): add(31, new, number)
+        case .wake(.invalidGrant, let number): add(32, number)
+        case .saveKept(let number, let replaced, let isForAnother): add(isForAnother ? 35 : 33, number, replaced)
+        case .revokeRejected(let number, let spent): add(34, number, spent)
         }
     }
 
@@ -122,7 +129,8 @@ private struct Fingerprint {
             let owner = world.sessions[issued.session]
             let flags = [
                 family.newest == number, family.isRevoked, family.isExcused, world.now >= issued.expiresAt, issued.wasStored,
-                issued.epoch < owner.machine.signedOutBefore, issued.isLost,
+                issued.epoch < owner.machine.signedOutBefore, issued.isLost, issued.accessToken != nil, issued.isRejected,
+                family.isReplaced,
             ]
             values.append(flags.reduce(0) { $0 * 2 + ($1 ? 1 : 0) })
             values.append(Int32(used.firstIndex { world.server.issued[$0].family == issued.family } ?? 0))

@@ -23,13 +23,30 @@ extension ModelWorld {
             guard let stored else { return go(.releaseLease(.nothing)) }
             if stored != held, now < server.issued[stored].expiresAt { return go(.releaseLease(.credential(stored))) }
             if let unsaved = sessions[session].unsaved, unsaved.replacing == stored {
+                if server.issued[unsaved.number].accessToken != nil {
+                    return go(.saveKept(unsaved.number, replacing: stored, isForAnother: true))
+                }
                 return go(.saveRenewed(unsaved.number, replacing: stored))
             }
             return go(.send(stored))
         case .send(let number):
-            return go(send(number, for: session, in: job.epoch, luck))
+            let step = send(number, for: session, in: job.epoch, luck)
+            if case .wake = step {
+                leaseIsHeld = false
+                job.holdsLease = false
+            }
+            return go(step)
+        case .wake(let answer, let number):
+            if fault == .givingUpOnWaking { return go(.releaseLease(.unreachable)) }
+            return go(take(answer, to: number, .good))
         case .saveRenewed(let number, let replaced):
-            return go(saveRenewed(number, replacing: replaced, of: session, failed: failed))
+            return go(saveRenewed(number, replacing: replaced, of: session, failed: failed, .credential(number)))
+        case .saveKept(let number, let replaced, let isForAnother):
+            let step = saveRenewed(number, replacing: replaced, of: session, failed: failed, .kept(number))
+            return go(isForAnother && step == .releaseLease(.kept(number)) ? .send(number) : step)
+        case .revokeRejected(let number, let spent):
+            server.revoke(familyOf: number)
+            return go(.readAfterRefusal(of: spent))
         case .revokeRenewed(let number, let standing):
             revoke(number)
             return go(.releaseLease(standing.map { .credential($0) } ?? .nothing))
@@ -52,7 +69,7 @@ extension ModelWorld {
             if stored == number || fault == .noCompareAndSet { delete(expecting: number) }
             return go(.releaseLease(.nothing))
         case .releaseLease(let outcome):
-            leaseIsHeld = false
+            if job.holdsLease { leaseIsHeld = false }
             job.holdsLease = false
             return go(.reportRefresh(outcome))
         case .page:
@@ -131,15 +148,34 @@ extension ModelWorld {
             if case .token(let lost) = answer { server.lose(lost) }
             return .releaseLease(.unreachable)
         }
-        switch answer {
-        case .token(let renewed):
+        if luck == .sleeps {
+            // Whoever takes the lease meanwhile sends the spent refresh token again: no client can know.
+            server.excuse(familyOf: number)
+            return .wake(answer, to: number)
+        }
+        return take(answer, to: number, luck)
+    }
+
+    private mutating func take(_ answer: ModelJob.Answer, to number: Int, _ luck: Luck) -> ModelJob.Step {
+        switch (answer, luck) {
+        case (.token(let renewed), .odd):
+            if fault == .discardingOddAnswers { return .releaseLease(.unreachable) }
+            server.keep(renewed, beside: number)
+            return .saveKept(renewed, replacing: number, isForAnother: false)
+        case (.token(let renewed), .rejected):
+            server.reject(renewed)
+            if fault == .keepingWhatIsRejected { return .saveRenewed(renewed, replacing: number) }
+            return .revokeRejected(renewed, spent: number)
+        case (.token(let renewed), _):
             if fault == .handingOutBeforeStoring { return .releaseLease(.credential(renewed)) }
             return .saveRenewed(renewed, replacing: number)
-        case .invalidGrant: return .readAfterRefusal(of: number)
+        case (.invalidGrant, _): return .readAfterRefusal(of: number)
         }
     }
 
-    private mutating func saveRenewed(_ number: Int, replacing replaced: Int, of session: Int, failed: Bool) -> ModelJob.Step {
+    private mutating func saveRenewed(
+        _ number: Int, replacing replaced: Int, of session: Int, failed: Bool, _ outcome: ModelJob.Outcome
+    ) -> ModelJob.Step {
         if failed {
             // Another session may spend the old refresh token before this one can store the new one: a broken store does that, not we.
             server.excuse(familyOf: number)
@@ -149,7 +185,7 @@ extension ModelWorld {
         sessions[session].unsaved = nil
         guard stored == replaced || fault == .noCompareAndSet else { return .revokeRenewed(number, standing: stored) }
         write(number, by: session)
-        return .releaseLease(.credential(number))
+        return .releaseLease(outcome)
     }
 
     private mutating func write(_ number: Int, by session: Int) {
@@ -161,6 +197,8 @@ extension ModelWorld {
                 violation = "the credential of another sign-in was overwritten by a refresh"
             } else if old.session == session, old.epoch > new.epoch {
                 violation = "a credential of a later epoch was overwritten"
+            } else {
+                server.replace(familyOf: stored)
             }
         }
         stored = number

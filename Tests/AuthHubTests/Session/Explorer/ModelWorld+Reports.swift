@@ -24,6 +24,10 @@ extension ModelWorld {
             case .credential(let number):
                 let (credential, version) = made(number, mint)
                 feed(.refreshEnded(.renewed(credential, version), epoch: epoch), session, mint)
+            case .kept(let number):
+                let (credential, version) = made(number, mint)
+                let error = SessionError(.serverMisbehaved, "odd")
+                feed(.refreshEnded(.failed(error, keeping: (credential, version)), epoch: epoch), session, mint)
             case .nothing: feed(.refreshEnded(.signedOut(SessionError(.signInNeeded, "ended")), epoch: epoch), session, mint)
             case .storeFailed: feed(.refreshEnded(.failed(Self.storeFailed), epoch: epoch), session, mint)
             default: feed(.refreshEnded(.failed(SessionError(.unreachable, "no network")), epoch: epoch), session, mint)
@@ -49,7 +53,7 @@ extension ModelWorld {
     private static var storeFailed: SessionError { SessionError(.storeFailed, "locked") }
 
     private func made(_ number: Int, _ mint: CredentialMint) -> (Credential, CredentialVersion) {
-        mint.credential(number, expiresAt: server.issued[number].expiresAt)
+        mint.credential(number, expiresAt: server.issued[number].expiresAt, accessToken: server.issued[number].accessToken)
     }
 
     mutating func feed(_ event: SessionMachine.Event, _ session: Int, _ mint: CredentialMint) {
@@ -75,7 +79,7 @@ extension ModelWorld {
             }
         case .signOut: begin(.signOut, .readForSignOut, session)
         case .discard(let credential, _):
-            begin(.discard, .deleteDiscarded(Int(credential.accessToken.reveal()) ?? -1), session)
+            begin(.discard, .deleteDiscarded(credential.number), session)
         }
     }
 
@@ -86,5 +90,10 @@ extension ModelWorld {
 
 extension HeldCredential {
     /// The number of the model's credential.
-    var number: Int { Int(credential.accessToken.reveal()) ?? -1 }
+    var number: Int { credential.number }
+}
+
+extension Credential {
+    /// Two may have one access token, but each has a refresh token of its own.
+    fileprivate var number: Int { refreshToken.flatMap { Int($0.reveal()) } ?? -1 }
 }

@@ -15,8 +15,21 @@ extension ModelWorld {
         }
     }
 
+    /// The newest refresh token of each sign-in is in the store or in memory, unless the sign-in has ended at the server, another stands in
+    /// its place, or the network lost the answer.
+    private mutating func checkThatNothingIsLost() {
+        let unsaved = sessions.compactMap(\.unsaved?.number)
+        let inMemory = Set(sessions.flatMap(\.jobs).flatMap(\.inMemory) + unsaved)
+        for family in server.families where !family.isRevoked && !family.isReplaced {
+            guard family.newest != stored, !inMemory.contains(family.newest), !server.issued[family.newest].isLost else { continue }
+            violation = "the newest refresh token that the server issued is lost"
+        }
+        if let stored, server.issued[stored].isRejected { violation = "what a security check refused is stored" }
+    }
+
     /// After each move.
     mutating func checkAlways() {
+        checkThatNothingIsLost()
         var leases = 0
         for session in sessions {
             let machine = session.machine

@@ -44,6 +44,10 @@ struct ModelWorld {
         case storeFails
         case unreachable
         case answerLost
+        /// The answer has something odd, or is of a kind that must not be used.
+        case odd, rejected
+        /// The process sleeps after it has sent: its lease ends, and so does the time for the answer.
+        case sleeps
     }
 
     enum Move: Hashable {
@@ -107,13 +111,15 @@ final class CredentialMint {
 
     static func version(of number: Int) -> CredentialVersion { CredentialVersion(bytes: [UInt8(truncatingIfNeeded: number)]) }
 
-    func credential(_ number: Int, expiresAt: Int) -> (Credential, CredentialVersion) {
+    /// - Parameter accessToken: The number whose access token it has, if that is not its own.
+    func credential(_ number: Int, expiresAt: Int, accessToken: Int? = nil) -> (Credential, CredentialVersion) {
         let version = Self.version(of: number)
         let key = number << 32 | expiresAt
         if let known = made[key] { return (known, version) }
         let issuedAt = start.addingTimeInterval(Double(expiresAt - ModelServer.lifetime))
         let credential =
-            (try? Credential.making("\(number)", lifetime: ModelServer.lifetime, refreshToken: "\(number)", issuedAt: issuedAt)) ?? first
+            (try? Credential.making(
+                "\(accessToken ?? number)", lifetime: ModelServer.lifetime, refreshToken: "\(number)", issuedAt: issuedAt)) ?? first
         made[key] = credential
         return (credential, version)
     }
@@ -159,9 +165,10 @@ extension ModelWorld {
         case .readForSignOut where sessions[session].jobs.contains { $0.isStoring && waitsForStoring($0) }: return []
         case .askWhetherUnsavedIsWanted where sessions[session].jobs.contains { $0.isDeletingForSignOut }: return []
         case .page: return [.good, .closed]
-        case .send: return faults ? [.good, .storeFails, .unreachable, .answerLost] : [.good]
+        case .send: return faults ? [.good, .storeFails, .unreachable, .answerLost, .odd, .rejected, .sleeps] : [.good]
         case .exchange: return faults ? [.good, .unreachable] : [.good]
-        case .readStore, .lookAgain, .readAgain, .saveRenewed, .readAfterRefusal, .deleteRefused, .lookBeforeSaving, .saveSignedIn,
+        case .readStore, .lookAgain, .readAgain, .saveRenewed, .saveKept, .readAfterRefusal, .deleteRefused, .lookBeforeSaving,
+            .saveSignedIn,
             .readForSignOut,
             .deleteForSignOut, .deleteUnread:
             return faults ? [.good, .storeFails] : [.good]

@@ -103,6 +103,51 @@ struct AttemptTimeoutLoaderTests {
         #expect(error.code == .timedOut && body.cancellations == 1)
     }
 
+    @Test func `case 39, TX06: where the machine slept over the end of the time, the response that is there by then is taken`() async throws
+    {
+        let (sent, awake) = (Signal(), Signal())
+        let transport = ScriptedTransport([
+            .init(
+                .any,
+                ScriptedAnswer { _ throws(LoadError) in
+                    sent.fire()
+                    await awake.wait()
+                    return LoadResponse(HTTPResponse(status: .ok), body: .bytes(Array("late".utf8)))
+                })
+        ])
+        let chain = try chain([AttemptTimeoutLoader()], transport)
+        let task = Task { try await chain.load(.post(Self.url, body: .bytes([1]))) }
+        await sent.wait()
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(125))
+        // The timer has been noticed, and waits for its grace.
+        await clock.untilAsleep()
+        awake.fire()
+        #expect(try await task.value.body.collect(upTo: 10) == Array("late".utf8))
+    }
+
+    @Test func `TX06: where nothing is there after a sleep, the grace is short`() async throws {
+        let sent = Signal()
+        let transport = ScriptedTransport([
+            .init(
+                .any,
+                ScriptedAnswer { request throws(LoadError) in
+                    sent.fire()
+                    await untilCancelled()
+                    throw LoadError(.cancelled, for: request)
+                })
+        ])
+        let chain = try chain([AttemptTimeoutLoader()], transport)
+        let task = Task { try await chain.load(.post(Self.url, body: .bytes([1]))) }
+        await sent.wait()
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(125))
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(10))
+        guard case .failure(let error as LoadError) = await task.result else { Issue.record("a response came"); return }
+        #expect(error.code == .timedOut)
+    }
+
     private func chain(_ loaders: [any Loader], _ transport: ScriptedTransport) throws -> Chain {
         try Chain(transport: transport, clock: LoadClock(clock), loaders)
     }

@@ -6,6 +6,8 @@ struct Setup: Decodable {
     let folder: String
     /// How far this process's clock is from the right time, in seconds.
     var clockOffset: Double?
+    /// How many seconds a request may take, where that is less than the session gives it.
+    var timeLimit: Double?
 }
 
 /// One line of input: what to do next, in this order.

@@ -52,7 +52,8 @@ struct SessionDriver {
         session = OAuthSession(
             server: profile, client: OAuthClient(id: "proof"), scope: ["read"], browser: BrowserAuthenticator(opener: person),
             store: EncryptedFileStore(folder: setup.folder + "/credentials", key: KeyFile(path: setup.folder + "/credentials.key")),
-            signIn: .manual, surroundings: Surroundings(transport: NamingTransport()) { clock.now })
+            signIn: .manual,
+            surroundings: Surroundings(transport: NamingTransport(timeLimit: setup.timeLimit.map { .seconds($0) })) { clock.now })
         self.clock = clock
         address = setup.server + "/api"
     }
@@ -122,12 +123,14 @@ struct SessionDriver {
 
 /// Tells the server which process sends, so that its journal does.
 private struct NamingTransport: Transport {
+    let timeLimit: Duration?
     private static let field = HTTPField.Name("X-Process")
     private let number = "\(getpid())"
 
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         var request = request
         if let field = Self.field { request.head.headerFields[field] = number }
+        if let timeLimit { request.options[AttemptTimeout.self] = min(timeLimit, request.options[AttemptTimeout.self]) }
         return try await NetworkTransport.shared.send(request)
     }
 }

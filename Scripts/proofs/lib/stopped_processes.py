@@ -1,0 +1,63 @@
+"""Processes that are stopped (SIGSTOP) over the end of the time they give the token endpoint, with its answer in their sockets.
+
+AUTHHUB_PROOF_STOPPED says how many at a time (12).
+"""
+import contextlib
+import os
+import signal
+import time
+
+from outside import PATIENCE, Report, expect
+from refresh_setting import setting, tell
+
+COUNT = int(os.environ.get("AUTHHUB_PROOF_STOPPED") or 12)
+# Seconds that the driver gives a request here, and for how long its process is stopped.
+LIMIT, STOPPED = 5, 7.5
+
+
+def tokens_issued(judge, kind):
+    return sum(grant.kind == kind for grant in judge.grants)
+
+
+def wait_until_issued(judge, kind, count):
+    end = time.monotonic() + PATIENCE
+    while tokens_issued(judge, kind) < count:
+        expect(time.monotonic() < end, f"no token request came within {PATIENCE} s")
+        time.sleep(0.005)
+
+
+def stopped_while_answered(kind, **order):
+    """All are stopped as soon as the server has issued new tokens to them, which is before it answers."""
+    with contextlib.ExitStack() as stack:
+        runs = [stack.enter_context(setting(pause=0.5, timeLimit=LIMIT)) for _ in range(COUNT)]
+        counts = [tokens_issued(judge, kind) for judge, _, _ in runs]
+        stops = []
+        for (judge, _, [session]), count in zip(runs, counts):
+            session.begin(**order)
+            wait_until_issued(judge, kind, count + 1)
+            os.kill(session.number, signal.SIGSTOP)
+            stops.append(time.monotonic())
+        time.sleep(max(0, stops[-1] + STOPPED - time.monotonic()))
+        for _, _, [session] in runs:
+            os.kill(session.number, signal.SIGCONT)
+        outcomes = [session.end() for _, _, [session] in runs]
+        lost = [outcome["errors"] for outcome in outcomes if outcome["errors"]]
+        tell(f"{COUNT} processes stopped for {STOPPED} s and more: {len(lost)} gave up on an answer that was there")
+        expect(not lost, f"{len(lost)} of {COUNT} gave up: {lost[0] if lost else ''}")
+        for (judge, _, [session]), outcome in zip(runs, outcomes):
+            expect(outcome["state"] == "signed in", f"{outcome}")
+            # What was stored is what the server issued last.
+            later = session.do(refresh=True)
+            expect(not later["errors"] and not judge.reuses and not judge.refusals, f"{later}, {judge.refusals}")
+
+
+def main():
+    report = Report()
+    report.check("TX06 a process that is stopped during a refresh stores what it was issued",
+                 lambda: stopped_while_answered("refresh_token", refresh=True))
+    report.check("TX06 a process that is stopped while a code is exchanged signs in",
+                 lambda: stopped_while_answered("authorization_code", signIn=True))
+    report.end()
+
+
+main()

@@ -1,0 +1,145 @@
+/// Takes known secrets out of text that a server sent, before the text is shown.
+///
+/// Finds a secret as it is, percent-encoded, form-encoded, escaped as in JSON, written with HTML character references, or in a mixture of
+/// these, in either case. The first 16 bytes of a longer secret count as well: some servers quote the beginning of a token.
+package struct Redaction: Sendable {
+    private let secrets: [Secret<[UInt8]>]
+
+    private static let replacement = "<redacted>"
+    /// A secret shorter than this could be part of an ordinary word, and is only replaced if it stands alone.
+    private static let shortestInsideWords = 8
+    private static let prefixLength = 16
+
+    /// - Parameter secrets: Empty strings are ignored.
+    package init(_ secrets: some Sequence<String>) {
+        // The longest first: a secret may be the beginning of another.
+        let bytes = Set(secrets.filter { !$0.isEmpty }.map { Array($0.utf8) })
+        self.secrets = bytes.sorted { $0.count > $1.count }.map(Secret.init)
+    }
+
+    /// The text without the secrets, made displayable and cut to the limit.
+    ///
+    /// - Parameter limit: In Unicode scalars. Applied last: a cut could leave a part of a secret that is not recognized any more.
+    package func displayable(_ text: String, limit: Int) -> String {
+        AuthHubPrimitives.displayable(applied(to: AuthHubPrimitives.displayable(text, limit: .max)), limit: limit)
+    }
+
+    /// The text without the secrets.
+    package func applied(to text: String) -> String {
+        guard !secrets.isEmpty else { return text }
+        let bytes = Array(text.utf8)
+        var output: [UInt8] = []
+        var position = 0
+        while position < bytes.count {
+            if let end = end(ofSecretAt: position, in: bytes) {
+                output += Self.replacement.utf8
+                position = end
+            } else {
+                output.append(bytes[position])
+                position += 1
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private func end(ofSecretAt position: Int, in text: [UInt8]) -> Int? {
+        for secret in secrets {
+            let secret = secret.reveal()
+            guard Self.isSameLetter(secret[0], text[position]) || "%+\\&".utf8.contains(text[position]) else { continue }
+            for isEncoded in [false, true] {
+                let (count, end) = Self.match(secret, in: text, from: position, isEncoded: isEncoded)
+                guard count >= min(secret.count, Self.prefixLength) else { continue }
+                if secret.count < Self.shortestInsideWords, !Self.standsAlone(position..<end, in: text) { continue }
+                return end
+            }
+        }
+        return nil
+    }
+
+    /// How many bytes of a secret are found at a position, and where they end.
+    private static func match(_ secret: [UInt8], in text: [UInt8], from start: Int, isEncoded: Bool) -> (count: Int, end: Int) {
+        var (count, position) = (0, start)
+        while count < secret.count, position < text.count {
+            if isEncoded, let unit = Encoded(in: text, at: position), secret[count...].starts(with: unit.bytes, by: isSameLetter) {
+                count += unit.bytes.count
+                position += unit.length
+            } else if isSameLetter(secret[count], text[position]) {
+                count += 1
+                position += 1
+            } else {
+                break
+            }
+        }
+        return (count, position)
+    }
+
+    private static func isSameLetter(_ left: UInt8, _ right: UInt8) -> Bool {
+        left == right || (left.isASCIILetter && left ^ 0x20 == right)
+    }
+
+    private static func standsAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
+        func isPartOfWord(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit || "_-".utf8.contains(byte) || byte >= 0x80 }
+        let before = range.lowerBound > 0 && isPartOfWord(text[range.lowerBound - 1])
+        let after = range.upperBound < text.count && isPartOfWord(text[range.upperBound])
+        return !before && !after
+    }
+}
+
+/// One character of a text that stands for others.
+private struct Encoded {
+    let bytes: [UInt8]
+    /// In the text.
+    let length: Int
+
+    init?(in text: [UInt8], at position: Int) {
+        let rest = text[position...]
+        let found: ([UInt8], Int)? =
+            switch rest.first {
+            case UInt8(ascii: "+"): ([0x20], 1)
+            case UInt8(ascii: "%"): Self.percentEncoded(rest.dropFirst())
+            case UInt8(ascii: "\\"): Self.escaped(rest.dropFirst())
+            case UInt8(ascii: "&"): Self.reference(rest.dropFirst())
+            default: nil
+            }
+        guard let found else { return nil }
+        (bytes, length) = found
+    }
+
+    private static func percentEncoded(_ rest: ArraySlice<UInt8>) -> ([UInt8], Int)? {
+        guard let high = rest.first?.hexadecimalDigit, let low = rest.dropFirst().first?.hexadecimalDigit else { return nil }
+        return ([high << 4 | low], 3)
+    }
+
+    /// RFC 8259 §7. A surrogate pair is left as it is: nothing that a client sends as a secret needs one.
+    private static func escaped(_ rest: ArraySlice<UInt8>) -> ([UInt8], Int)? {
+        switch rest.first {
+        case UInt8(ascii: "u"):
+            let digits = rest.dropFirst().prefix(4).compactMap(\.hexadecimalDigit)
+            guard digits.count == 4 else { return nil }
+            return scalar(digits.reduce(0) { $0 << 4 | UInt32($1) }).map { ($0, 6) }
+        case UInt8(ascii: "n"): return ([0x0A], 2)
+        case UInt8(ascii: "r"): return ([0x0D], 2)
+        case UInt8(ascii: "t"): return ([0x09], 2)
+        case let byte? where "\"\\/'".utf8.contains(byte): return ([byte], 2)
+        default: return nil
+        }
+    }
+
+    private static let references: [(name: String, byte: UInt8)] = [
+        ("amp;", UInt8(ascii: "&")), ("lt;", UInt8(ascii: "<")), ("gt;", UInt8(ascii: ">")), ("quot;", UInt8(ascii: "\"")),
+        ("apos;", UInt8(ascii: "'")),
+    ]
+
+    private static func reference(_ rest: ArraySlice<UInt8>) -> ([UInt8], Int)? {
+        if let named = references.first(where: { rest.starts(with: $0.name.utf8) }) { return ([named.byte], 1 + named.name.utf8.count) }
+        guard rest.first == UInt8(ascii: "#"), let end = rest.prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let digits = rest[rest.index(after: rest.startIndex)..<end]
+        let isHexadecimal = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+        let text = String(decoding: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
+        return UInt32(text, radix: isHexadecimal ? 16 : 10).flatMap(scalar).map { ($0, 2 + digits.count + 1) }
+    }
+
+    private static func scalar(_ value: UInt32) -> [UInt8]? {
+        Unicode.Scalar(value).map { Array(String(Character($0)).utf8) }
+    }
+}

@@ -1,0 +1,46 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension BackChannelRequest {
+    /// Takes the secrets of this request out of what its response says: some servers repeat what they were sent.
+    var redaction: Redaction {
+        Redaction(credentials + parameters.filter { !Self.isPublic($0.name) }.map(\.value))
+    }
+
+    /// What the `Authorization` field holds: the token, or the secret in every form that a server may have it in.
+    private var credentials: [String] {
+        guard let field = head.headerFields[.authorization] else { return [] }
+        let value = field.drop { $0 != " " }.drop { $0 == " " }
+        guard field.lowercased().hasPrefix("basic "), let decoded = Data(base64Encoded: String(value)) else { return [String(value)] }
+        let secret = String(decoding: decoded.drop { $0 != UInt8(ascii: ":") }.dropFirst(), as: UTF8.self)
+        let parsed = (try? FormParameters(decoding: "secret=" + secret))?["secret"]
+        return [String(value), String(value.prefix { $0 != "=" }), secret, parsed ?? ""]
+    }
+
+    private var parameters: [FormParameters.Parameter] {
+        let bytes = body.reveal()
+        guard head.headerFields[.contentType] == "application/json" else {
+            return (try? FormParameters(decoding: String(decoding: bytes, as: UTF8.self)))?.parameters ?? []
+        }
+        return JSONObject(salvaging: bytes).members.compactMap { member in
+            member.value.string.map { FormParameters.Parameter(name: member.name, value: $0) }
+        }
+    }
+
+    /// What may be shown: names of things, not secrets. A parameter that is not known here is taken for a secret.
+    private static func isPublic(_ name: String) -> Bool {
+        publicNames.contains(name) || publicSuffixes.contains { name.hasSuffix($0) }
+    }
+
+    private static let publicNames: Set<String> = [
+        "client_id", "scope", "resource", "audience", "token_type_hint", "code_challenge_method", "response_mode", "prompt", "display",
+        "max_age", "ui_locales", "acr_values", "software_id", "software_version",
+    ]
+    private static let publicSuffixes = ["_type", "_uri", "_method", "_name", "_alg", "_enc"]
+}

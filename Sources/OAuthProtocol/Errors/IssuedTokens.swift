@@ -1,0 +1,25 @@
+package import AuthHubPrimitives
+
+/// The tokens in a response of the token endpoint that is not accepted.
+///
+/// The server has issued them, and may have spent the refresh token that was sent (RFC 6749 §6): they must be stored or revoked.
+package struct IssuedTokens: Sendable {
+    package let accessToken: Secret<String>?
+    package let refreshToken: Secret<String>?
+    /// Whether they must not be used, not even to get others.
+    package let mustBeRevoked: Bool
+
+    /// - Returns: nil if there is no usable token.
+    init?(in answer: JSONObject, habits: ProviderHabits.AnswerHabits, mustBeRevoked: Bool) {
+        let members = habits.innerMembers(of: answer)
+        accessToken = members[habits.accessToken]?.string.flatMap { isUsableToken($0) ? Secret($0) : nil }
+        refreshToken = members[habits.refreshToken]?.string.flatMap(Self.refreshToken)
+        self.mustBeRevoked = mustBeRevoked
+        if accessToken == nil, refreshToken == nil { return nil }
+    }
+
+    /// RFC 6749 App. A.17.
+    static func refreshToken(_ text: String) -> Secret<String>? {
+        !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? Secret(text) : nil
+    }
+}

@@ -1,0 +1,53 @@
+import AuthHubPrimitives
+import Testing
+
+struct RedactionTests {
+    private static let secret = #"tGz+v3/J"OkF 0X&é"#
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let text: String
+        let expected: String
+        let secrets: [String]
+
+        init(_ description: String, _ text: String, _ expected: String, secrets: [String] = [RedactionTests.secret]) {
+            testDescription = description
+            self.text = text
+            self.expected = expected
+            self.secrets = secrets
+        }
+    }
+
+    @Test(arguments: [
+        Row("nothing of it", "invalid refresh token", "invalid refresh token"),
+        Row("as it is", #"invalid: tGz+v3/J"OkF 0X&é."#, "invalid: <redacted>."),
+        Row("twice", #"tGz+v3/J"OkF 0X&é tGz+v3/J"OkF 0X&é"#, "<redacted> <redacted>"),
+        Row("percent-encoded", "?t=tGz%2Bv3%2FJ%22OkF%200X%26%C3%A9&x", "?t=<redacted>&x"),
+        Row("percent-encoded in lower case", "?t=tGz%2bv3%2fJ%22OkF%200X%26%c3%a9&x", "?t=<redacted>&x"),
+        Row("every character percent-encoded", "%74%47%7A%2B%76%33%2F%4A%22%4F%6B%46%20%30%58%26%C3%A9", "<redacted>"),
+        Row("form-encoded", "t=tGz%2Bv3%2FJ%22OkF+0X%26%C3%A9", "t=<redacted>"),
+        Row("escaped as in JSON", #"{"t":"tGz+v3\/J\"OkF 0X&\u00e9"}"#, #"{"t":"<redacted>"}"#),
+        Row("escaped for HTML", "<b>tGz&#43;v3/J&quot;OkF 0X&amp;&#xE9;</b>", "<b><redacted></b>"),
+        Row("in capitals, as a host name's case may change", #"TGZ+V3/J"OKF 0X&é"#, "<redacted>"),
+        Row("its first 16 bytes", #"starts with tGz+v3/J"OkF 0X&..."#, "starts with <redacted>..."),
+        Row("its first 12 bytes, which could be anything's", #"starts with tGz+v3/J"OkF..."#, #"starts with tGz+v3/J"OkF..."#),
+        Row("an empty one", "text", "text", secrets: [""]),
+        Row("one that begins another", "abcdefgh-ijkl abcdefgh", "<redacted> <redacted>", secrets: ["abcdefgh", "abcdefgh-ijkl"]),
+        Row("a short one alone", "the code 42x is unknown", "the code <redacted> is unknown", secrets: ["42x"]),
+        Row(
+            "a short one in a word", "server_error in the latest test", "server_error in the latest <redacted>",
+            secrets: ["test", "server"]),
+        Row("a single letter", "not a grant", "not <redacted> grant", secrets: ["a"]),
+        Row("a short one, encoded", "state=%61%2Bb;", "state=<redacted>;", secrets: ["a+b"]),
+        Row("one of percent signs", "100%25 of %2541", "100%25 of <redacted>", secrets: ["%41"]),
+    ])
+    func `ER03: a secret is taken out of a text in every form that a server may repeat it in`(row: Row) {
+        #expect(Redaction(row.secrets).applied(to: row.text) == row.expected)
+    }
+
+    @Test func `ER03: what is cut off, or pulled apart by characters that do not show, is found before`() {
+        let redaction = Redaction(["0123456789abcdef"])
+        #expect(redaction.displayable("token 01234567\u{200B}89abcdef", limit: 100) == "token <redacted>")
+        #expect(redaction.displayable(String(repeating: "x", count: 90) + " 0123456789abcdef", limit: 99).contains("0123") == false)
+    }
+}
