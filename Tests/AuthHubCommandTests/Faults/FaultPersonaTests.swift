@@ -79,7 +79,7 @@ struct FaultPersonaTests {
         "TR48-client-in-429": FaultOutcome(75, "busy"),
         "ER03-echo": FaultOutcome(1, "<redacted>"),
         "ER03-echo-in-500": FaultOutcome(6, "<redacted>"),
-        "ER03-echo-page": FaultOutcome(6, "server_error"),
+        "ER03-echo-page": FaultOutcome(6, "<redacted>"),
         "DD01-no-issuer": FaultOutcome(1, "names no issuer"),
         "DD01-number": FaultOutcome(1, "names no issuer"),
         "DD02-other": FaultOutcome(7, "got that of"),
