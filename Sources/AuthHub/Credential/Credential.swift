@@ -53,7 +53,7 @@ struct Credential: Sendable {
 
     /// What is left of a refresh whose response cannot be used but for its refresh token: the old access token, to its end.
     init(keeping refreshToken: Secret<String>, after old: Credential) {
-        presented = old.presented
+        authorization = old.authorization
         tokenType = old.tokenType
         issuedAt = old.issuedAt
         sentAt = old.sentAt

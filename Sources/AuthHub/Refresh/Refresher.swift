@@ -89,7 +89,7 @@ final class Refresher: Sendable {
                 return try await renew(stored.credential, at: stored.version, lease)
             }
             // A refresh token that came with no new access token: what was wanted has yet to be done.
-            guard case .renewed(let credential, let version) = saved, credential.authorization == stored.credential.authorization else {
+            guard case .renewed(let credential, let version) = saved, credential.accessToken == stored.credential.accessToken else {
                 return saved
             }
             return try await renew(credential, at: version, lease)
