@@ -45,7 +45,6 @@ struct PlainClientTests {
         Row("tiktok", "no challenge") {
             $0.habits.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
         },
-        Row("twitch", "TR17 a scope that is a list") { $0.habits.answers.scopeMayBeList = false },
         Row("x", "no challenge") {
             $0.habits.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
         },
@@ -59,6 +58,21 @@ struct PlainClientTests {
             await #expect(throws: SessionError.self) { try await session.signIn() }
             let stored = try await setting.store.accounts()
             #expect(stored.isEmpty)
+        }
+    }
+
+    @Test func `TR17 a list of scopes that the profile does not expect counts as the requested scope`() async throws {
+        try await ProviderSetting.using("twitch") { setting in
+            let scope = Scope(setting.server.persona.scopes)
+            var profile = setting.profile
+            profile.habits.answers.scopeMayBeList = false
+            let session = setting.session(of: setting.client(), at: profile, scope: scope)
+            try await session.signIn()
+            guard case .signedIn(let signedIn) = session.state else {
+                Issue.record("no one is signed in")
+                return
+            }
+            #expect(signedIn.scope == scope)
         }
     }
 
