@@ -132,10 +132,10 @@ actor SessionEngine {
     }
 
     private func deletion(after storing: [Task<Void, Never>]) -> Task<CredentialDeletion.Outcome, Never> {
-        Task { [account, store, turn = signInFlow.turn, notice = signOutProgress.waitNotice] in
+        Task { [account, store, turn = signInFlow.turn, wait = signOutProgress.lockWait] in
             for signIn in storing { await signIn.value }
             await turn.giveUp()
-            return await LockWait.$notice.withValue(notice) { await CredentialDeletion(account: account, store: store).perform() }
+            return await LockWait.$current.withValue(wait) { await CredentialDeletion(account: account, store: store).perform() }
         }
     }
 

@@ -24,7 +24,7 @@ struct SignOutProgress {
     /// Those who wait for it, and are not cancelled.
     var callers: Set<UInt64> = []
     /// Who is notified if another process is in the way: the one that began it. A reset keeps no value of the task.
-    var waitNotice: (@Sendable (Int32?) -> Void)?
+    var lockWait: LockWait?
     var task: Task<SignOutReport, Never>?
     var deletion: Task<CredentialDeletion.Outcome, Never>?
     var pageWish = PageWish()
@@ -61,7 +61,7 @@ extension SessionEngine {
         }
         signOutProgress.pageWish = .init()
         if endingServerSession { signOutProgress.pageWish.add(caller) }
-        signOutProgress.waitNotice = LockWait.notice
+        signOutProgress.lockWait = LockWait.current
         let task = Task { await self.performSignOut(resetting: chain) }
         signOutProgress.task = task
         run {

@@ -62,7 +62,7 @@ extension LockFolder {
             isMarked: true,
             waitingAtMost: Self.longestWriteWait,
             missingFolder: create,
-            notice: LockWait.notice,
+            notice: LockWait.current?.notify,
             tooLate: { .writeLockHeld(by: $0, waited: Self.longestWriteWait) })
         lock.sign()
         return lock

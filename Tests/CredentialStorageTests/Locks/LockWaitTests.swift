@@ -23,7 +23,7 @@ struct LockWaitTests {
         try check(flock(descriptor, LOCK_EX), "flock", path)
         let (notices, continuation) = AsyncStream.makeStream(of: Int32?.self)
         let writing = Task {
-            await LockWait.$notice.withValue({ _ = continuation.yield($0) }) {
+            await LockWait.$current.withValue(LockWait { continuation.yield($0) }) {
                 await code { () throws(CredentialStoreError) in _ = try await store.delete(.octocat, at: version) }
             }
         }
