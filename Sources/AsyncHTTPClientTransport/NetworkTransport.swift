@@ -162,7 +162,7 @@ extension NetworkTransport {
             } onCancel: {
                 sending.cancel()
             }
-        } catch where isLate.withLock({ $0 }) {
+        } catch  where isLate.withLock({ $0 }) {
             throw HTTPClientError.deadlineExceeded
         }
     }

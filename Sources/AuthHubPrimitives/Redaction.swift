@@ -20,8 +20,8 @@ package struct Redaction: Sendable {
     /// The text without the secrets, made displayable and cut to the limit.
     ///
     /// - Parameter limit: In Unicode scalars. Applied last: a cut could leave a part of a secret that is not recognized any more.
-    package func displayable(_ text: String, limit: Int) -> String {
-        AuthHubPrimitives.displayable(applied(to: AuthHubPrimitives.displayable(text, limit: .max)), limit: limit)
+    package func displaying(_ text: String, limit: Int) -> String {
+        displayable(applied(to: displayable(text, limit: .max)), limit: limit)
     }
 
     /// The text without the secrets.

@@ -66,7 +66,7 @@ public struct GitHubError: Error {
             case 404: .notFound
             default: .refused
             }
-        let message = (try? JSONValue(strict: body))?["message"]?.string.map { redaction.displayable($0, limit: 300) }
+        let message = (try? JSONValue(strict: body))?["message"]?.string.map { redaction.displaying($0, limit: 300) }
         explanation = "expected \(expectation), GitHub answered \(head.status.code)" + (message.map { ": \($0)" } ?? "")
     }
 }

@@ -47,7 +47,7 @@ struct RedactionTests {
 
     @Test func `ER03: what is cut off, or pulled apart by characters that do not show, is found before`() {
         let redaction = Redaction(["0123456789abcdef"])
-        #expect(redaction.displayable("token 01234567\u{200B}89abcdef", limit: 100) == "token <redacted>")
-        #expect(redaction.displayable(String(repeating: "x", count: 90) + " 0123456789abcdef", limit: 99).contains("0123") == false)
+        #expect(redaction.displaying("token 01234567\u{200B}89abcdef", limit: 100) == "token <redacted>")
+        #expect(redaction.displaying(String(repeating: "x", count: 90) + " 0123456789abcdef", limit: 99).contains("0123") == false)
     }
 }

@@ -85,7 +85,7 @@ extension ServerDiscovery {
     ///
     /// - Parameter choose: Picks one where the resource names several (RFC 9728 §7.6); by default the first.
     /// - Throws: ``SessionError``: `.misconfigured` where none is named or picked, `.securityCheckFailed` for one that ``reach`` does not allow,
-    ///   else as ``metadata(of:habits:)`` does.
+    ///   else as ``metadata(of:habits:needing:)`` does.
     public func metadata(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> ServerMetadata {

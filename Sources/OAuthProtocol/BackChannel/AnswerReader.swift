@@ -205,7 +205,7 @@ struct AnswerReader {
     }
 
     private func shownMediaType(of head: HTTPResponse) -> String {
-        mediaType(of: head).map { redaction.displayable($0, limit: 100) } ?? "no media type"
+        mediaType(of: head).map { redaction.displaying($0, limit: 100) } ?? "no media type"
     }
 
     private func retryAfter(_ head: HTTPResponse) -> Int? {

@@ -47,11 +47,11 @@ extension ServerError {
         told code: String, explanation: String?, uri: String?, without redaction: Redaction, status: Int? = nil, retryAfter: Int? = nil,
         interval: Int? = nil, meaning: (ServerErrorCode) -> ServerErrorCode = { $0 }
     ) {
-        let shown = redaction.displayable(code, limit: Self.codeLimit)
+        let shown = redaction.displaying(code, limit: Self.codeLimit)
         self.init(
             code: meaning(ServerErrorCode(rawValue: shown)),
             originalCode: shown,
-            explanation: explanation.map { redaction.displayable($0, limit: Self.explanationLimit) },
+            explanation: explanation.map { redaction.displaying($0, limit: Self.explanationLimit) },
             // An address without a part of it leads elsewhere.
             uri: uri.flatMap { redaction.applied(to: $0).hasSameBytes(as: $0) ? $0 : nil },
             status: status,

@@ -100,7 +100,7 @@ extension TokenResponse {
     }
 
     static func tokenType(
-        _ value: JSONValue, known: [String: TokenType], without redaction: Redaction = Redaction([])
+        _ value: JSONValue, known: [String: TokenType], without redaction: @autoclosure () -> Redaction = Redaction([])
     ) throws(OAuthError) -> TokenType {
         guard let text = value.string else { throw OAuthError(.invalidResponse, "the token_type is not a text") }
         if text.lowercased() == "bearer" { return .bearer }
@@ -108,7 +108,7 @@ extension TokenResponse {
         throw OAuthError(
             .invalidResponse,
             isName(text)
-                ? "the token_type \(redaction.applied(to: text)) is not known"
+                ? "the token_type \(redaction().applied(to: text)) is not known"
                 : "the token_type is neither known nor a name; it may be a token")
     }
 

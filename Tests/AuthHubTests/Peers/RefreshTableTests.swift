@@ -91,10 +91,11 @@ struct RefreshTableTests {
     }
 
     /// Without a refresh token, and with an empty one, which is none.
-    @Test(arguments: [
-        ["access_token": "endless", "token_type": "Bearer"],
-        ["access_token": "endless", "token_type": "Bearer", "refresh_token": ""],
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            ["access_token": "endless", "token_type": "Bearer"],
+            ["access_token": "endless", "token_type": "Bearer", "refresh_token": ""],
+        ] as [JSONValue])
     func `AppAuth: a token without an end is used until the API refuses it`(answer: JSONValue) async throws {
         let setting = SessionSetting()
         setting.server.configure {
