@@ -137,7 +137,7 @@ public final class NetworkTransport: Transport {
 }
 
 extension PinnedClients.Pin {
-    /// nil if the request leaves its address to the system.
+    /// nil if the request names no address, so that the system resolves the host.
     fileprivate init?(_ request: LoadRequest) {
         guard let address = request.options[ConnectionAddress.self], let host = Origin(request.head)?.host else { return nil }
         self.init(host: host, address: address)
@@ -145,7 +145,7 @@ extension PinnedClients.Pin {
 }
 
 extension NetworkTransport {
-    /// The client's own deadline is not used: its event loops would give up on waking from a sleep with the response in the socket.
+    /// Does not use the client's own deadline: after a sleep, its event loops would give up although the response is in the socket.
     private func exchange(
         _ message: HTTPClientRequest, by client: HTTPClient, until deadline: LoadClock.Instant
     ) async throws -> HTTPClientResponse {
