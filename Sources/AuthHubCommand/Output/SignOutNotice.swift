@@ -15,7 +15,7 @@ struct SignOutNotice: Sendable {
     let revocation: Revocation
     let text: String
     var serverSession = SignOutReport.ServerSession.notAsked
-    /// The command that signs the account in again; nil if that is not known.
+    /// The command that signs in to the account again; nil if it is unknown.
     var login: String?
 }
 
@@ -30,7 +30,7 @@ extension SignOutNotice {
 
     /// What the server did, or why it could not be told, which is a failure although the account is forgotten.
     ///
-    /// - Parameter isUnfinished: Whether another sign-out would tell the server.
+    /// - Parameter isUnfinished: Whether another sign-out would revoke the tokens.
     static func of(_ revocation: SignOutReport.Revocation, label: String, isUnfinished: Bool) -> Result<Self, Failure> {
         switch revocation {
         case .done:
@@ -54,9 +54,9 @@ extension SignOutNotice {
         }
     }
 
-    /// What to type to have the server told.
+    /// The command that revokes the remaining tokens.
     static func command(for label: String) -> String {
-        "authhub logout" + (label == "default" ? "" : " --as \(displayable(label, limit: 100))")
+        "authhub logout" + AccountOptions.suffix(label)
     }
 
     func tell(_ console: Console) {
