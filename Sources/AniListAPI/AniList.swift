@@ -39,7 +39,7 @@ extension AniList {
         do throws(LoadError) {
             var message = try LoadRequest.post(endpoint, body: .json(request.json))
             message.head.headerFields[.accept] = "application/json"
-            // What another server says of the signed-in person would be believed.
+            // Another server could claim that anyone is signed in.
             message.options[RedirectScope.self] = .sameOrigin
             response = try await session.load(message)
             bytes = try await response.body.collect(upTo: Self.answerLimit)

@@ -1,10 +1,10 @@
 import AsyncHTTPClient
 import Synchronization
 
-/// Clients that connect to one address for one host's name (``HTTPLoading/ConnectionAddress``): the client below takes such a rule for all
-/// its requests, not for one.
+/// Clients that connect to a given address for one host name (``HTTPLoading/ConnectionAddress``): `HTTPClient` applies such a rule to all
+/// its requests, not to one.
 ///
-/// Few are kept while they have no requests, for the sake of their connections.
+/// A few clients without requests are kept, to reuse their connections.
 final class PinnedClients: Sendable {
     struct Pin: Sendable, Hashable {
         /// As the request's URL writes it.

@@ -140,9 +140,9 @@ extension OAuthSession {
 
     /// Signs out: the stored credential is deleted, what is under way is ended, and the server is told.
     ///
-    /// In this order, so that a crash after the deletion leaves the person signed out, and one before it changes nothing. What was deleted
-    /// remains beside the account until the server has been told: after a crash, or if the server cannot be reached, the account's next
-    /// session or sign-out has it revoked (three attempts in all).
+    /// In this order, so that a crash after the deletion leaves the person signed out, and one before it changes nothing. The deleted
+    /// tokens stay in a separate record of the store until they are revoked: after a crash, or if the server cannot be reached, the
+    /// account's next session or sign-out revokes them (three attempts in all).
     /// 1. New loads fail with `.resetInProgress`, or wait until the end, by their ``HTTPLoading/WhileResetting``.
     /// 2. The stored credential is deleted. Callers that wait for a token or a sign-in are answered; nothing has been sent.
     /// 3. Loads under way are cancelled, bodies being read are cut; they get five seconds to end.
@@ -152,9 +152,9 @@ extension OAuthSession {
     ///    need no password.
     /// 6. ``state`` becomes `.signedOut`, and loads are let in again.
     ///
-    /// Joins a sign-out that is under way. If the calling task is cancelled, the sign-out continues, except that the page is closed and that
-    /// another process, or a keyring that is locked, is not waited for: then nothing was changed, and the report says so. Tokens that
-    /// a refresh or a sign-in brings afterwards are revoked, not stored.
+    /// Joins a sign-out that is under way. If the calling task is cancelled, the sign-out continues, but the page is closed. If
+    /// the sign-out is waiting for another process or a locked keyring at that time, it ends: nothing was changed, and the report says so.
+    /// Tokens that a refresh or a sign-in brings afterwards are revoked, not stored.
     ///
     /// - Parameter endingServerSession: Whether to end the browser's session at the server, too. The client's redirect URI has to be
     ///   registered there as a `post_logout_redirect_uri`; else the server shows a page that does not return. No `id_token_hint` is
@@ -186,7 +186,7 @@ extension OAuthSession {
     /// has its authorizer either.
     public var states: AsyncStream<SessionState> { engine.snapshot.states() }
 
-    /// The provider with what is known of it, read from its metadata if that is needed.
+    /// The provider with what is known about it, read from its metadata if needed.
     ///
     /// - Parameter endpoints: Endpoints that the caller will use: if the server's first metadata document lacks one of them, its other
     ///   documents are read, too.

@@ -17,9 +17,9 @@ public struct Surroundings: Sendable {
     public var now: @Sendable () -> Date
     /// Where each load and the sign-ins of others that are waited for are told; silent unless given. Gets no secret.
     public var logger: Logger?
-    /// The addresses that a host's name stands for, in text form, or none if it has none. Asked before a request to a host that a stranger
-    /// named, so that no name leads into a private network (RFC 9728 §7.7); the connection then goes to one of these addresses. Nil checks
-    /// such hosts by their names only.
+    /// Returns the IP addresses of a host name as strings; empty if it has none. Called before a request to a host that a stranger named,
+    /// so that no name leads into a private network (RFC 9728 §7.7); the connection then goes to one of these addresses. If nil, only the
+    /// names of such hosts are checked.
     public var addresses: (@Sendable (_ host: String) async -> [String])?
     /// Where requests to a server's own endpoints may go; nil for a server that no stranger named.
     var hostGuard: HostGuard?

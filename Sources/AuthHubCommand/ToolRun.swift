@@ -52,7 +52,7 @@ struct ToolRun: Sendable {
         }
     }
 
-    /// Most commands end at once. One that does not waits for the response to a request that may have cost the old tokens.
+    /// Most commands end at once. One that does not is waiting for the response to a request that may have spent the old tokens.
     private func tellWhatIsAwaited(by interruption: Interruption, until end: CancellationFlag, _ console: Console) async {
         try? await Task.sleep(for: Interruption.oneGo)
         guard !end.isSet, console.format == .text || console.isInteractive, let again = interruption.status?.again else { return }
@@ -123,7 +123,7 @@ extension OutputOptions {
 }
 
 extension ExitStatus {
-    /// How the user repeats the signal; nil if no one is there to do it.
+    /// How the user can repeat the signal; nil for SIGHUP, after which no user is there.
     fileprivate var again: String? {
         switch self {
         case .interrupted: "Press Ctrl-C again"

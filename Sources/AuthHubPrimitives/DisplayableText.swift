@@ -12,7 +12,7 @@ extension Unicode.Scalar {
         if isASCII { return (0x20...0x7E).contains(value) }
         return switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        // Variation selectors choose between the forms of the character before them, as emoji need it.
+        // Variation selectors choose the form of the character before them, as in emoji.
         default: !properties.isDefaultIgnorableCodePoint || properties.isVariationSelector
         }
     }

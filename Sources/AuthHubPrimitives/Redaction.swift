@@ -1,12 +1,12 @@
-/// Takes known secrets out of text that a server sent, before the text is shown.
+/// Removes known secrets from text that a server sent, before the text is shown.
 ///
 /// Finds a secret as it is, percent-encoded, form-encoded, escaped as in JSON, written with HTML character references, or in a mixture of
-/// these, in either case. The first 16 bytes of a longer secret count as well: some servers quote the beginning of a token.
+/// these, ignoring case. The first 16 bytes of a longer secret count as well: some servers quote the beginning of a token.
 package struct Redaction: Sendable {
     private let secrets: [Secret<[UInt8]>]
 
     private static let replacement = "<redacted>"
-    /// A secret shorter than this could be part of an ordinary word, and is only replaced if it stands alone.
+    /// A secret shorter than this could be part of an ordinary word, and is replaced only as a whole word.
     private static let shortestInsideWords = 8
     private static let prefixLength = 16
 
@@ -56,7 +56,7 @@ package struct Redaction: Sendable {
         return nil
     }
 
-    /// How many bytes of a secret are found at a position, and where they end.
+    /// How many bytes of a secret match at a position, and where the match ends.
     private static func match(_ secret: [UInt8], in text: [UInt8], from start: Int, isEncoded: Bool) -> (count: Int, end: Int) {
         var (count, position) = (0, start)
         while count < secret.count, position < text.count {
@@ -85,7 +85,7 @@ package struct Redaction: Sendable {
     }
 }
 
-/// One character of a text that stands for others.
+/// An encoded character of a text.
 private struct Encoded {
     let bytes: [UInt8]
     /// In the text.
@@ -110,7 +110,7 @@ private struct Encoded {
         return ([high << 4 | low], 3)
     }
 
-    /// RFC 8259 §7. A surrogate pair is left as it is: nothing that a client sends as a secret needs one.
+    /// Decodes a JSON escape (RFC 8259 §7), but no surrogate pair: no secret that a client sends needs one.
     private static func escaped(_ rest: ArraySlice<UInt8>) -> ([UInt8], Int)? {
         switch rest.first {
         case UInt8(ascii: "u"):

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A value behind a lock, for static and global variables.
 ///
-/// There, a `Mutex` must not stand by itself: optimized builds of Swift 6.3 write static variables into the program as data and, of a `Mutex`
-/// whose value is larger than a few words, leave the value out, so that it begins as zeros. In an object it is initialized at run time.
+/// Do not use a plain `Mutex` there: optimized builds of Swift 6.3 write static variables into the program as data, and leave out the value
+/// of a `Mutex` if it is larger than a few words, so that it starts as zeros. In an object, the value is initialized at run time.
 package final class StaticMutex<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>
 

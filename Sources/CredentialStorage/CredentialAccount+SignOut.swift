@@ -1,5 +1,5 @@
 extension CredentialAccount {
-    /// What belongs to a sign-out of the account that the server was not told of yet.
+    /// The account of the record that keeps the tokens of a sign-out until they are revoked.
     package var signOut: Self {
         Self(server: "\(Self.reservedPrefix)sign-outs:\(server)", clientID: clientID, label: label)
     }

@@ -143,7 +143,7 @@ extension GitHub {
     ) async throws(GitHubError) -> (request: LoadRequest, response: LoadResponse, bytes: [UInt8]) {
         do throws(LoadError) {
             var request = try LoadRequest(method, url, headers: Self.fields)
-            // What another server says of the signed-in person would be believed.
+            // Another server could claim that anyone is signed in.
             request.options[RedirectScope.self] = .sameOrigin
             let response = try await session.load(request)
             return (request, response, try await response.body.collect(upTo: Self.answerLimit))

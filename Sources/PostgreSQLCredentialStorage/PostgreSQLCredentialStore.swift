@@ -97,7 +97,7 @@ extension PostgreSQLCredentialStore {
         try await database.perform(.change) { _ in }
     }
 
-    /// The `sslmode` by which a server on the network need not prove its name, if the caller chose such a mode. Blocks while names are
+    /// The `sslmode` that the caller chose, if it does not require a server on the network to prove its name. Blocks while names are
     /// resolved.
     package static func weakMode(of connection: String) throws(CredentialStoreError) -> String? {
         try ConnectionString(connection).weakMode

@@ -95,7 +95,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         }
     }
 
-    /// What no error tells the caller: after a cancellation, its task has mostly gone on.
+    /// Reports what no error reports to the caller: after a cancellation, the caller's task has usually gone on.
     private func report(_ ignored: IgnoredCallbacks, unlessIn outcome: Outcome) {
         if case .failure(let error) = outcome, error.code != .cancelledByProgram { return }
         if let explanation = ignored.explanation { onIgnored(explanation) }
@@ -187,7 +187,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
 
     private func page(at url: ShownURL) -> PageToShow {
         switch receiver {
-        // Nothing comes back that another user could send; what the page shows is pasted.
+        // There is no callback that another user could send: the user pastes what the page shows.
         case is PinPage: PageToShow(openly: url)
         case let listener as LoopbackListener:
             PageToShow(url) { () throws(WebAuthenticationError) in listener.start(leadingTo: url) }

@@ -15,14 +15,14 @@ public struct BrowserAuthenticator: WebAuthenticator {
     ///   - opener: Brings the page in front of the person.
     ///   - waitsWhenNotShown: Whether to wait for the callback although the page could not be opened, because the person can open it
     ///     by hand; otherwise the sign-in fails with `.cannotShow`.
-    ///   - waitsWhenNotPasted: Whether to wait for the callback after `pastePrompt` has ended the asking, because it may arrive by itself;
+    ///   - waitsWhenNotPasted: Whether to keep waiting for the callback after `pastePrompt` returned nil, because it may arrive by itself;
     ///     otherwise the sign-in fails with `.cannotReceive`.
     ///   - environment: Tells where handlers of custom schemes are registered and wait; that of this process if nil.
     ///   - clock: Measures the time limits.
-    ///   - onShow: Gets the URL before it is opened, so that a tool can print it. It is the page's own URL, which works in a browser on
-    ///     another machine too, and has to be kept from other users until the sign-in has ended.
-    ///   - onIgnored: Gets a sentence about what arrived meanwhile and was not accepted (``WebAuthenticationError/ignored``), at the end of a
-    ///     sign-in that succeeded or was cancelled by the program: no error reports it then.
+    ///   - onShow: Gets the URL before it is opened, so that a tool can print it. It is the page's own URL, which works even in a
+    ///     browser on another machine; hide it from other users until the sign-in has ended.
+    ///   - onIgnored: Called at the end of a sign-in that succeeded or was cancelled by the program, with what arrived but was not
+    ///     accepted, as in ``WebAuthenticationError/ignored``: no error reports it then.
     ///   - pastePrompt: Asks the person for the callback, beside waiting for it; nobody is asked if nil.
     public init(
         opener: any PageOpener,

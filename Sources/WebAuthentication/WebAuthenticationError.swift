@@ -30,7 +30,7 @@ public struct WebAuthenticationError: Error {
     public let code: Code
     /// What was wrong and what to do about it; never part of a URL.
     public let explanation: String?
-    /// What arrived meanwhile and was not accepted, such as a response to another sign-in; nil if nothing did.
+    /// What arrived during the sign-in but was not accepted, such as a response to another sign-in; nil if nothing did.
     public private(set) var ignored: String?
     public let underlying: (any Error)?
 

@@ -69,7 +69,7 @@ extension OAuthAccounts {
         let revoker = Revoker(
             client: client, server: ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel),
             backChannel: backChannel)
-        // A caller that is cancelled ends nothing but the wait for another process.
+        // Cancelling the caller ends only the wait for another process.
         let deleting = Task { [store] in await CredentialDeletion(account: account, store: store).perform() }
         let deletion = await withTaskCancellationHandler {
             await deleting.value
@@ -81,7 +81,7 @@ extension OAuthAccounts {
         }.value
     }
 
-    /// Whether the server has yet to be told of a sign-out of the account. Another sign-out tells it.
+    /// Whether a sign-out of the account has yet to revoke tokens at the server. Another sign-out revokes them.
     package func hasUnfinishedSignOut(_ account: CredentialAccount) async -> Bool {
         await UnfinishedSignOut(account: account, store: store).credential() != nil
     }

@@ -10,8 +10,8 @@ import Foundation
 
 /// The tokens of one account as they are stored.
 struct Credential: Sendable {
-    /// The `Authorization` field that requests carry (RFC 6750 §2.1). Made once, since its bytes are checked each time one is made, and the
-    /// one copy of the token, since a server holds many.
+    /// The `Authorization` field that requests carry (RFC 6750 §2.1). Created once, because creating one checks its bytes. It is the only
+    /// copy of the token, because a server holds many.
     let authorization: Secret<HTTPField>
     let tokenType: TokenType
     /// When the answer that brought it came, by the clock here.
@@ -51,7 +51,7 @@ struct Credential: Sendable {
         signInID = old.signInID
     }
 
-    /// What is left of a refresh whose response cannot be used but for its refresh token: the old access token, to its end.
+    /// Creates what remains after a refresh of whose response only the refresh token can be used: it has the old access token.
     init(keeping refreshToken: Secret<String>, after old: Credential) {
         authorization = old.authorization
         tokenType = old.tokenType

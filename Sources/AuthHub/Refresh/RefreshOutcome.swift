@@ -8,8 +8,8 @@ enum RefreshOutcome: Sendable {
     case adopted(Credential, CredentialVersion)
     /// There is no credential any more: the server ended the grant, or someone signed out.
     case signedOut(SessionError)
-    /// It could not be done now. What is stored is as it was, or has the same access token and the newer refresh token that came with a
-    /// response that is of no other use.
+    /// The refresh failed for now. The stored credential is unchanged, or it has the same access token and the new refresh token of a
+    /// response that could not be used otherwise.
     case failed(SessionError, keeping: (Credential, CredentialVersion)? = nil)
 
     var isAdopted: Bool { if case .adopted = self { true } else { false } }

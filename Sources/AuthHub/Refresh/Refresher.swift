@@ -88,7 +88,7 @@ final class Refresher: Sendable {
             guard let saved = try await saveUnsaved(over: stored.version) else {
                 return try await renew(stored.credential, at: stored.version, lease)
             }
-            // A refresh token that came with no new access token: what was wanted has yet to be done.
+            // Only a refresh token was saved, so the access token has yet to be refreshed.
             guard case .renewed(let credential, let version) = saved, credential.accessToken == stored.credential.accessToken else {
                 return saved
             }
@@ -131,8 +131,8 @@ final class Refresher: Sendable {
         return try await save(Credential(refreshing: old, with: response, issuedAt: issuedAt, sentAt: sentAt), replacing: version)
     }
 
-    /// Nothing was renewed. A new refresh token may have come all the same, and then the old one is spent: the new one is stored before
-    /// anything is reported, unless it must not be used.
+    /// Handles a rejected response. It may hold a new refresh token, and then the old one is spent: the new one is stored before the error
+    /// is reported, unless it must not be used.
     private func takeRefusal(
         _ error: OAuthError, of old: Credential, at version: CredentialVersion
     ) async throws(SessionError) -> RefreshOutcome {
@@ -175,8 +175,8 @@ final class Refresher: Sendable {
             return .signedOut(Self.signedOutElsewhere)
         case .superseded(let other?):
             let standing = try? Credential(record: other.payload)
-            // One of the same sign-in came from someone else, as when this machine slept and lost its lease: the server that revokes one
-            // token of a grant revokes the others, too (RFC 7009 §2.1).
+            // A credential of the same sign-in was stored by another process, as when this machine slept and lost its lease: a server that
+            // revokes one token of a grant may revoke the others, too (RFC 7009 §2.1).
             if standing == nil || standing?.signInID != credential.signInID { await revoker.revokeQuietly(credential) }
             guard let standing else { return .renewed(try Credential(record: other.payload), other.version) }
             return .renewed(standing, other.version)
@@ -203,7 +203,7 @@ final class Refresher: Sendable {
         return try await save(credential, replacing: version)
     }
 
-    /// The grant has ended, unless a newer one stands in the store by now.
+    /// Deletes the credential, unless a newer one is stored by now.
     private func end(_ version: CredentialVersion, because error: SessionError) async throws(SessionError) -> RefreshOutcome {
         guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
         guard stored.version == version else { return .renewed(stored.credential, stored.version) }

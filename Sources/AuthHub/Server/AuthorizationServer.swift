@@ -24,7 +24,7 @@ public struct AuthorizationServer: Sendable {
         now = surroundings.now
     }
 
-    /// The provider with what is known of it.
+    /// The provider with what is known about it.
     ///
     /// - Parameter endpoints: Endpoints that the caller will use: if the server's first metadata document lacks one of them, its other
     ///   documents are read, too.

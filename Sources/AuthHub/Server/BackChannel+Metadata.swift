@@ -32,8 +32,8 @@ extension BackChannel {
         }
     }
 
-    /// Reads the documents at the addresses that were not asked yet. One that is not this issuer's, or is none, adds nothing; a server that
-    /// cannot be reached now may have one, so that is an error.
+    /// Reads the documents at the remaining URLs. A document that is invalid or belongs to another issuer adds nothing. A server that
+    /// cannot be reached is an error, because it may have a document.
     @concurrent
     private func complete(_ first: MetadataShelf.Reading) async -> MetadataCache.Reading {
         guard var search = first.rest else { return .success(first) }
@@ -52,9 +52,9 @@ extension BackChannel {
         return .success(MetadataShelf.Reading(metadata: metadata, rest: nil, freshFor: freshFor))
     }
 
-    /// Asks one address after the other, up to the next document.
+    /// Requests one URL after the other, up to the next document.
     ///
-    /// - Parameter nothing: What to say if there is none, given each address that was asked and its status.
+    /// - Parameter nothing: Makes the error if there is none, given each requested URL and its status.
     func find<Document>(
         _ search: inout MetadataSearch<Document>, orElse nothing: (_ places: String) -> SessionError
     ) async throws(SessionError) -> (Document, HTTPResponse) {

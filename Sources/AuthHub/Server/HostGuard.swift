@@ -1,18 +1,18 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Which hosts may be asked because a stranger named them, and at which addresses.
+/// Which of the hosts that a stranger named may be connected to, and at which addresses.
 struct HostGuard: Sendable {
     let reach: ReachPolicy
-    /// Hosts that may be asked wherever they are, such as the stranger's own.
+    /// Hosts that are always allowed, such as the stranger's own.
     let exemptHosts: Set<String>
-    /// The addresses of a host; nil checks names only.
+    /// Returns the addresses of a host; if nil, only names are checked.
     let resolve: (@Sendable (_ host: String) async -> [String])?
 
     enum Verdict: Sendable {
-        /// The host may be asked; the transport resolves its name.
+        /// The host is allowed; the transport resolves its name.
         case allowed
-        /// The host may be asked at these addresses.
+        /// The host is allowed at these addresses.
         case allowedAt([String])
         case unknownHost
         case outOfReach

@@ -2,8 +2,8 @@ import AuthHubPrimitives
 package import HTTPLoading
 package import OAuthProtocol
 
-/// Keeps the requests of a chain, redirects included, out of networks that a stranger must not lead into, and connects to the very address
-/// that was checked: a name that is resolved twice may stand for another address the second time (DNS rebinding).
+/// Keeps the requests of a chain, redirects included, out of networks that a stranger must not lead into, and connects to the address that
+/// was checked: a name may resolve to another address the second time (DNS rebinding).
 package struct ReachLoader: Loader {
     private let hosts: HostGuard
 
@@ -15,13 +15,13 @@ package struct ReachLoader: Loader {
     }
 
     /// - Parameters:
-    ///   - host: As ``Origin`` has it: may be asked wherever it is.
-    ///   - surroundings: Say what hosts' names stand for.
+    ///   - host: The host, as in ``Origin``, that is always allowed; nil for none.
+    ///   - surroundings: Resolve the names of hosts.
     package init(_ reach: ReachPolicy, exempting host: String?, by surroundings: Surroundings) {
         hosts = HostGuard(reach: reach, exemptHosts: Set([host].compactMap(\.self)), resolve: surroundings.addresses)
     }
 
-    /// - Throws: ``LoadError`` with `.invalidRequest` for a host that must not be asked, `.cannotConnect` for one without an address.
+    /// - Throws: ``LoadError`` with `.invalidRequest` for a host that is not allowed, `.cannotConnect` for a host without an address.
     package func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard let origin = Origin(request.head) else { return try await next(request) }
         switch await hosts.verdict(on: origin) {

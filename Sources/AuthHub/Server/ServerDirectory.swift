@@ -25,7 +25,7 @@ final class ServerDirectory: Sendable {
     /// As the program made it.
     private let profile: ProviderProfile
     private let knowledge: Mutex<Knowledge>
-    /// All that was ever needed: what is known does not become less when the metadata is read anew.
+    /// All endpoints that were ever needed, so that re-reading the metadata loses none of them.
     private let needed = Mutex<Set<Endpoints.Name>>([])
     private let resources: Set<Origin>
     /// What every request to the API needs besides the token; most providers need nothing.
@@ -89,7 +89,7 @@ final class ServerDirectory: Sendable {
 }
 
 extension ProviderProfile {
-    /// Those of the endpoints that only metadata can name.
+    /// Those of the endpoints that must be read from metadata.
     fileprivate func endpointsToLookFor(_ wanted: Set<Endpoints.Name>) -> Set<Endpoints.Name> {
         var names = wanted
         if names.contains(.authorization), pushedAuthorization == .always { names.insert(.pushedAuthorization) }

@@ -93,8 +93,8 @@ extension ServerDiscovery {
         return try await strangers(resource.resource).metadata(of: issuer, habits: .init()).metadata
     }
 
-    /// For sessions at a server that a resource named: their requests to the server's endpoints go to no host that ``reach`` does not allow,
-    /// whatever the server's metadata names.
+    /// Surroundings for sessions at a server that a resource named: requests to the server's endpoints go only to hosts that ``reach``
+    /// allows, whatever the metadata says.
     public func surroundings(protecting resource: ProtectedResourceMetadata) -> Surroundings {
         var guarded = surroundings
         guarded.hostGuard = hosts(namedBy: resource.resource)
@@ -133,14 +133,14 @@ extension ServerDiscovery {
         HostGuard(reach: reach, exemptHosts: Set([Origin(url: resource)?.host].compactMap(\.self)), resolve: surroundings.addresses)
     }
 
-    /// The back channel to what a resource named.
+    /// The back channel to servers that a resource named.
     func strangers(_ resource: String) -> BackChannel {
         var guarded = surroundings
         guarded.hostGuard = hosts(namedBy: resource)
         return BackChannel(guarded)
     }
 
-    /// Before anything is sent, with an error that says who named the address.
+    /// Checks a URL before anything is sent; the error says which resource named it.
     private func check(_ address: String, namedBy resource: String) async throws(SessionError) {
         guard let origin = Origin(url: address), case .outOfReach = await hosts(namedBy: resource).verdict(on: origin) else { return }
         throw SessionError(

@@ -13,10 +13,10 @@ actor SessionEngine {
     lazy var needs = SignInNeeds()
     /// Of sign-ins that need no person, whom nobody slows down else.
     var signInBackOff = RefreshBackOff()
-    /// Those under way, with or without a page. One that has ended is not kept: a finished task holds on to the stack it ran on.
+    /// The sign-ins under way, with or without a page. A finished one is removed, because its task would keep the memory of its stack.
     private var signIns: [UInt64: Task<Void, Never>] = [:]
     private var nextSignIn: UInt64 = 0
-    /// The one that the machine began last; what others finish by their callbacks is not cancelled with it.
+    /// The sign-in that the machine began last. Cancelling it does not cancel sign-ins that are finished by a callback.
     private var machineSignIn: UInt64?
     /// The sign-ins that were told to store what they got: a sign-out deletes that, and not before it stands there.
     private var storing: Set<UInt64> = []
@@ -25,9 +25,9 @@ actor SessionEngine {
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var running = 0
     var listening: StoreChanges.Listening?
-    /// The one under way.
+    /// The read of the store that is under way after a hint.
     private(set) var look: Task<Void, Never>?
-    /// Whether the store was read, or someone signed in.
+    /// Whether the session has read the store or begun a sign-in.
     var hasBegun = false
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 

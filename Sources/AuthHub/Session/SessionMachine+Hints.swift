@@ -85,7 +85,7 @@ extension SessionMachine {
         }
     }
 
-    /// Whether the answer of a look is still to come.
+    /// Whether the store is being read after a hint.
     var isLooking: Bool { look == .underWay || look == .outdated }
 
     mutating func outdateLook() {

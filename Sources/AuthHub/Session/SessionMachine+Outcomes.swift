@@ -109,7 +109,8 @@ extension SessionMachine {
         return held
     }
 
-    /// The same access token with a newer refresh token: who has refused it has refused this one.
+    /// Replaces the credential by one with the same access token and a newer refresh token. It keeps its generation: a server that rejected
+    /// the access token rejects it still.
     private mutating func keep(_ credential: Credential, _ version: CredentialVersion) {
         guard case .signedIn(let held) = knowledge else { return }
         outdateLook()

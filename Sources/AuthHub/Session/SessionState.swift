@@ -41,8 +41,8 @@ public enum SessionState: Sendable, Hashable {
         public let scope: Scope
         /// Counts the credentials that this session has used; 0 where there is no session.
         public let generation: UInt64
-        /// Names the sign-in that the tokens come from. A refresh, also by another process, leaves it as it is; a new sign-in, of the same
-        /// user too, has another. nil for tokens that an earlier version stored.
+        /// The identifier of the sign-in that issued the tokens. A refresh keeps it, even one by another process; a new sign-in has
+        /// another, even one of the same user. nil for tokens that an earlier version stored.
         public let signInID: String?
         /// Whether a refresh is under way.
         public let isRefreshing: Bool

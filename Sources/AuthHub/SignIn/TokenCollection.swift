@@ -42,7 +42,7 @@ struct TokenCollection: Sendable {
         await revokeQuietly(Credential(response, issuedAt: issuedAt, sentAt: sentAt))
     }
 
-    /// Revokes what was issued with a response that the sign-in failed for.
+    /// Revokes the tokens in a response because of which the sign-in failed.
     func revokeWhatCame(with error: SessionError) async {
         guard let issued = (error.underlying as? OAuthError)?.issued else { return }
         await Revoker(client: client, server: server, backChannel: backChannel).revokeQuietly(issued)

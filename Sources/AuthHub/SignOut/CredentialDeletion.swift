@@ -2,17 +2,17 @@ import CredentialStorage
 
 /// Deletes what is stored of an account, readable or not, and tells what it was: for its revocation, which comes afterwards.
 ///
-/// Cancelling the task ends the wait for another process that is writing; what can be done at once is done.
+/// Cancelling the task ends only the wait for another process that is writing.
 struct CredentialDeletion: Sendable {
     let account: CredentialAccount
     let store: any CredentialStore
 
     struct Outcome: Sendable {
-        /// What stood there, or what an earlier sign-out has left; an error where it could not be read.
+        /// The credential that was stored, or that an earlier sign-out left; an error if it could not be read.
         var found: Result<Credential?, SessionError>
         /// Why something may still stand there.
         var problem: SessionError?
-        /// What is written down until the server has been told.
+        /// The record of the tokens until they are revoked.
         let unfinished: UnfinishedSignOut
     }
 
@@ -47,7 +47,8 @@ struct CredentialDeletion: Sendable {
         return found.map { $0?.credential }
     }
 
-    /// First: a callback that comes later must find nothing to finish.
+    /// Runs first, so that a later callback finds no sign-in to finish. Only a wait for another process makes it fail: nothing else keeps
+    /// the user from signing out.
     private func forgetSignIns() async throws(CredentialStoreError) {
         do throws(CredentialStoreError) {
             try await store.delete(account.signIns, at: nil)

@@ -61,11 +61,11 @@ struct Revoker: Sendable {
         _ = try? await revoke(credential)
     }
 
-    /// The same for tokens that came with a response that is not accepted.
+    /// Revokes the tokens in a response that was not accepted, as far as possible.
     @concurrent
     func revokeQuietly(_ issued: IssuedTokens) async {
         guard let profile = try? await server.resolved(needing: [.revocation]) else { return }
-        // Elsewhere than at a standard endpoint an access token names itself, and what a refresh token would do there is not known.
+        // At an endpoint that is not standard, an access token names itself, and the effect of a refresh token is unknown.
         let refreshToken = profile.revocation == .standard ? issued.refreshToken : nil
         for (token, hint) in [(refreshToken, TokenTypeHint.refreshToken), (issued.accessToken, .accessToken)] {
             guard let token, let request = try? RevocationRequest.revoking(token, hint: hint, client: client, at: profile) else { continue }
@@ -88,7 +88,7 @@ struct Revoker: Sendable {
         return revocation
     }
 
-    /// Revokes what an earlier sign-out has left, within ``timeLimit``.
+    /// Revokes the tokens that an earlier sign-out left, within ``timeLimit``.
     func revoke(_ credential: Credential, on clock: LoadClock) async -> SignOutReport.Revocation {
         await withinLimit(on: clock) { await self.outcome(of: .success(credential)) }
     }

@@ -21,9 +21,9 @@ struct SignOutProgress {
         mutating func remove(_ caller: UInt64) -> Bool { callers.remove(caller) != nil }
     }
 
-    /// Those who wait for it, and are not cancelled.
+    /// The callers that wait for it and are not cancelled.
     var callers: Set<UInt64> = []
-    /// Who is notified if another process is in the way: the one that began it. A reset keeps no value of the task.
+    /// The task-local value of the caller that began the sign-out, which a reset does not pass on.
     var lockWait: LockWait?
     var task: Task<SignOutReport, Never>?
     var deletion: Task<CredentialDeletion.Outcome, Never>?
@@ -37,7 +37,7 @@ struct SignOutProgress {
 extension SessionEngine {
     /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
     ///
-    /// A caller that is cancelled stops none of it but the page it has asked for, and, as the last one, the wait for another process that is
+    /// Cancelling a caller stops only the page that it requested and, if it is the last caller, the wait for another process that is
     /// writing the record.
     func signOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
         signOutProgress.lastCaller += 1
@@ -104,13 +104,15 @@ extension SessionEngine {
 }
 
 extension SessionEngine {
-    /// Whether the session has done nothing before.
+    /// Notes that the session has begun.
+    ///
+    /// - Returns: Whether this is the first time.
     func begins() -> Bool {
         defer { hasBegun = true }
         return !hasBegun
     }
 
-    /// Tells the server of a sign-out that was killed before it could, or did not reach it.
+    /// Revokes the tokens of an earlier sign-out that was killed, or could not reach the server.
     ///
     /// - Throws: ``SessionError`` if the store cannot be read.
     nonisolated func finishEarlierSignOut(isLast: Bool) async throws(SessionError) {

@@ -8,9 +8,9 @@ public struct SignOutReport: Sendable {
         case notOffered
         /// The server has confirmed it (RFC 7009 §2.2).
         case done
-        /// The account is signed out here, and the tokens may be valid at the server until they expire. If no response arrived
-        /// (`.unreachable`), they are stored beside the account, where no session uses them: another sign-out, or the account's next
-        /// session, tells the server. After three attempts in all they are forgotten.
+        /// The account is signed out here, but the tokens may be valid at the server until they expire. With `.unreachable` (no response,
+        /// 429 or 5xx), they stay in a separate record, which no session uses: another sign-out, or the account's next session, revokes
+        /// them. After three attempts in all, they are deleted.
         case failed(SessionError)
     }
 

@@ -2,14 +2,14 @@ import AuthHubPrimitives
 import CredentialStorage
 import HTTPLoading
 
-/// The tokens that a sign-out deletes, until the server has been told: in the store beside the account, so that a process that is killed
-/// between the two leaves no grant that is valid and forgotten.
+/// The tokens that a sign-out deletes, in a separate record of the store until they are revoked: a process that is killed between deletion
+/// and revocation leaves no valid grant behind.
 ///
-/// The next session of the account, or the next sign-out, tells the server. A server that does not answer is tried ``tries`` times in all;
-/// any answer ends it. Tokens that are stored under the account again are not revoked: the deletion was never made, or someone has signed
-/// in since, and some servers revoke everything that the client has of the user.
+/// The account's next session or sign-out revokes them. If no response arrives, or 429 or 5xx, there are ``tries`` attempts in all; any
+/// other response removes the record. If the account has tokens again, nothing is revoked: the deletion did not happen, or the user has
+/// signed in since, and some servers revoke everything that they have issued to the client for the user.
 struct UnfinishedSignOut: Sendable {
-    /// How often the server is tried, the sign-out's own attempt included.
+    /// The number of attempts, including that of the sign-out itself.
     static let tries: Int64 = 3
     private static let format: Int64 = 1
 
@@ -24,10 +24,10 @@ struct UnfinishedSignOut: Sendable {
 }
 
 extension UnfinishedSignOut {
-    /// Writes down what is about to be deleted.
+    /// Stores the credential that is about to be deleted.
     ///
-    /// - Throws: ``CredentialStoreError`` if another process is in the way, or the task was cancelled. Nothing else, such as a full disk,
-    ///   keeps anyone from signing out.
+    /// - Throws: ``CredentialStoreError`` if another process holds the record up, or the task was cancelled. Nothing else, such as a full
+    ///   disk, keeps the user from signing out.
     func begin(_ credential: Credential) async throws(CredentialStoreError) {
         do throws(CredentialStoreError) {
             _ = try await store.overwrite(account.signOut, with: Self.record(of: credential, tries: 0))
@@ -36,16 +36,16 @@ extension UnfinishedSignOut {
         } catch {}
     }
 
-    /// Removes the note of a sign-out that failed, unless the credential is gone.
+    /// Removes the record of a sign-out that failed, unless the credential is gone.
     func takeBack() async {
         guard let standing = try? await store.read(account), !MovedRecord.isOne(standing) else { return }
         await end()
     }
 
-    /// What an earlier sign-out has left; nil if nothing.
+    /// The credential that an earlier sign-out left; nil if there is none.
     func credential() async -> Credential? { await readableNote()?.credential }
 
-    /// Counts an attempt to tell the server: the note goes unless the next attempt may succeed.
+    /// Counts an attempt to revoke, and removes the record unless another attempt may succeed.
     func attempted(_ revocation: SignOutReport.Revocation) async {
         guard case .failed(let error) = revocation, error.code == .unreachable else { return await end() }
         guard let note = await readableNote(), note.tries + 1 < Self.tries else { return await end() }
@@ -53,9 +53,9 @@ extension UnfinishedSignOut {
             Self.record(of: note.credential, tries: note.tries + 1), for: account.signOut, replacing: note.version)
     }
 
-    /// Tells the server of what an earlier sign-out has left.
+    /// Revokes the credential that an earlier sign-out left.
     ///
-    /// - Parameter isLast: Whether nothing is left for later, because someone is about to sign in.
+    /// - Parameter isLast: Whether this is the last attempt, because the user is about to sign in.
     /// - Throws: ``CredentialStoreError`` if the store cannot be read.
     func finish(by revoker: Revoker, on clock: LoadClock, isLast: Bool) async throws(CredentialStoreError) {
         guard let note = try await note() else { return }
@@ -66,7 +66,7 @@ extension UnfinishedSignOut {
     }
 
     private func end() async {
-        // Without a look first, each sign-out of a signed-out account would write.
+        // Read first: otherwise each sign-out of a signed-out account would write.
         guard (try? await store.read(account.signOut)) ?? nil != nil else { return }
         _ = try? await store.delete(account.signOut, at: nil)
     }
@@ -98,6 +98,6 @@ extension UnfinishedSignOut {
 }
 
 extension CredentialStoreError {
-    /// Whether another process was waited for, in vain or not to the end. Nothing was changed.
+    /// Whether a wait for another process timed out or was cancelled. Nothing was changed.
     var isHoldup: Bool { code == .leaseHeld || code == .cancelled }
 }

@@ -4,7 +4,7 @@ import GitHubAPI
 
 /// Who is signed in.
 extension AccountModel {
-    /// How many sign-ins in a row are asked for their person when each was replaced before it answered.
+    /// How many sign-ins in a row the service is asked about if each was replaced before the response arrived.
     private static let questionLimit = 5
 
     enum Person: Sendable {
@@ -12,7 +12,8 @@ extension AccountModel {
         case aniList(Viewer)
     }
 
-    /// Which credential the content's person is signed in with, once that is known to be theirs; nil where it is not, or the content is another's by then.
+    /// The generation of the credential that the content's user is signed in with, once it is known to be theirs; nil if it is not, or if
+    /// the content is another user's by then.
     ///
     /// - Parameter account: Whose content it is; not held while anything is waited for.
     static func confirmedGeneration(of content: ObjectIdentifier, in account: () -> AccountModel?) async -> UInt64? {
@@ -50,7 +51,7 @@ extension AccountModel {
         }
     }
 
-    /// An answer counts only for the sign-in that was in use from the question to the answer.
+    /// A response counts only if the same sign-in was in use from the request to the response.
     func personAnswered(_ answer: Result<Person, AppProblem>, of origin: CredentialOrigin) {
         personQuestion = nil
         guard session.state.origin == origin else {

@@ -37,11 +37,11 @@ final class AccountModel {
     @ObservationIgnored let surroundings: Surroundings
     /// Whether its pages can be shown by a browser that knows nobody.
     let offersEphemeralBrowser: Bool
-    /// Which sign-in is known to be that of the ``content``'s person.
+    /// The sign-in that is known to be that of the ``content``'s user.
     @ObservationIgnored var confirmed: CredentialOrigin?
-    /// Which sign-in was asked for its person last.
+    /// The sign-in that the service was last asked about.
     @ObservationIgnored var asked: CredentialOrigin?
-    /// How many sign-ins were asked in a row, and were replaced before they answered.
+    /// How many sign-ins in a row were replaced before the response arrived.
     @ObservationIgnored var questionCount = 0
     /// Whether the last sign-out left the tokens where they were.
     @ObservationIgnored var signOutIsUnfinished = false

@@ -1,9 +1,9 @@
 import AuthHub
 
-/// Where a credential comes from, which decides whose it is: a refresh brings tokens of the same grant (RFC 6749 §6), and so of the same user.
+/// Where a credential comes from, which decides whose it is: a refresh returns tokens of the same grant (RFC 6749 §6), so of the same user.
 enum CredentialOrigin: Hashable {
     case signIn(String)
-    /// Of a record that does not name its sign-in: each credential might be another user's.
+    /// The record does not name its sign-in, so each credential may be another user's.
     case credential(generation: UInt64)
 
     init(_ facts: SessionState.SignedIn) {
@@ -12,10 +12,10 @@ enum CredentialOrigin: Hashable {
 }
 
 extension SessionState {
-    /// Where the credential in use comes from; nil where nobody is signed in, or somebody is about to.
+    /// Where the credential in use comes from; nil if no one is signed in.
     var origin: CredentialOrigin? { signedIn.map(CredentialOrigin.init) }
 
-    /// Which credential is in use; nil where nobody is signed in, or somebody is about to.
+    /// The number of the credential in use; nil if no one is signed in.
     var generation: UInt64? { signedIn?.generation }
 
     private var signedIn: SignedIn? {

@@ -18,7 +18,7 @@ struct PictureLoader: Sendable {
         guard case .gitHub(let api) = service else { return nil }
         let origin = Origin(url: api)
         mayBeLoopback = origin?.isLoopback ?? false
-        // The API names the pictures' addresses: it must not lead into networks that it could not reach itself.
+        // The API names the URLs of pictures: it must not lead into networks that it cannot reach itself.
         let reach = ReachLoader(
             mayBeLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts, exempting: origin?.host, by: surroundings)
         chain = Chain(transport: surroundings.transport, clock: surroundings.clock, ordered: [DeadlineLoader(Self.timeLimit), reach])

@@ -15,7 +15,7 @@ struct AccountOverview: Sendable {
     let entries: [Entry]
     /// Why some records do not open, so that it is unknown whose they are.
     let unreadable: [CredentialStoreError]
-    /// The labels of accounts that are signed out here, of which the server has yet to be told. They are not accounts any more.
+    /// The labels of accounts that are signed out here, but whose tokens are not revoked yet.
     let unfinishedSignOuts: [String]
 
     struct Entry: Sendable {

@@ -51,7 +51,7 @@ struct AccountRemoval: Sendable {
         let report = await OAuthAccounts(store: store).remove(
             label, of: try settings.profile(), client: settings.client, surroundings: Surroundings(transport: NetworkTransport.shared))
         if let problem = report.problem { throw Failure(problem) }
-        // Nothing is left, not even what a later command could have told the server.
+        // Nothing is kept, not even the tokens that a later command could revoke.
         _ = try? await store.delete(settings.account(label: label).signOut, at: nil)
         return SignOutNotice.of(report.revocation, label: label, isUnfinished: false)
     }

@@ -15,7 +15,7 @@ struct AccountReport: Sendable {
     /// nil where nothing was ever signed in under the label.
     let settings: AccountSettings?
     let signedIn: SessionState.SignedIn?
-    /// Whether the server has yet to be told of the account's sign-out.
+    /// Whether a sign-out of the account has yet to revoke its tokens.
     let isSignOutUnfinished: Bool
     let store: String
     /// The command that signs in.

@@ -114,8 +114,8 @@ extension AccountSettings {
         }
     }
 
-    /// Whether the account was signed in at an added provider whose name is a built-in one's, as earlier versions accepted. It is left as it
-    /// is; the name means the built-in provider.
+    /// Whether the account's provider was added under a built-in name, which earlier versions accepted. The account stays as it is, but the
+    /// name now means the built-in provider.
     var isShadowedByBuiltIn: Bool {
         if case .described(let name, _) = provider { ProviderName.isBuiltIn(name) } else { false }
     }

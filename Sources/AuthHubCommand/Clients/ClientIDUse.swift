@@ -2,13 +2,13 @@ import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
-/// What this tool knows of where a client id belongs: the accounts it was used for, and the clients that servers registered.
+/// What this tool knows about the servers that a client ID belongs to: from accounts that use it, and from clients that servers registered.
 struct ClientIDUse: Sendable {
     let store: any CredentialInventory
 
-    /// What to warn of before a client id is used at another server than before: a server that takes the id of a client of another may
-    /// lead the browser to the other, and ask for the code itself (RFC 9700 §4.4). Servers on this machine are for development, and share
-    /// ids.
+    /// The warning if a client ID belongs to another server: a malicious server that reuses the client ID of an honest one may lead the
+    /// browser to the honest one and request the code for itself (RFC 9700 §4.4). Servers on this machine are for development and may share
+    /// client IDs.
     ///
     /// - Returns: nil if there is nothing to say, or if the store cannot be read.
     func warning(of settings: AccountSettings) async -> String? {
@@ -37,7 +37,7 @@ struct ClientIDUse: Sendable {
 }
 
 extension String {
-    /// The one leniency is that of discovery: a slash at the end.
+    /// Ignores a slash at the end, as discovery does.
     fileprivate func isSameServer(as other: String) -> Bool {
         let names = [self, other].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         return names[0].hasSameBytes(as: names[1])

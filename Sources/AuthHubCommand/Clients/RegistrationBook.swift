@@ -27,7 +27,7 @@ struct RegistrationBook: Sendable {
         }
     }
 
-    /// Where clients are registered.
+    /// The issuers at which clients are registered.
     func issuers() async throws(Failure) -> [String] {
         do {
             return try await store.inventory(includingUnlisted: true).accounts.filter { $0 == Self.account($0.label) }.map(\.label)

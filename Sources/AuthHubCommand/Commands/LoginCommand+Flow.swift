@@ -58,7 +58,7 @@ extension LoginCommand {
 }
 
 extension LoginCommand {
-    /// With --flow paste nothing but standard input is waited for, although the redirect URI may lead to this machine.
+    /// With --flow paste, the tool waits only for standard input, even if the redirect URI leads to this machine.
     func inputEnded(login: String) -> Failure {
         let inBrowser = login.replacing(" --flow paste", with: " --browser none")
         return Failure(

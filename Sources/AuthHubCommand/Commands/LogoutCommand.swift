@@ -36,7 +36,7 @@ struct LogoutCommand: ToolCommand {
         let account = try await open(console)
         let report = await account.session.signOut(endingServerSession: endSession)
         if let problem = report.problem { throw Failure(problem, login: account.login) }
-        // They lead to the server that has yet to be told.
+        // The settings name the server at which a later command revokes the tokens.
         let isUnfinished = await OAuthAccounts(store: store).hasUnfinishedSignOut(account.session.account)
         if !isUnfinished { try await book.forget(account.label, at: version) }
         var notice = try SignOutNotice.of(report.revocation, label: account.label, isUnfinished: isUnfinished).get()

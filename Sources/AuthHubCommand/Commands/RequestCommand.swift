@@ -122,7 +122,7 @@ extension RequestCommand {
 
     private func sendToken(to origin: Origin) -> String { "--send-token-to \(origin)" }
 
-    /// nil if the token goes where the request goes, or the request has an `Authorization` field of its own.
+    /// The origin of the request if it does not get the token; nil if it does, or if the request has its own `Authorization` field.
     private func originWithoutToken(
         _ request: LoadRequest, _ account: SignedInAccount, _ origins: Set<Origin>
     ) async throws(Failure) -> Origin? {
@@ -143,7 +143,7 @@ extension RequestCommand {
         }
     }
 
-    /// For a person: fit for the terminal, and with a line break at the end, so that the prompt begins on its own line.
+    /// Writes the body to a terminal, escaped, and with a line break at the end, so that the prompt begins on its own line.
     private func show(_ body: ResponseBody, on console: Console) async throws(LoadError) {
         var text = TerminalText()
         var lastByte = UInt8(ascii: "\n")

@@ -114,7 +114,7 @@ extension WhoAmICommand {
     private func answer(at url: String, _ account: SignedInAccount) async throws(Failure) -> (Int, [UInt8]) {
         do throws(LoadError) {
             var request = try LoadRequest.get(url, headers: [.accept: "application/json"])
-            // What another server says of the signed-in person would be believed.
+            // Another server could claim that anyone is signed in.
             request.options[RedirectScope.self] = .sameOrigin
             let response = try await account.session.load(request)
             return (response.status.code, try await response.body.collect(upTo: Self.answerLimit))

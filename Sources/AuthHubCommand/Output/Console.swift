@@ -37,7 +37,7 @@ struct Console: Sendable {
         columns = showsData ? Self.terminalColumns() : nil
     }
 
-    /// Writes data as text. On a terminal nothing in it controls the terminal but the colours of ``dataStyle``.
+    /// Writes data as text. On a terminal, everything that could control it is escaped, except the colours of ``dataStyle``.
     func put(_ text: String) {
         put(Array(((columns == nil ? text : TerminalText.shown(text)) + "\n").utf8))
     }
@@ -52,7 +52,7 @@ struct Console: Sendable {
         put(String(decoding: json.serialized(indented: columns != nil), as: UTF8.self))
     }
 
-    /// Says something to the person. Whatever is quoted in it, nothing controls the terminal but the colours of ``style``.
+    /// Writes a message for the user. Everything that could control the terminal is escaped, except the colours of ``style``.
     func say(_ text: String) {
         _ = StandardStreams.write(Array((TerminalText.shown(text) + "\n").utf8), to: STDERR_FILENO)
     }
@@ -61,7 +61,9 @@ struct Console: Sendable {
         say("\(style("warning:", .yellow, .bold)) \(text)")
     }
 
-    /// - Parameter process: The one that is writing what this command wants to write; nil if it is not known.
+    /// Says that this command waits for another process that is writing to the store.
+    ///
+    /// - Parameter process: The ID of that process; nil if it is unknown.
     func tellWait(for process: Int32?) {
         guard format == .text else { return }
         say("Waiting for \(process.map { "process \($0)" } ?? "another process"), which is writing to the store. Ctrl-C cancels.")

@@ -24,7 +24,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
 }
 
 extension ExitStatus {
-    /// As the help lists it.
+    /// The text in the help's list.
     var meaning: String {
         switch self {
         case .done: "done"

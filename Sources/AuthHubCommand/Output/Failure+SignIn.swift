@@ -1,9 +1,9 @@
 extension Failure {
-    /// The command that signs in if nothing is known of the account.
+    /// The command that signs in if nothing is known about the account.
     static let signInSomewhere =
         "authhub login PROVIDER --client-id ID (PROVIDER: a name of authhub provider list, or an issuer's https URL)"
 
-    /// No one is signed in under the label. Names the other accounts, if the label may be the only mistake.
+    /// Makes the error that no one is signed in under the label. It suggests other accounts, in case only the label is wrong.
     static func signInNeeded(_ account: AccountOptions, in book: AccountBook) async -> Self {
         let others = (try? await book.labels().labels) ?? []
         let other = others.count == 1 ? AccountOptions.suffix(others[0]) : " --as NAME of authhub accounts list"

@@ -9,7 +9,7 @@ struct Style: Sendable {
         case cyan = "36"
     }
 
-    /// Black on white, whatever colours the terminal has.
+    /// The parameters for black on white, independent of the terminal's colours.
     static let blackOnWhite = "38;5;16;48;5;231"
 
     let isColored: Bool
@@ -19,7 +19,7 @@ struct Style: Sendable {
         return "\u{1B}[\(tints.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
     }
 
-    /// Whether these are parameters of a sequence that this tool writes itself.
+    /// Whether the parameters belong to a sequence that this tool writes itself.
     static func isOwn(_ parameters: String) -> Bool {
         parameters == blackOnWhite || parameters == "0" || parameters.split(separator: ";").allSatisfy { Tint(rawValue: String($0)) != nil }
     }

@@ -3,11 +3,13 @@ import AuthHubPrimitives
 /// Makes a stream of bytes fit for a terminal: line breaks and tabs stay, and every other character that controls the terminal, reorders text
 /// or is invisible is written as JSON writes it, such as `\u001b`. Bytes that are not UTF-8 become U+FFFD.
 ///
-/// Bytes may come in any pieces: a character that is not whole yet waits for the next piece.
+/// Bytes may arrive in any chunks: an incomplete character waits for the next chunk.
 struct TerminalText {
     private var pending: [UInt8] = []
 
-    /// - Returns: What can be written by now.
+    /// Accepts more bytes.
+    ///
+    /// - Returns: The bytes that can be written now.
     mutating func take(_ bytes: some Collection<UInt8>) -> [UInt8] {
         pending += bytes
         let count = pending.count - Self.unfinishedCount(pending)
@@ -15,13 +17,15 @@ struct TerminalText {
         return Self.shown(pending[..<count])
     }
 
-    /// - Returns: The rest, at the end of the stream.
+    /// Ends the stream.
+    ///
+    /// - Returns: The remaining bytes to write.
     mutating func finish() -> [UInt8] {
         defer { pending.removeAll() }
         return Self.shown(pending[...])
     }
 
-    /// The same of text that a command writes, with the colours that ``Style`` gives it, and no others.
+    /// The text of a command, made fit for a terminal; only the colours of ``Style`` pass.
     static func shown(_ text: String) -> String {
         var shown = String.UnicodeScalarView()
         var rest = Substring(text).unicodeScalars
@@ -49,14 +53,14 @@ extension TerminalText {
     private static func append(_ scalar: Unicode.Scalar, to shown: inout String.UnicodeScalarView, before next: Unicode.Scalar?) {
         switch scalar {
         case "\n", "\t": shown.append(scalar)
-        // As HTTP ends lines. One that stands alone would have the rest of the line written over its beginning.
+        // The line ends of HTTP. A lone carriage return would let the rest of the line overwrite its beginning.
         case "\r" where next == "\n": break
         case _ where scalar.isDisplayable: shown.append(scalar)
         default: shown += scalar.escaped.unicodeScalars
         }
     }
 
-    /// How many bytes at the end may belong to a character that is not whole: up to three of UTF-8, or a carriage return.
+    /// How many bytes at the end may belong to an incomplete character: up to three of UTF-8, or a carriage return.
     private static func unfinishedCount(_ bytes: [UInt8]) -> Int {
         if bytes.last == UInt8(ascii: "\r") { return 1 }
         for (index, byte) in bytes.suffix(3).reversed().enumerated() where byte & 0xC0 != 0x80 {
@@ -66,7 +70,7 @@ extension TerminalText {
         return 0
     }
 
-    /// What a tool of this kind writes: `ESC [ parameters m` (ECMA-48 §8.3.117) with parameters that ``Style`` or a QR code has.
+    /// The sequence `ESC [ parameters m` (ECMA-48 §8.3.117) at the beginning of the text, if ``Style`` or a QR code uses its parameters.
     private static func styleSequence(at text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
         guard text.first == "\u{1B}", text.dropFirst().first == "[" else { return nil }
         let parameters = text.dropFirst(2).prefix { $0 == ";" || ("0"..."9").contains($0) }

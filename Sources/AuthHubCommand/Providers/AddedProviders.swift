@@ -24,7 +24,7 @@ struct AddedProviders {
         }
     }
 
-    /// All that can be used, in the order of their names.
+    /// All usable ones, sorted by name.
     ///
     /// - Throws: ``Failure`` that names the file and the field where one cannot be read.
     func all() throws(Failure) -> [ProviderProfile] {
@@ -36,7 +36,7 @@ struct AddedProviders {
         return profiles
     }
 
-    /// What to say about all files that have the names of built-in providers.
+    /// The warnings about all files under the names of built-in providers.
     func warnings() -> [String] { names().compactMap(warning) }
 
     private func names() -> [String] {
@@ -44,14 +44,14 @@ struct AddedProviders {
         return files.filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }.map { String($0.dropLast(Self.ending.count)) }.sorted()
     }
 
-    /// nil if none of this name was added, and for a name that is built in: a file cannot change where its users sign in.
+    /// The added provider of a name; nil if there is none, or the name is built in: a file cannot change where users of that name sign in.
     func profile(named name: String) throws(Failure) -> ProviderProfile? {
         guard Self.isFileName(name), !ProviderName.isBuiltIn(name) else { return nil }
         try checkFolders()
         return try readKept(path(of: name))
     }
 
-    /// What to say about a file that has the name of a built-in provider, as earlier versions accepted; nil if there is none.
+    /// The warning about a file under the name of a built-in provider, which earlier versions accepted; nil if there is no such file.
     func warning(about name: String) -> String? {
         let path = path(of: name)
         guard Self.isFileName(name), ProviderName.isBuiltIn(name), InputFile.exists(path) else { return nil }
@@ -75,7 +75,7 @@ struct AddedProviders {
         }
     }
 
-    /// What is kept here decides where client secrets and codes are sent: nobody else may have written it.
+    /// Reads a stored file. It decides where client secrets and codes are sent, so no other user may have write permission.
     private func readKept(_ path: String) throws(Failure) -> ProviderProfile? {
         let bytes: [UInt8]?
         do {

@@ -5,9 +5,9 @@ import OAuthProtocol
 enum ProviderName {
     private static let lengthLimit = 64
 
-    /// Why no provider can be added under a name, as a message; nil if one can.
+    /// Why no provider can be added under a name; nil if one can.
     ///
-    /// The name is typed as an argument, and is that of a file, on some systems whatever its case.
+    /// The name is a command-line argument and a file name, which some file systems compare without case.
     static func problem(with name: String) -> String? {
         let shown = "“\(displayable(name, limit: lengthLimit))”"
         guard name.utf8.count <= lengthLimit, name.utf8.allSatisfy({ isAlphanumeric($0) || "-._".utf8.contains($0) }),

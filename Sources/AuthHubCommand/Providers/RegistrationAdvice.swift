@@ -6,7 +6,7 @@ struct RegistrationAdvice {
     /// The options of login, with `ID`, `FILE` and `HOST` for what only the user knows.
     let options: String
 
-    /// Any free port would do where the provider accepts any; this one is for those that accept only the registered one.
+    /// The port for providers that accept only the registered one.
     private static let examplePort = 53_682
 
     init(_ facts: ProviderHabits.RegistrationFacts) {

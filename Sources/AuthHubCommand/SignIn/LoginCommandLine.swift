@@ -5,10 +5,10 @@ import OAuthProtocol
 struct LoginCommandLine {
     let settings: AccountSettings
     let label: String
-    /// nil: the one that the account was signed in with, as far as that is stored.
+    /// If nil, the flow that the account was signed in with, as far as it is stored.
     var flow: FlowChoice?
 
-    /// As a shell takes it.
+    /// The command line, quoted for a POSIX shell.
     var text: String {
         var words = ["authhub", "login", settings.providerArgument, "--client-id", settings.clientID]
         if settings.clientSecret != nil { words += ["--client-secret-file", "FILE"] }

@@ -84,7 +84,7 @@ struct ProviderOptions: ParsableArguments {
 enum ClientAuthChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none, basic, post
 
-    /// nil for a method that has no word here.
+    /// nil for a method that no choice stands for.
     init?(_ method: ClientAuthenticationMethod) {
         guard let choice = Self.allCases.first(where: { $0.method == method }) else { return nil }
         self = choice

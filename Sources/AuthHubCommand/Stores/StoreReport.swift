@@ -8,7 +8,7 @@ struct StoreReport: Sendable {
     let kind: CredentialStoreKind?
     let location: String?
     let key: KeyReport?
-    /// What is weak about the way to the database; nil for other stores.
+    /// A warning about the connection to the database; nil if there is none.
     let weakConnection: String?
     /// Nil where the records could not be listed, for the reason in ``problem``, or nothing is chosen.
     let accountCount: Int?

@@ -9,7 +9,7 @@ extension ToolStore {
             source: choice.rawValue, strength: choice.strength, leavesOutKeyFile: choice != .keyFile && Self.isKeyFileNamed)
     }
 
-    /// Says that `AUTHHUB_KEY_FILE` names a key that this store does not use; nil if it uses it, or the variable is not set.
+    /// A warning that `AUTHHUB_KEY_FILE` names a key that this store does not use; nil if it uses the key, or the variable is not set.
     func unusedKeyFile(of kind: CredentialStoreKind) -> String? {
         guard database == nil, Self.isKeyFileNamed else { return nil }
         guard kind == .encryptedFile else { return "AUTHHUB_KEY_FILE is set, but the store “\(kind.name)” does not use it." }

@@ -28,7 +28,7 @@ extension ToolStore {
         return (state.done, state.remaining)
     }
 
-    /// A warning if a database on the network need not prove its name; nil for other stores.
+    /// A warning if a database server on the network does not have to prove its name; nil otherwise.
     var weakConnection: String? {
         guard let connection = database?.reveal(), let mode = (try? PostgreSQLCredentialStore.weakMode(of: connection)) ?? nil else {
             return nil

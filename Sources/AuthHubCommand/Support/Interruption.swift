@@ -18,14 +18,14 @@ final class Interruption: Sendable {
 
     private let first = Mutex<First?>(nil)
 
-    /// What comes in one go is one request: `timeout`, `npm` and shells pass on what the terminal has sent to the tool as well. After it, a
-    /// second request ends the process.
+    /// Signals within this time count as one: `timeout`, `npm` and shells pass on what the terminal has also sent to the tool. A later
+    /// signal ends the process.
     static let oneGo = Duration.milliseconds(300)
 
     /// nil while there was none.
     var status: ExitStatus? { first.withLock { $0?.status } }
 
-    /// Takes the signals over for the rest of the process. None that comes after the return is lost.
+    /// Takes over the signals for the rest of the process. No signal that arrives after the return is lost.
     func begin(heeding heed: @escaping @Sendable () -> Void) async {
         for (number, status) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp)] {
             let before = signal(number, SIG_IGN)

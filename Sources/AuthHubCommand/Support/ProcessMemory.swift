@@ -12,7 +12,7 @@ import Musl
 enum ProcessMemory {
     /// Keeps the memory out of core files and, on Linux, away from other programs of the same user.
     ///
-    /// Before anything secret is read. Programs that the tool starts inherit the limit for core files alone, which they may raise again.
+    /// Called before anything secret is read. Programs that the tool starts inherit only the limit for core files, and may raise it.
     static func protect() {
         #if os(Linux)
         _ = process_set_dumpable(0)

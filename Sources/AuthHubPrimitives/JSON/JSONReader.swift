@@ -21,12 +21,13 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The members of the first object in bytes that are not one strict JSON text, up to the first member that cannot be read.
+    /// Creates an object from the members of the first object in bytes that are not strict JSON, up to the first member that cannot be
+    /// read.
     ///
-    /// For what must not be lost, not for what is to be believed: bytes around the object, bad UTF-8 and control characters are tolerated,
-    /// and of a name that occurs twice the last member counts, as most readers have it.
+    /// Use it for values that must not be lost, not for values that are trusted: it tolerates bytes around the object, invalid UTF-8 and
+    /// control characters, and if a name occurs twice, the last member counts, as in most readers.
     ///
-    /// - Parameter limit: No members are read after these.
+    /// - Parameter limit: The maximum number of members.
     package init(salvaging bytes: some Collection<UInt8>, limit: Int = 100) {
         var reader = JSONReader(bytes: Array(bytes), maximumDepth: 64, isLenient: true)
         self = reader.salvageObject(limit: limit)

@@ -51,8 +51,8 @@ extension JSONValue {
         text += Array(repeating: 0x20, count: indentation * 2)
     }
 
-    /// What a terminal would not show as itself is escaped (RFC 8259 §7): readers get the same text, and JSON that a person looks at cannot
-    /// control the terminal or hide a part of itself.
+    /// Escapes characters that a terminal would not show as themselves (RFC 8259 §7): readers get the same string, and JSON on a terminal
+    /// can neither control it nor hide a part of itself.
     private static func write(_ string: String, into text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
         for scalar in string.unicodeScalars {

@@ -43,7 +43,7 @@ extension FileLock {
     ///
     /// - Parameters:
     ///   - missingFolder: Makes the folder of the file.
-    ///   - notice: Called when the wait has lasted for ``LockWait/delay``; it gets the same process as `tooLate`.
+    ///   - notice: Called after a wait of ``LockWait/delay``, with the same process as `tooLate`.
     ///   - tooLate: The error when the time is over; it gets the process that signed the file, where it is one of this system's.
     static func acquire(
         _ path: String,

@@ -1,4 +1,4 @@
-/// Notifies the user of a store that another process holds it up.
+/// Notifies the caller that a store waits for another process.
 ///
 /// A class, because a task-local closure has no type metadata in optimized builds by Swift 6.3.1, which crash on it.
 package final class LockWait: Sendable {
@@ -10,8 +10,8 @@ package final class LockWait: Sendable {
 
     let notify: @Sendable (_ process: Int32?) -> Void
 
-    /// - Parameter notify: Called once for each record whose writer is waited for longer than ``delay``, with the writer's process if it is
-    ///   known.
+    /// - Parameter notify: Called once for each record if the store waits longer than ``delay`` for its writer, with the writer's process if
+    ///   it is known.
     package init(notify: @escaping @Sendable (_ process: Int32?) -> Void) {
         self.notify = notify
     }

@@ -1,15 +1,15 @@
-/// Files and folders that hold no secret, but decide what becomes of secrets: anyone else who may write there could decide it.
+/// Files and folders that hold no secret, but decide where secrets are stored and sent: no other user may write to them.
 extension DataFolder {
-    /// Checks that no other user but root owns a folder, or may write to it. One that is missing is fine.
+    /// Checks that a folder belongs to this user or root, and that no other user may write to it. A missing folder is accepted.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.refused`, also for a symbolic link.
+    /// - Throws: ``CredentialStoreError`` with `.refused`, even for a symbolic link.
     package static func check(_ folder: String) throws(CredentialStoreError) {
         try FileStatus.of(folder)?.requireTrustedFolder(folder)
     }
 
-    /// The bytes of a file that no other user but root owns, or may write to; nil if there is none.
+    /// Reads a file that belongs to this user or root, and that no other user may write to; nil if there is none.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.refused`, also for a symbolic link; with `.tooLarge` beyond the limit.
+    /// - Throws: ``CredentialStoreError`` with `.refused`, even for a symbolic link; with `.tooLarge` beyond the limit.
     package static func contents(of path: String, atMost limit: Int) throws(CredentialStoreError) -> [UInt8]? {
         guard let file = try POSIXFile.open(path, to: .read) else { return nil }
         let status = try file.status()

@@ -8,8 +8,8 @@ public enum Fault: Sendable, Hashable {
     case answer(status: Int = 200, mediaType: String? = "application/json", body: String = "", header: [String: String] = [:])
     /// A web page with status 200, as a captive portal gives, without the request being looked at.
     case html
-    /// An error whose description repeats the request's `Authorization` field and its body, as it is and decoded, without the request being
-    /// carried out.
+    /// An error whose description repeats the request's `Authorization` field and its body, plain and decoded. The request is not carried
+    /// out.
     case echo(status: Int, mediaType: String = "application/json")
     /// The request is carried out, and its answer altered, one change after the other.
     case altered([AnswerChange])

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// Mistakes in the answers to pushed requests, revocation, introspection, registration and requests to the API.
+/// Faults in the responses to pushed requests, revocation, introspection, registration and requests to the API.
 extension FaultPersona {
     /// Those that single messages meet.
     public static let messages: [FaultPersona] = [

@@ -80,7 +80,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    /// The whole request in the words of an error: as it came, and with its parameters and credentials decoded.
+    /// An error that repeats the whole request: as received, and with its parameters and credentials decoded.
     private static func echo(of request: IncomingRequest) -> Answer {
         let parameters = (request.form?.parameters ?? []).map { "\($0.name): \($0.value)" }
         let password = request.basicCredentials.map { "password: \($0.password)" }

@@ -11,8 +11,8 @@ enum ClientAuthenticationError: Error, Hashable, Sendable {
 
 extension ServerState {
     /// The client that sent a form: by HTTP Basic with form-encoded parts, by parameters, or by its id alone where it is public
-    /// (RFC 6749 §2.3.1 and §3.2.1). An empty secret is none, since the client may leave it out: a public client may send it, and a
-    /// confidential one is not authenticated by it.
+    /// (RFC 6749 §2.3.1 and §3.2.1). An empty secret counts as none, because the client may omit it: a public client may send
+    /// it, and it does not authenticate a confidential one.
     func authenticateClient(of request: IncomingRequest, form: FormParameters) throws(ClientAuthenticationError)
         -> DevelopmentAuthorizationServer.Client
     {

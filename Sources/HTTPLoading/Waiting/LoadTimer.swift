@@ -2,8 +2,8 @@ import Synchronization
 
 /// Runs actions when their time has come, with one sleeping task for all of a chain, or of a transport.
 ///
-/// A limit that is noticed much later than it was due says nothing of the server: the machine slept, or the process was stopped, and the
-/// response may lie in the socket, or be sent again once the network is back. Such an action waits for a grace first.
+/// A timeout that is noticed much too late says nothing about the server: the machine slept, or the process was stopped, and the response
+/// may be in the socket, or be sent again once the network is back. Such an action gets a grace period first.
 ///
 /// Most limits are never reached. A task for each of them would leave the system's timer behind until the limit is over, even where the
 /// load has long ended; an entry in a table leaves nothing.
@@ -44,13 +44,13 @@ package final class LoadTimer: Sendable {
         state.withLock { $0.sleeper?.task.cancel() }
     }
 
-    /// What a limit gets that is noticed more than ``lateness`` after it was due.
+    /// The grace period of a timeout that is noticed more than ``lateness`` after it was due.
     package static let grace = Duration.seconds(10)
     package static let lateness = Duration.seconds(1)
 
     /// - Parameters:
     ///   - instant: When the action is to run; at once, if that is over.
-    ///   - grace: How long the action waits if its time is noticed late; nil if it does not.
+    ///   - grace: How long the action waits if it is noticed late; nil to run it at once.
     ///   - action: Short, and waits for nothing.
     /// - Returns: For ``cancel(_:)``.
     package func at(_ instant: LoadClock.Instant, graceIfLate grace: Duration? = nil, _ action: @escaping Action) -> UInt64 {

@@ -33,10 +33,10 @@ public struct AuthorizationRequest: Sendable {
     ///   - parameters: More parameters, such as `prompt` or `login_hint`. None that this request sets by itself.
     ///   - lifetime: How long the callback will be taken: a year at most.
     /// - Throws: ``OAuthError``: `.misuse` for an empty client id, an unusable class or age, a parameter that is set here, or a client
-    ///   without the secret it needs; `.configuration` if the server's endpoints are unknown or unusable, if it does not know S256 (RFC 9700
-    ///   §4.8), or if this client cannot authenticate there; `.unconfirmedEndpoints` if the server's metadata names the authorization and
-    ///   token endpoints on different origins and does not promise `iss` (RFC 9700 §4.4), unless one of them was set by the program or the
-    ///   redirect URI is one of ``RedirectURI/loopback(forClientsOf:)``.
+    ///   without the secret it needs; `.configuration` if the server's endpoints are unknown or unusable, if it does not support S256 (RFC
+    ///   9700 §4.8), or if this client cannot authenticate there; `.unconfirmedEndpoints` if the server's metadata names the authorization
+    ///   and token endpoints on different origins and does not promise `iss` (RFC 9700 §4.4), unless one of them was set by the program or
+    ///   the redirect URI is one of ``RedirectURI/loopback(forClientsOf:)``.
     public init(
         to server: ProviderProfile,
         client: OAuthClient,
@@ -66,7 +66,7 @@ public struct AuthorizationRequest: Sendable {
         }
         if response.type == .code {
             try MixUpDefence.check(server, client)
-            // Before the user is asked for anything: a code that no request can exchange is of no use.
+            // Fails before the user is asked for anything: a code that the client cannot exchange is useless.
             _ = try ClientAuthentication(client, at: server)
         }
         let verifier = CodeVerifier.random()

@@ -1,13 +1,13 @@
 import AuthHubPrimitives
 
-/// What keeps a server from being sent the code of another (RFC 9700 §4.4).
+/// The check that no server receives the code of another (RFC 9700 §4.4).
 ///
-/// A malicious issuer can name an honest server's authorization endpoint beside its own token endpoint: the user then signs in at the
-/// honest server, and the code and its verifier go to the malicious one. The `iss` parameter of responses stops that (RFC 9207), and so
-/// does a redirect URI that only one issuer's clients have (RFC 9700 §4.4.2.2), since the honest server does not know it.
+/// A malicious issuer can name an honest server's authorization endpoint together with its own token endpoint: the user then signs in at
+/// the honest server, and the code and its verifier are sent to the malicious one. The `iss` parameter of responses prevents that (RFC
+/// 9207), and so does a redirect URI that only one issuer's clients have (RFC 9700 §4.4.2.2), because the honest server does not know it.
 enum MixUpDefence {
     /// - Throws: ``OAuthError`` with `.unconfirmedEndpoints` if the server's metadata names the two endpoints on different origins, does not
-    ///   promise `iss`, and nothing else tells that they belong together: an endpoint set by the program, a built-in profile with the same
+    ///   promise `iss`, and nothing else shows that they belong together: an endpoint set by the program, a built-in profile with the same
     ///   origins, or a redirect URI of this issuer only.
     static func check(_ server: ProviderProfile, _ client: OAuthClient) throws(OAuthError) {
         guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, !metadata.promisesIssuerInResponse,

@@ -111,7 +111,7 @@ extension PendingAuthorization {
         }
     }
 
-    /// Takes the sign-in's secrets out of what the server says of it, and those that came beside.
+    /// Removes the secrets of the sign-in, and those in the same response, from the server's error message.
     private func redaction(of parameters: FormParameters) -> Redaction {
         Redaction(
             [state, verifier.value, nonce].compactMap { $0?.reveal() }

@@ -9,9 +9,9 @@ import Foundation
 
 /// Reads what the back channel answers: JSON, or a form where the provider sends one; errors in every dress they come in.
 ///
-/// The only place where what a server says becomes text that is shown, and so the place where the secrets of the request are taken out.
+/// Only here does a server's response become text that is shown, so the secrets of the request are removed here.
 struct AnswerReader {
-    /// What was asked.
+    /// The request whose response is read.
     let request: BackChannelRequest
     let server: ProviderProfile
     /// When the answer came; nil where its reader does not say, and then a `Retry-After` is read in seconds only.
@@ -19,7 +19,7 @@ struct AnswerReader {
 
     struct Answer {
         var members: JSONObject
-        /// What was odd about it, and let pass: words for a log, which hold nothing of the answer.
+        /// What was odd about the response but accepted: messages for a log, which hold nothing of the response.
         var irregularities: [String] = []
     }
 
@@ -30,7 +30,7 @@ struct AnswerReader {
         try answer(head, body: body).members
     }
 
-    /// The same with what was odd about it.
+    /// Reads a response that is not an error, and notes what was odd about it.
     func answer(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Answer {
         if head.status.kind == .redirection {
             let target = head.headerFields[.location].flatMap(Origin.init(url:))
@@ -56,7 +56,7 @@ struct AnswerReader {
         return answer
     }
 
-    /// What can be read of a body that is not accepted, for what must not be lost with it.
+    /// The readable members of a body that is not accepted, so that no token in it is lost.
     func salvaged(_ body: Secret<[UInt8]>) -> JSONObject {
         let bytes = body.reveal().prefix(BackChannelRequest.answerLimit)
         guard !bytes.contains(UInt8(ascii: "{")) else { return JSONObject(salvaging: bytes) }
@@ -129,7 +129,8 @@ struct AnswerReader {
 
     private static let unnamedError = "unnamed_error"
 
-    /// RFC 6749 §5.2: an error member makes it an error, whatever the status; one that says nothing does not make a success one.
+    /// RFC 6749 §5.2: with an error member, the response is an error, even if its status is 2xx. If the member says nothing, a 2xx stays a
+    /// success.
     private func errorMember(in members: JSONObject, head: HTTPResponse) -> ServerError? {
         let code: String
         switch members["error"] {
@@ -145,7 +146,7 @@ struct AnswerReader {
             interval: interval(members["interval"]))
     }
 
-    /// The error with what its code means here, without what it repeats of the request.
+    /// The error with its standard code, and without the secrets that it repeats from the request.
     private func error(
         _ code: String, _ head: HTTPResponse, explanation: String?, uri: String? = nil, interval: Int? = nil
     ) -> ServerError {
@@ -155,15 +156,15 @@ struct AnswerReader {
         ) { Self.verdict(server.habits.answers.errorCodes[code] ?? $0, with: head.status) }
     }
 
-    /// A server that is overloaded or fails has not judged the request, whatever its body says (RFC 9110 §15.6, RFC 6585 §4): of such
-    /// bodies only what asks for patience counts.
+    /// A server that is overloaded or fails has not judged the request, even if its body says so (RFC 9110 §15.6, RFC 6585 §4): of such
+    /// bodies only codes that ask the client to wait count.
     private static func verdict(_ code: ServerErrorCode, with status: HTTPResponse.Status) -> ServerErrorCode {
         guard let decided = decision(by: status) else { return code }
         let patient: Set<ServerErrorCode> = [.authorizationPending, .slowDown, .temporarilyUnavailable, .serverError]
         return patient.contains(code) ? code : decided
     }
 
-    /// What a status says by itself; nil if it leaves that to the body.
+    /// The error code that a status implies; nil if the body decides.
     private static func decision(by status: HTTPResponse.Status) -> ServerErrorCode? {
         switch status.code {
         case 429, 503: .temporarilyUnavailable

@@ -8,12 +8,12 @@ import Foundation
 #endif
 
 extension BackChannelRequest {
-    /// Takes the secrets of this request out of what its response says: some servers repeat what they were sent.
+    /// Removes the secrets of this request from its response: some servers repeat the request.
     var redaction: Redaction {
         Redaction(credentials + parameters.filter { !Self.isPublic($0.name) }.map(\.value))
     }
 
-    /// What the `Authorization` field holds: the token, or the secret in every form that a server may have it in.
+    /// The credentials in the `Authorization` field: the token, or the secret in every form in which a server may have it.
     private var credentials: [String] {
         guard let field = head.headerFields[.authorization] else { return [] }
         let value = field.drop { $0 != " " }.drop { $0 == " " }
@@ -33,7 +33,7 @@ extension BackChannelRequest {
         }
     }
 
-    /// What may be shown: names of things, not secrets. A parameter that is not known here is taken for a secret.
+    /// Whether a parameter may be shown. An unknown parameter counts as a secret.
     private static func isPublic(_ name: String) -> Bool {
         publicNames.contains(name) || publicSuffixes.contains { name.hasSuffix($0) }
     }

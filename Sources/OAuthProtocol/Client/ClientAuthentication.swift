@@ -41,7 +41,8 @@ public struct ClientAuthentication: Sendable {
         habits = server.habits.requests
     }
 
-    /// RFC 8414 §2: a missing list means `client_secret_basic`. A client without a secret is let pass where one with a secret would be.
+    /// RFC 8414 §2: a missing list means `client_secret_basic`. A client without a secret is accepted if one with a
+    /// secret would be.
     private static func suggested(
         _ client: OAuthClient, by metadata: ServerMetadata?
     ) throws(OAuthError) -> ClientAuthenticationMethod {

@@ -2,15 +2,15 @@ import AuthHubPrimitives
 import Crypto
 
 extension RedirectURI {
-    /// `http://127.0.0.1/HASH/callback`, on a free port: a redirect URI for the clients of one issuer only, so that no response meant for
-    /// another can be taken for its own (RFC 9700 §4.4.2.2).
+    /// Returns `http://127.0.0.1/HASH/callback`, on a free port: a redirect URI for the clients of one issuer only, so that a response to
+    /// the client of another issuer cannot be accepted as its own (RFC 9700 §4.4.2.2).
     ///
-    /// The issuer's part comes first: some servers accept every path below a registered one.
+    /// The issuer's part is first in the path, because some servers accept every path below a registered one.
     public static func loopback(forClientsOf issuer: String) -> Self {
         .loopback(path: "/\(issuerPart(issuer))/callback")
     }
 
-    /// Whether the redirect URI's path begins with the issuer's part, as that of ``loopback(forClientsOf:)`` does.
+    /// Whether the path begins with the issuer's part, as in ``loopback(forClientsOf:)``.
     func belongs(to issuer: String) -> Bool {
         let path: String
         switch kind {
@@ -19,7 +19,7 @@ extension RedirectURI {
         return path.utf8.starts(with: "/\(Self.issuerPart(issuer))/".utf8)
     }
 
-    /// 128 bits, so that no one finds another issuer with the same; lower-case digits, which no server reads differently.
+    /// 128 bits, so that no one finds another issuer with the same hash, as lower-case digits, because some servers ignore case.
     private static func issuerPart(_ issuer: String) -> String {
         let name = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         let digits = Array("0123456789abcdef".utf8)

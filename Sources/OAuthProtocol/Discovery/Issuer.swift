@@ -19,7 +19,7 @@ public struct Issuer: Sendable, Hashable {
         self.transport = transport
     }
 
-    /// Where metadata may lie, in the order in which the addresses are asked.
+    /// The URLs where metadata may be, in the order of the requests.
     ///
     /// RFC 8414 §3.1 puts its name between host and path; OpenID Connect Discovery §4 puts its own at the end.
     public var metadataAddresses: [String] {

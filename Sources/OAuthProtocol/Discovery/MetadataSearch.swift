@@ -3,13 +3,12 @@ public import HTTPTypes
 
 /// Looks for a document at the addresses where it may lie: which is next, and what an answer means.
 ///
-/// The next address is asked only if one answers with a status of 4xx other than 429: 404 says that nothing is there, and some servers
-/// answer 400, 401 or 403 for every path they do not know. A server that fails (5xx, 429) ends the search: it must not push a client on to
-/// a document of someone else's.
+/// The next URL is requested only after a 4xx other than 429: 404 says that nothing is there, and some servers return 400, 401 or 403 for
+/// every unknown path. A server that fails (5xx, 429) ends the search: it must not make a client go on to a document of someone else.
 public struct MetadataSearch<Document: Sendable>: Sendable {
-    /// The address to ask now; nil when all were asked in vain, and when a document was found.
+    /// The URL to request now; nil if none has a document, and after a document was found.
     public private(set) var address: String?
-    /// The addresses at which there is no document, with the status of each response, in order.
+    /// The URLs without a document, with the status of each response, in order.
     public private(set) var misses: [(address: String, status: Int)] = []
     private var later: ArraySlice<String>
     private var redirectsLeft: Int
@@ -57,8 +56,8 @@ public struct MetadataSearch<Document: Sendable>: Sendable {
         return document
     }
 
-    /// Goes on to the next address after a document was found, or a response was of no use: an issuer may serve documents that complement
-    /// each other.
+    /// Goes on to the next URL after a document was found, or a response was useless: an issuer may serve documents that complement each
+    /// other.
     package mutating func proceed() {
         address = later.popFirst()
         redirectsLeft = Self.redirectLimit
@@ -66,7 +65,7 @@ public struct MetadataSearch<Document: Sendable>: Sendable {
 }
 
 extension HTTPResponse.Status {
-    /// Whether a well-known address has no document: any 4xx other than 429, which only asks to wait (RFC 6585 §4).
+    /// Whether a well-known URL has no document: any 4xx other than 429, which only asks the client to wait (RFC 6585 §4).
     package var saysNothingIsThere: Bool { kind == .clientError && code != 429 }
 }
 

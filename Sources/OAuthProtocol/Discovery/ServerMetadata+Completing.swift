@@ -1,13 +1,13 @@
 import AuthHubPrimitives
 
 extension ServerMetadata {
-    /// The same metadata with the endpoints that only another document of the same issuer names.
+    /// Returns this metadata with the endpoints that only another document of the same issuer names.
     ///
     /// An issuer may serve one document for OAuth (RFC 8414 §3) and another for OpenID Connect (Discovery 1.0 §4), each without the
-    /// endpoints of the other. Nothing that this document says is replaced: members that differ become ``diagnostics``. Along with an
-    /// endpoint come the members that describe it, such as `revocation_endpoint_auth_methods_supported`.
+    /// endpoints of the other. Nothing in this document is replaced: members that differ become ``diagnostics``. An endpoint is added
+    /// together with the members that describe it, such as `revocation_endpoint_auth_methods_supported`.
     ///
-    /// - Parameter other: Read as the metadata of the same issuer, which was checked then.
+    /// - Parameter other: Metadata of the same issuer, which was checked when it was read.
     public func completed(by other: ServerMetadata) -> ServerMetadata {
         var endpoints = endpoints
         var members = members

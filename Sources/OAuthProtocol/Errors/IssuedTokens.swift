@@ -6,7 +6,7 @@ package import AuthHubPrimitives
 package struct IssuedTokens: Sendable {
     package let accessToken: Secret<String>?
     package let refreshToken: Secret<String>?
-    /// Whether they must not be used, not even to get others.
+    /// Whether the tokens must not be used, not even to refresh.
     package let mustBeRevoked: Bool
 
     /// - Returns: nil if there is no usable token.

@@ -20,8 +20,8 @@ public struct OAuthError: Error {
         public static let invalidResponse = Self("invalid response")
         /// A check that guards against attacks failed; nothing of the message was used.
         public static let securityCheckFailed = Self("security check failed")
-        /// The server's metadata names endpoints that may belong to another server, and somebody who knows the server has to say whether they
-        /// belong to it (RFC 9700 §4.4).
+        /// The server's metadata names endpoints that may belong to another server; the program or the user must confirm one by setting it
+        /// explicitly (RFC 9700 §4.4).
         public static let unconfirmedEndpoints = Self("unconfirmed endpoints")
         /// The sign-in took longer than it may.
         public static let expired = Self("expired")
@@ -33,7 +33,7 @@ public struct OAuthError: Error {
     /// What the server said, for ``Code/serverRejected``.
     public let serverError: ServerError?
     public let underlying: (any Error)?
-    /// What a response that is not accepted issued all the same: the tokens it replaced may be spent.
+    /// The tokens in a response that was not accepted: the tokens that they replace may be spent.
     package internal(set) var issued: IssuedTokens?
 
     public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil) {

@@ -40,9 +40,9 @@ public struct ServerError: Sendable, Hashable {
 }
 
 extension ServerError {
-    /// What a server says, without the secrets that it was told.
+    /// Creates the error that a server returned, without the secrets of the request.
     ///
-    /// - Parameter meaning: The standard code behind the one that came.
+    /// - Parameter meaning: Returns the standard code for the received one.
     init(
         told code: String, explanation: String?, uri: String?, without redaction: Redaction, status: Int? = nil, retryAfter: Int? = nil,
         interval: Int? = nil, meaning: (ServerErrorCode) -> ServerErrorCode = { $0 }
@@ -52,7 +52,7 @@ extension ServerError {
             code: meaning(ServerErrorCode(rawValue: shown)),
             originalCode: shown,
             explanation: explanation.map { redaction.displaying($0, limit: Self.explanationLimit) },
-            // An address without a part of it leads elsewhere.
+            // A redacted URL would lead elsewhere.
             uri: uri.flatMap { redaction.applied(to: $0).hasSameBytes(as: $0) ? $0 : nil },
             status: status,
             retryAfter: retryAfter,

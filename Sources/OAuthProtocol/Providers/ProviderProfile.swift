@@ -17,7 +17,7 @@ public struct ProviderProfile: Sendable {
     /// What stands in for the metadata's endpoints; see ``overriding(_:)``.
     public internal(set) var endpointOverrides = EndpointOverrides()
     public var metadata: ServerMetadata?
-    /// Whether the server's own metadata is all that says where its authorization and token endpoints are.
+    /// Whether only the server's own metadata names its authorization and token endpoints.
     var takesSignInEndpointsFromMetadata = false
     public var transport: TransportPolicy = .httpsOnly
 

@@ -62,7 +62,7 @@ public struct RegistrationRequest: Sendable {
 extension RegistrationRequest {
     /// Judges the answer.
     ///
-    /// - Parameter now: When the answer came, for a `Retry-After` with a date; nil reads seconds only.
+    /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
     /// - Returns: The registration as it is now, with the newest token for its management; nil where it was deleted.
     /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own, such as ``ServerErrorCode/invalidRedirectURI``;
     ///   `.invalidResponse` for another status than the standard's (201 for a registration, unless the profile takes 200), a missing

@@ -91,7 +91,7 @@ public struct RevocationRequest: Sendable {
 
     /// Judges the answer: any 2xx is done; a token that is unknown already counts as done (RFC 7009 §2.2).
     ///
-    /// - Parameter now: When the answer came, for a `Retry-After` with a date; nil reads seconds only.
+    /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
     /// - Throws: ``OAuthError`` as ``TokenResponse`` does for errors.
     public func checkAnswer(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date? = nil

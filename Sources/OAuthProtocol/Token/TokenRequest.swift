@@ -5,7 +5,7 @@ public struct TokenRequest: Sendable {
     public let message: BackChannelRequest
     /// The scope that was asked for: what an answer without one means (RFC 6749 §5.1).
     public let scope: Scope
-    /// The type of the token that is renewed: what an answer without one means.
+    /// The type of the token that is refreshed, which counts if the response has no `token_type`.
     var formerTokenType: TokenType?
 
     /// Exchanges a code for tokens, at the endpoint that was pinned when the sign-in began, with the redirect URI of that request.
@@ -32,7 +32,8 @@ public struct TokenRequest: Sendable {
             scope: granted.map { Scope($0, separators: server.grantedScopeSeparators) } ?? code.pending.scope)
     }
 
-    /// Renews an access token, for the scope it had. An answer without a `token_type` means the same type, since there is only one.
+    /// Refreshes an access token, for the same scope. If the response has no `token_type`, the type stays the same, because there is only
+    /// one.
     ///
     /// - Parameter resources: The APIs that the new one is for: those that were granted, or some of them (RFC 8707 §2.2).
     public static func refresh(

@@ -10,8 +10,8 @@ public import Foundation
 extension TokenResponse {
     /// Reads the answer of a token endpoint.
     ///
-    /// A lifetime or a scope that cannot be read counts as missing, and so does a refresh token that is none: to refuse the tokens for that
-    /// would gain nothing. ``irregularities`` tells.
+    /// A lifetime, scope or refresh token that is invalid counts as missing, because rejecting the tokens would gain nothing;
+    /// ``irregularities`` reports it.
     ///
     /// - Parameters:
     ///   - now: When the answer came; lifetimes count from here.
@@ -25,7 +25,7 @@ extension TokenResponse {
         do {
             try self.init(reader.answer(head, body: body), to: request, from: server, at: now)
         } catch {
-            // RFC 6749 §5.1: tokens are issued with a success alone.
+            // RFC 6749 §5.1: only a success issues tokens.
             guard error.issued == nil, head.status.kind == .successful else { throw error }
             var error = error
             error.issued = IssuedTokens(in: reader.salvaged(body), habits: server.habits.answers, mustBeRevoked: false)
@@ -119,7 +119,7 @@ extension TokenResponse {
 
     private static let longestLifetime = 2_147_483_648.0
 
-    /// Seconds, as a number or as the text of one; nil if there are none, or what is there is no such number.
+    /// The seconds in a member, which may be a number or a string; nil if it is missing or not a number of seconds.
     private static func seconds(
         _ name: MemberPath, in members: JSONObject, upTo limit: Double, _ irregularities: inout [String]
     ) -> Double? {

@@ -36,7 +36,7 @@ struct ConnectionString: Sendable {
         servers = Self.servers(options)
     }
 
-    /// The first mode by which a server on the network need not prove its name; nil if there is none.
+    /// The first mode with which a server on the network does not have to prove its name; nil if there is none.
     var weakMode: String? {
         for server in servers {
             if let mode = TransportSecurity(of: server.options.reveal(), environment: processEnvironment).weakMode { return mode }

@@ -110,7 +110,7 @@ extension Session {
         return DatabaseError(kind: .unreachable, state: state(in: message) ?? phrase?.state, reason: "\(server.name): \(reason)")
     }
 
-    /// What keeps libpq from a server that has to prove its name.
+    /// Why libpq rejects a server that must prove its name.
     private static let doubts: [(said: String, means: String)] = [
         ("does not support SSL", "the server offers no TLS"),
         ("root certificate", "there is no certificate authority to check the server with"),

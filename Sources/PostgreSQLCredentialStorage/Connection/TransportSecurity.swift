@@ -9,17 +9,17 @@ import Musl
 import Glibc
 #endif
 
-/// How one server is reached: what libpq makes of the connection string, the service file, the environment and its defaults.
+/// The security of the connection to one server, from the connection string, the service file, the environment and libpq's defaults.
 ///
-/// Without a word about TLS, libpq takes `sslmode=prefer`: an attacker on the network who says that the server has no TLS gets the
-/// password in clear. So a server that is neither behind a Unix socket nor at a loopback address has to prove its name
-/// (`verify-full`), unless the caller chose another mode.
+/// libpq's default is `sslmode=prefer`: an attacker on the network who claims that the server has no TLS gets the password in the clear. So
+/// a server that is neither behind a Unix socket nor at a loopback address must prove its name (`verify-full`), unless the caller chose
+/// another mode.
 struct TransportSecurity: Sendable {
     static let strict = "verify-full"
 
-    /// What the connection string lacks.
+    /// The options to add to the connection string.
     let additions: [String: String]
-    /// A mode that the caller chose, by which a server on the network need not prove its name; nil if there is none.
+    /// The mode that the caller chose, if it does not require a server on the network to prove its name; nil otherwise.
     let weakMode: String?
 
     /// Blocks while names are resolved.
@@ -48,7 +48,7 @@ struct TransportSecurity: Sendable {
 }
 
 extension TransportSecurity {
-    /// What libpq would connect with. A mode that it refuses is among them; nothing is if it cannot read the service file.
+    /// The settings that libpq would connect with, even an `sslmode` that it rejects; empty if it cannot read the service file.
     private static func settings(_ options: [String: String]) -> [String: String] {
         // An impossible value: libpq puts all settings together, finds it, and gives up before it resolves a name or opens a socket.
         let handle = Session.start(options.merging(["channel_binding": "impossible"]) { $1 })
@@ -68,8 +68,8 @@ extension TransportSecurity {
         return settings["port"] == nil ? [:] : settings
     }
 
-    /// - Returns: nil if any of the hosts is on the network; else the addresses that names stand for. libpq is to take these, and not
-    ///   to resolve the names a second time: the answer may be another one by then.
+    /// - Returns: nil if any of the hosts is on the network; otherwise the addresses that the names resolve to. libpq must use these and
+    ///   not resolve the names again: they may resolve to other addresses by then.
     private static func loopbackAddresses(_ settings: [String: String]) -> [String: String]? {
         guard !settings.isEmpty else { return nil }
         if let addresses = settings["hostaddr"] { return list(addresses).allSatisfy(isLoopback) ? [:] : nil }
@@ -85,7 +85,7 @@ extension TransportSecurity {
             guard !addresses.isEmpty, addresses.allSatisfy(isLoopback) else { return nil }
             found += addresses.map { (host, $0) }
         }
-        // One port serves any number of hosts; several belong to one each.
+        // One port holds for any number of hosts; of several ports, each belongs to one host.
         guard found.contains(where: { !$0.address.isEmpty }) else { return [:] }
         guard found.count == hosts.count || settings["port"]?.contains(",") != true else { return nil }
         return [
@@ -118,7 +118,7 @@ extension TransportSecurity {
         while let entry = next?.pointee {
             next = entry.ai_next
             var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            // An address that cannot be written is not one of ours.
+            // An address that cannot be converted to text is not a loopback address.
             let isText = getnameinfo(entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
             let address = isText ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : "unknown"
             if !found.contains(address) { found.append(address) }
@@ -128,12 +128,12 @@ extension TransportSecurity {
 }
 
 extension TransportSecurity {
-    /// Whether the user has put down whom to trust where libpq looks for it.
+    /// Whether the user has a root certificate file at libpq's default path.
     private static func hasOwnRoots(_ environment: (String) -> String?) -> Bool {
         environment("HOME").map { access("\($0)/.postgresql/root.crt", F_OK) == 0 } ?? false
     }
 
-    /// The authorities that the system trusts, as libpq takes them; nil if they are not found.
+    /// The value of `sslrootcert` for the authorities that the system trusts; nil if there is none.
     private static func systemRoots(_ environment: (String) -> String?) -> String? {
         if PQlibVersion() >= 160_000 { return "system" }
         return ([environment("SSL_CERT_FILE")].compactMap(\.self) + rootFiles).first { access($0, R_OK) == 0 }

@@ -10,8 +10,8 @@ public protocol PageOpener: Sendable {
 
     /// Opens the page, and returns once the browser was started, not when it ends. Has to stop early where its task is cancelled.
     ///
-    /// A ``BrowserAuthenticator`` passes an address of this machine that redirects the browser to the sign-in page, and that works once, so
-    /// that the page's own URL is in no argument list.
+    /// A ``BrowserAuthenticator`` passes a loopback URL that redirects the browser to the sign-in page and works once, so that the page's
+    /// own URL is in no argument list.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow`; the explanation names what was tried, but never the URL.
     func open(_ url: String) async throws(WebAuthenticationError)

@@ -1,6 +1,6 @@
-/// The page of one sign-in, and the address that a browser may be started with where others can see it.
+/// The page of one sign-in, and the address for a browser whose arguments others can see.
 struct PageToShow: Sendable {
-    /// The page's own URL: for the user, and for a browser that is told of it in private.
+    /// The page's own URL: for the user, and for a browser that gets it over a private channel.
     let url: ShownURL
     private let start: @Sendable () async throws(WebAuthenticationError) -> String
 
@@ -21,7 +21,7 @@ struct PageToShow: Sendable {
     }
 }
 
-/// An opener that decides by itself what its browser is told: the page's own URL, or the start address that leads there.
+/// An opener that chooses what its browser gets: the page's own URL, or the start address that leads there.
 protocol PrivatelyOpening: PageOpener {
     /// - Parameter headerFields: Sent with the first request for the page.
     func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)?

@@ -22,10 +22,10 @@ extension [String: String] {
         self[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The variables that a program we start inherits: none of ours but `AUTHHUB_BROWSER`, none of libpq's, and not the folder in which systemd
-    /// keeps the secrets of a service.
+    /// The variables that a started program inherits: none of ours except `AUTHHUB_BROWSER`, none of libpq's, and not the folder in which
+    /// systemd keeps the secrets of a service.
     ///
-    /// Whole families, because a list of secrets is incomplete from the start: `AUTHHUB_STORE` may hold a password as well as `PGPASSWORD`.
+    /// Excludes whole families, because no list of secrets is complete: `AUTHHUB_STORE` may hold a password just like `PGPASSWORD`.
     var inheritable: Self {
         filter { name, _ in
             name == "AUTHHUB_BROWSER" || !(name.hasPrefix("AUTHHUB_") || name.hasPrefix("PG") || name == "CREDENTIALS_DIRECTORY")

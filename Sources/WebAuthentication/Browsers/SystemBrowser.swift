@@ -6,8 +6,8 @@
 /// Flatpak, `xdg-open` is its client, and outside it offers nothing more.
 /// `%s` in a command stands for the URL, which otherwise comes last. The command `none` switches browsers off.
 ///
-/// Every user of the machine can read the command's arguments. A ``BrowserAuthenticator`` has it open an address of its own listener, which
-/// leads the browser on to the sign-in page, once; ``open(_:)`` by itself shows the URL as it is.
+/// Every user of the machine can read the command's arguments. A ``BrowserAuthenticator`` therefore passes a one-time URL of its own
+/// listener, which redirects the browser to the sign-in page; ``open(_:)`` by itself shows the URL unchanged.
 public struct SystemBrowser: PageOpener {
     private let command: String?
     private let givenEnvironment: [String: String]?
@@ -55,7 +55,7 @@ public struct SystemBrowser: PageOpener {
 
     private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
 
-    /// A browser elsewhere, to which nothing leads back, cannot load the start address.
+    /// Whether the browser can load the start address: a browser on another machine may not reach the loopback port.
     private var reachesLoopback: Bool {
         let reach = BrowserReach(environment: environment)
         return command != nil || reach.reachesLoopback || !reach.canOpen

@@ -1,12 +1,12 @@
 /// What arrived while a sign-in waited for its callback, and was not accepted.
 struct IgnoredCallbacks: Sendable, Hashable {
-    /// Responses at the redirect URI with the `state` of another sign-in, or without.
+    /// The number of responses at the redirect URI with the `state` of another sign-in, or without `state`.
     var foreignResponses = 0
-    /// Requests of other users of this machine, by user; nil for those that had hidden who they are.
+    /// The IDs of other users of this machine whose requests were rejected.
     private(set) var users: Set<UInt32> = []
     private(set) var rejectedRequests = 0
 
-    /// Users that are named; more are only counted.
+    /// How many users are recorded; requests of others are only counted.
     private static let maximumUsers = 8
 
     mutating func rejected(_ peer: PeerSockets.Peer) {

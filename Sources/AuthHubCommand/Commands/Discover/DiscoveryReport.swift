@@ -10,7 +10,7 @@ struct DiscoveryReport {
     let requestedResource: String?
     let answers: [MetadataAnswer]
 
-    /// What commands would use: the document at the first address that has one, completed by the others.
+    /// The metadata that commands use: the first document, completed by the others.
     func metadata() throws(SessionError) -> ServerMetadata {
         var metadata: ServerMetadata?
         for answer in answers {
@@ -64,7 +64,7 @@ struct DiscoveryReport {
         }
     }
 
-    /// RFC 9700 §4.4: such metadata could be those of a server that is after another's codes.
+    /// A warning about metadata with which a malicious server could receive the codes of another (RFC 9700 §4.4).
     private func splitEndpoints(_ metadata: ServerMetadata) -> String? {
         guard !metadata.promisesIssuerInResponse, let authorization = metadata.endpoints.authorization.flatMap(Origin.init(url:)),
             let token = metadata.endpoints.token.flatMap(Origin.init(url:)), authorization != token

@@ -6,17 +6,17 @@ public import HTTPTypes
 /// A redirect without a proper `Location` is handed on as the response it is. One that must not be followed is an error. Other statuses
 /// pass.
 ///
-/// A redirect to another origin takes along only header fields that cannot hold a secret: `Accept`, `Accept-Encoding`, `Accept-Language`,
-/// `Range` and `User-Agent`, unless the request's ``ServerEnvironment`` has a field of that name. A redirect that asks for the body to be
-/// sent to another origin is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
+/// A redirect to another origin carries only header fields that cannot hold a secret: `Accept`, `Accept-Encoding`, `Accept-Language`,
+/// `Range` and `User-Agent`, unless the request's ``ServerEnvironment`` has a field of that name. If it requires that the body is sent to
+/// another origin, it is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
 public struct RedirectLoader: Loader {
     private let maximumHops: Int
     private let fieldsForOtherOrigins: Set<HTTPField.Name>
 
     /// - Parameters:
     ///   - maximumHops: How many redirects one load follows; 10 without it.
-    ///   - fieldsForOtherOrigins: Names of more header fields that a redirect to another origin takes along. Never name one that holds a
-    ///     secret: the server that redirects decides who gets it. `Authorization`, `Cookie`, `Proxy-Authorization`, `DPoP` and `Referer`
+    ///   - fieldsForOtherOrigins: The names of more header fields that a redirect to another origin carries. Never name a field that holds
+    ///     a secret: the redirecting server decides who receives it. `Authorization`, `Cookie`, `Proxy-Authorization`, `DPoP` and `Referer`
     ///     stay with their origin even if they are named here.
     public init(maximumHops: Int = 10, fieldsForOtherOrigins: [HTTPField.Name] = []) {
         self.maximumHops = maximumHops
@@ -100,7 +100,7 @@ public struct RedirectLoader: Loader {
         return following
     }
 
-    /// What a request asks for, and who asks: no server keeps its secrets in them.
+    /// Fields that say what a request asks for, and which program sends it: none of them holds a secret.
     private static let harmlessFields: Set<HTTPField.Name> = [.accept, .acceptEncoding, .acceptLanguage, .range, .userAgent]
 
     private static let credentialFields: [HTTPField.Name] =

@@ -6,8 +6,8 @@
 public enum RedirectScope: RequestOption, Sendable, Hashable {
     /// To any origin, without credentials and without a body. The default.
     case anyOrigin
-    /// Within the request's origin only: for responses that are believed because of who sent them, such as the one that says who is
-    /// signed in.
+    /// Only within the request's origin: for responses that are trusted because of their sender, such as the one that says who is signed
+    /// in.
     case sameOrigin
 
     public static var defaultValue: RedirectScope { .anyOrigin }

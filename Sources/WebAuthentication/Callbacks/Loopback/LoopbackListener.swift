@@ -165,7 +165,7 @@ private final class Connections: Sendable {
 
     func add(_ channel: any Channel, path: String, limits: LoopbackLimits) throws {
         let rules = LoopbackRules(port: channel.localAddress?.port ?? 0, path: path)
-        // Before anything of the request is read: the peer may be gone by the time that its request is.
+        // Before the request is read: the peer may have closed its socket afterwards.
         let sockets = know(listener: channel.localAddress)
         let peer = sockets.peer(at: channel.remoteAddress, of: channel.localAddress)
         let isTrusted = sockets.isTrusted(peer)

@@ -17,7 +17,7 @@ struct LoopbackRules: Sendable {
     enum Verdict: Sendable {
         /// It came to the redirect URI; whether it belongs to the sign-in is for the transaction to say.
         case callback(CallbackURL)
-        /// The page is asked for by what may be its start address.
+        /// A request for what may be the page's start address.
         case start(ticket: String)
         /// The page that hands over the fragment is to be shown.
         case showFragmentPage
@@ -67,7 +67,7 @@ struct LoopbackRules: Sendable {
         }
     }
 
-    /// What browsers ask for without the user (previews, prefetches, parts of other pages) must not use the address up.
+    /// Requests that a browser sends without the user (previews, prefetches, parts of other pages) must not use the address up.
     private func judgeStart(_ head: HTTPRequestHead) -> Verdict {
         guard head.method == .GET else { return .refuse(.methodNotAllowed) }
         guard !isPrefetch(head.headers) else { return .refuse(.notPrefetched) }

@@ -3,9 +3,9 @@ import NIOHTTP1
 
 /// The address that a browser is started with instead of the sign-in page's own URL: it leads on to the page, once.
 ///
-/// The arguments of a program are open to every user of the machine. The page's URL holds `state` and the code challenge: with them anyone
-/// could sign in at the server as themselves, and send the code that they get to this sign-in, which would accept it. The start address
-/// tells nothing, and leads no one on but the user's own browser.
+/// Every user of the machine can read the arguments of a program. The page's URL holds `state` and the code challenge: with them, anyone
+/// could sign in to their own account at the server and send the code that they receive to this sign-in, which would accept it. The start
+/// address reveals nothing, and redirects only the user's own browser.
 struct StartAddress: Sendable {
     /// What the path begins with; the ticket follows.
     static let folder = "/start/"
@@ -28,7 +28,7 @@ struct StartAddress: Sendable {
     }
 }
 
-/// Sends a browser on, and leaves no trace of the way.
+/// A redirect that leaves no trace of the start address.
 struct StartRedirect: BrowserPage, Hashable {
     let location: String
 

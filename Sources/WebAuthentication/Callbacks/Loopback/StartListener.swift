@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Leads the browser to the page of a sign-in whose callback comes by another way than a loopback port; it receives nothing.
+/// Redirects the browser to the page of a sign-in whose callback does not arrive at a loopback port; it receives no callbacks itself.
 final class StartListener: Sendable {
     private enum State: Sendable {
         case unused

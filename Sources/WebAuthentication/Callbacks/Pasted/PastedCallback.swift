@@ -4,7 +4,8 @@ public import AuthHubPrimitives
 /// shows.
 ///
 /// Called when a sign-in begins to wait, and again, with what was wrong, after each text that is not its callback; nil ends the asking:
-/// the sign-in waits on, but for a pin page's, which then is cancelled, and for one that does not wait when nothing was pasted. The task it runs in is cancelled when the sign-in has ended otherwise.
+/// the sign-in keeps waiting, unless it is one with a pin page, which is then cancelled, or one that does not wait when nothing was pasted.
+/// The task that it runs in is cancelled when the sign-in ends in another way.
 public typealias PastePrompt = @Sendable (_ problem: String?) async -> Secret<String>?
 
 /// Reads what a person pasted: the whole address, or what follows the redirect URI in it; of a pin page also the code or token alone.

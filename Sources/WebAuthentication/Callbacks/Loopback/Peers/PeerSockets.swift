@@ -7,10 +7,10 @@ import Musl
 #endif
 import NIOCore
 
-/// Tells who is at the other end of a connection to a loopback port, because every user of the machine can connect to it.
+/// Determines who is at the other end of a connection to a loopback port, because every user of the machine can connect to it.
 ///
-/// Nothing that the peer does with its socket makes it pass as someone else: a socket that was closed, or of which the kernel knows nothing
-/// although it has to, is `gone`, and only one that an open descriptor holds has a user.
+/// A peer cannot pass as another user: a socket that was closed, or that the kernel should know but does not, is `gone`, and only a socket
+/// with an open descriptor has a user.
 struct PeerSockets: Sendable {
     enum Peer: Sendable, Hashable {
         /// A process of this user.
@@ -27,7 +27,7 @@ struct PeerSockets: Sendable {
     private let isOurs: @Sendable (SocketName.End) -> Bool
 
     /// - Parameters:
-    ///   - listener: Where we listen: the kernel has to know at least this socket, and knows it as that of our user.
+    ///   - listener: Where we listen: the kernel must know at least this socket, as one of our user.
     ///   - sources: How the kernel may be asked; the first that knows the listener is used.
     ///   - isOurs: Whether connections from this address begin on this machine.
     init(
@@ -60,8 +60,8 @@ struct PeerSockets: Sendable {
         }
     }
 
-    /// Whether it may bring a callback, and see a page that tells something: our own user, root, who can do anything anyway, and whoever the
-    /// kernel cannot know.
+    /// Whether the peer may send a callback and see more than an error page: our own user, root, which can do anything anyway, and a peer
+    /// that the kernel cannot know.
     func isTrusted(_ peer: Peer) -> Bool {
         switch peer {
         case .user(let user): user == ourUser || user == 0
@@ -77,7 +77,7 @@ extension PeerSockets {
         [SocketDiagnosis() as (any SocketSource)?, SocketTable()].compactMap(\.self)
     }
 
-    /// Under WSL the Windows around it connects from loopback addresses, with sockets that Linux does not have.
+    /// Whether this is WSL, where Windows connects from loopback addresses with sockets that Linux does not know.
     private static let isInsideWindows: Bool = {
         var names = utsname()
         guard uname(&names) == 0 else { return false }
@@ -85,7 +85,7 @@ extension PeerSockets {
         return release.lowercased().contains("microsoft")
     }()
 
-    /// An address of this machine is one that a socket can be bound to.
+    /// Whether the address belongs to this machine, that is, whether a socket can be bound to it.
     static func isOfThisMachine(_ end: SocketName.End) -> Bool {
         guard !isInsideWindows else { return false }
         guard end.address.first != 127 else { return true }

@@ -9,7 +9,7 @@ import Synchronization
 /// Asks for one socket by its two ends, over a netlink socket (sock_diag(7)): a single look into the kernel's hash table, however many
 /// sockets there are.
 ///
-/// The descriptor is opened once, so that no one can keep the question from being asked later by using up all descriptors.
+/// The descriptor is opened once, so that no one can prevent later queries by using up all descriptors.
 final class SocketDiagnosis: SocketSource {
     private let descriptor: Int32
     private let lastNumber = Mutex(UInt32(0))
@@ -66,14 +66,14 @@ enum DiagnosisMessage {
         return bytes
     }
 
-    /// - Returns: nil for the answer to another question.
+    /// - Returns: nil for the response to another query.
     static func owner(in message: some Collection<UInt8>, about name: SocketName, number: UInt32) -> SocketOwner? {
         let bytes = Array(message)
         guard let kind = bytes.native(UInt16.self, at: 4), bytes.native(UInt32.self, at: 8) == number else { return nil }
         switch kind {
         case socketByFamily:
             guard let user = bytes.native(UInt32.self, at: 80), let inode = bytes.native(UInt32.self, at: 84) else { return .unavailable }
-            // For a connection that is gone the kernel may name who listens at its port instead: that one has no far end.
+            // If the connection is gone, the kernel may return the listener at its port instead, which has no far end.
             let ports = bytes[20..<24].elementsEqual(question(about: name, number: number)[24..<28])
             return ports ? SocketOwner(user: user, inode: UInt64(inode)) : .missing
         case error: return bytes.native(Int32.self, at: 16) == -2 ? .missing : .unavailable

@@ -5,9 +5,9 @@ protocol SocketSource: Sendable {
 
 /// What the kernel says of a socket.
 enum SocketOwner: Sendable, Hashable {
-    /// It belongs to an open descriptor, which this user made.
+    /// The user who created the socket, which has an open descriptor.
     case user(UInt32)
-    /// Its descriptor is closed. The kernel then names user 0 for it, whoever the user was.
+    /// The descriptor is closed. The kernel then returns user 0, even if the socket belonged to another.
     case closed
     /// There is no such socket.
     case missing

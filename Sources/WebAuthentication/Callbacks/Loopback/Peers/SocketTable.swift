@@ -5,7 +5,7 @@ import Glibc
 import Musl
 #endif
 
-/// Reads the kernel's tables of TCP sockets (proc(5)), where it cannot be asked for one socket.
+/// Reads the kernel's tables of TCP sockets (proc(5)), if the kernel cannot be queried for one socket.
 ///
 /// A socket of the IPv6 family can have IPv4 ends, so that both tables count.
 struct SocketTable: SocketSource {
