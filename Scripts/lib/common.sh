@@ -14,7 +14,7 @@ export NO_PROXY=127.0.0.1,localhost,::1 no_proxy=127.0.0.1,localhost,::1
 # For size: -Osize and -Oz, functions in sections of their own so that unused ones go, folding of equal ones, no symbols for others to bind
 # to (the static standard library asks for them), no tables for unwinding C, which throws nothing.
 # For start-up: relative relocations in packed form, 2 MB less to read and 1 ms less to apply; they need glibc 2.36 (Debian 12) to run.
-# In a folder of its own: it is built beside the tests.
+# In a separate folder: it is built at the same time as the tests.
 RELEASE_FLAGS=(
     --scratch-path .build/released -c release --static-swift-stdlib -Xswiftc -Osize -Xcc -Oz
     -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs
@@ -63,7 +63,7 @@ apt_get() {
     DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 -q "$@" </dev/null >&2
 }
 
-# python_environment NAME FILE   makes it once, of the packages in a file of requirements with hashes, and prints its interpreter.
+# python_environment NAME FILE   creates it once, from a requirements file with hashes, and prints its interpreter.
 python_environment() {
     local folder=$CACHE/python-$1
     mkdir -p "$CACHE"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// What every endpoint's reader does with errors, whatever was asked.
+/// How the response readers of all endpoints handle errors.
 struct BackChannelErrorTests {
     /// A request with secrets, and the reading of its response.
     struct Endpoint: Sendable, CustomTestStringConvertible {

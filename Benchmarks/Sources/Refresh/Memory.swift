@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a session holds in memory while nobody asks it for anything: after its sign-in, and once more after it has carried a load.
+/// The memory that an idle session holds: after its sign-in, and again after a load.
 ///
 /// The limit are the records alone, as packed bytes. Those of the sessions stay in the store, which drops them here.
 struct Memory {
@@ -78,7 +78,7 @@ struct Memory {
     }
 }
 
-/// Gives each session a token of its own, and answers every other request at once: each token stays good.
+/// Issues a separate token to each session and responds to every other request at once; each token stays valid.
 private struct TokensAndNothing: Transport {
     private let tokens = RotatingTransport()
     private let others = NullTransport()

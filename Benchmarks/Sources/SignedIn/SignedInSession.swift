@@ -10,8 +10,8 @@ extension OAuthSession {
 
     /// A session that found its token in the store, one that does not expire.
     ///
-    /// It has not signed in: the timer of that request and the store's report of the new record would run beside what is counted, or after
-    /// it, as it happens.
+    /// It has not signed in: the timer of the token request and the store's report of the new record would run during the count, or after
+    /// it.
     ///
     /// - Parameters:
     ///   - api: The origin that gets the token.

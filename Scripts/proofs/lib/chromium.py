@@ -156,7 +156,7 @@ def sign_in(browser, url, login, password, screenshots):
         browser.wait_for_load()
         here = browser.evaluate("() => location.href")
         title = browser.evaluate("() => document.title")
-        # The first page is the server's, wherever the browser began.
+        # The first page is the server's, even if the browser was started with another address.
         home = home or urlsplit(here).netloc
         outside = urlsplit(here).netloc != home
         kind = "callback" if outside else browser.evaluate(FILL, login, password)

@@ -138,7 +138,7 @@ struct FaultPersonaTests {
         case .authorization: #expect(log.tokenRequests() == 0)
         default:
             #expect(log.tokenRequests() == 1)
-            // TR47: what came with the answer all the same is revoked.
+            // TR47: the tokens in the response are revoked.
             #expect(log.entries.last { $0.path != "/revoke" }?.path == "/token")
         }
     }

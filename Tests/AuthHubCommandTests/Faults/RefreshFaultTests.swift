@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import DevelopmentServer
 import Testing
 
-/// The tool at a server that rotates refresh tokens and answers a refresh with a mistake: nothing that it issued is lost.
+/// The tool at a server that rotates refresh tokens and responds to a refresh with a fault: no issued token is lost.
 struct RefreshFaultTests {
     /// Those that come with a refresh token.
     private static let personas = FaultPersona.signIn.filter { persona in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthHub
 
-/// DD27: names that stand for another address the second time they are resolved (DNS rebinding).
+/// DD27: names that resolve to another address the second time (DNS rebinding).
 struct ReachTests {
     private static let publicAddress = "93.184.215.14"
     private static let resource: JSONValue = ["resource": "https://api.example/v1", "authorization_servers": ["https://as.example"]]
@@ -26,7 +26,7 @@ struct ReachTests {
         ])
     }
 
-    /// A resolver that answers with a private address from the second question on.
+    /// A resolver that returns a private address from the second query on.
     private static func rebinding(_ hosts: Set<String>) -> @Sendable (String) async -> [String] {
         let asked = Mutex<Set<String>>([])
         return { host in

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Responses to a refresh in which something is odd: the server has spent the old refresh token, so that the new one must not get lost.
+/// Odd responses to a refresh: the server has spent the old refresh token, so the new one must not be lost.
 struct OddRefreshTests {
     typealias Oddity = @Sendable (JSONObject) -> (mediaType: String, body: String)
 
@@ -157,7 +157,7 @@ struct OddRefreshTests {
         let setting = SessionSetting(store: store)
         let session = try await setting.signedIn(.manual)
         let gate = Gate()
-        // A server that takes a spent refresh token again for a while, as many do.
+        // A server that accepts a spent refresh token again for a while, as many do.
         setting.server.configure {
             $0.afterToken = { () async throws(LoadError) in await gate.pass() }
             $0.sendsRefreshToken = false

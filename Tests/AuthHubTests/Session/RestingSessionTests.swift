@@ -9,7 +9,7 @@ import WebAuthentication
 
 @testable import AuthHub
 
-/// A session with nothing under way keeps no task: a finished one holds on to the stack it ran on, 22 KB after a sign-in.
+/// A session with nothing under way keeps no task: a finished task keeps the memory of its stack, 22 KB after a sign-in.
 @Suite(.timeLimit(.minutes(3)))
 struct RestingSessionTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -110,7 +110,7 @@ struct RestingSessionTests {
     }
 }
 
-/// A person who does nothing until the page is closed.
+/// A user who does nothing until the page is closed.
 @Sendable private func untilCancelled(_ url: String) async -> ScriptedBrowser.Visit {
     let (never, continuation) = AsyncStream.makeStream(of: Void.self)
     for await _ in never {}

@@ -9,9 +9,9 @@ import Testing
 
 @testable import AuthHub
 
-/// A sign-out whose process is killed between the deletion and the revocation, or that does not reach the server.
+/// A sign-out that is killed between deletion and revocation, or that cannot reach the server.
 struct UnfinishedSignOutTests {
-    /// Sessions of one account, each as a process of its own has it.
+    /// Sessions of one account, as in separate processes.
     private struct Setting: Sendable {
         let store: any CredentialStore
 
@@ -41,7 +41,7 @@ struct UnfinishedSignOutTests {
                 store: store, signIn: .manual, surroundings: surroundings)
         }
 
-        /// Without a limit of time that a busy machine could reach.
+        /// Without a timeout that a busy machine could reach.
         var surroundings: Surroundings {
             var surroundings = Surroundings(transport: server) { start }
             surroundings.clock = LoadClock(TestClock())
@@ -55,7 +55,7 @@ struct UnfinishedSignOutTests {
             server.refusal.withLock { $0 = refusal }
         }
 
-        /// As it is when a process was killed after it had deleted the credential.
+        /// The state after a process was killed when it had deleted the credential.
         func killedAfterDeletion() async throws -> Self {
             _ = try await store.overwrite(account, with: try Credential.making("access").record)
             let deletion = await CredentialDeletion(account: account, store: store).perform()

@@ -10,7 +10,7 @@ import Musl
 import Glibc
 #endif
 
-/// Who may write to the data folder decides where tokens are stored, and where they are sent.
+/// Anyone with write permission on the data folder decides where tokens are stored and sent.
 struct DataFolderTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

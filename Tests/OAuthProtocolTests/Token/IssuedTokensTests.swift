@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// Tokens that come with a response that is not accepted.
+/// Tokens in a response that is not accepted.
 struct IssuedTokensTests {
     private static let good = #""access_token":"new-access","token_type":"Bearer","refresh_token":"new-refresh""#
 

@@ -7,8 +7,8 @@
 /// revoked, and what stands there deleted), `SignInFlow` (page → may I
 /// send the code? → exchange → still wanted? → look at what stands there → compare-and-set, again if need be → report; without the page where the
 /// program has got hold of the callback), `SessionEngine` (read; look again; sign-out: read → delete → revoke → report; discard: delete → revoke). Where one of
-/// these changes, its program here has to. Left out is what a sign-out writes down before it deletes: only a kill makes a difference there, and
-/// no session uses it.
+/// these changes, its program here has to. The record that a sign-out writes before it deletes is left out: only a kill makes a difference
+/// there, and no session uses it.
 struct ModelJob: Hashable {
     enum Kind: Hashable {
         case read, refresh, signIn, finishSignIn, signOut, discard, look
@@ -20,9 +20,9 @@ struct ModelJob: Hashable {
         case takeLease(held: Int)
         case readAgain(held: Int)
         case send(Int)
-        /// The process slept: the answer lies in the socket, and the time for it is over.
+        /// The process slept: the response is in the socket, and has timed out.
         case wake(Answer, to: Int)
-        /// The refresh token alone; where another access token has yet to be had, it is used next.
+        /// Only the refresh token; if an access token is still needed, it is used next.
         case saveKept(Int, replacing: Int, isForAnother: Bool)
         case revokeRejected(Int, spent: Int)
         case saveRenewed(Int, replacing: Int)

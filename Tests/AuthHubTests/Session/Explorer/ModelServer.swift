@@ -11,7 +11,7 @@ struct ModelServer {
         var wasStored = false
         /// Nobody here knows it any more: its answer never came, or it was deleted unread.
         var isLost = false
-        /// A security check of the client's refused it.
+        /// A security check of the client rejected it.
         var isRejected = false
         /// The older number whose access token it has: its own came with an answer that was of no other use.
         var accessToken: Int?
@@ -22,7 +22,7 @@ struct ModelServer {
         var isRevoked = false
         /// Something outside took a token from us (an answer was lost, a store did not write), so that reuse is nobody's fault.
         var isExcused = false
-        /// Another sign-in stands in its place, as a person wanted.
+        /// The user signed in again, which replaced it.
         var isReplaced = false
     }
 
@@ -54,7 +54,7 @@ struct ModelServer {
 
     mutating func replace(familyOf number: Int) { families[issued[number].family].isReplaced = true }
 
-    /// Only the refresh token of an answer is kept, beside the access token there was.
+    /// Only the refresh token of a response is kept, with the previous access token.
     mutating func keep(_ number: Int, beside old: Int) {
         issued[number].accessToken = issued[old].accessToken ?? old
         issued[number].expiresAt = issued[old].expiresAt

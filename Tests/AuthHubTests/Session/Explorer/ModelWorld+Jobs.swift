@@ -149,7 +149,7 @@ extension ModelWorld {
             return .releaseLease(.unreachable)
         }
         if luck == .sleeps {
-            // Whoever takes the lease meanwhile sends the spent refresh token again: no client can know.
+            // A process that takes the lease now sends the spent refresh token again: no client can know.
             server.excuse(familyOf: number)
             return .wake(answer, to: number)
         }

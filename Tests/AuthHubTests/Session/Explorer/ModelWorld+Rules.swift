@@ -15,8 +15,8 @@ extension ModelWorld {
         }
     }
 
-    /// The newest refresh token of each sign-in is in the store or in memory, unless the sign-in has ended at the server, another stands in
-    /// its place, or the network lost the answer.
+    /// The newest refresh token of each sign-in is in the store or in memory, unless the sign-in has ended at the server, another replaced
+    /// it, or the network lost the response.
     private mutating func checkThatNothingIsLost() {
         let unsaved = sessions.compactMap(\.unsaved?.number)
         let inMemory = Set(sessions.flatMap(\.jobs).flatMap(\.inMemory) + unsaved)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// Every user of the machine can connect to the port; only the one who signs in gets further than an error page.
+/// Every user of the machine can connect to the port, but only the user who signs in gets more than an error page.
 struct OtherUserTests {
     /// A kernel that names each connection's user in turn.
     private final class Kernel: SocketSource {

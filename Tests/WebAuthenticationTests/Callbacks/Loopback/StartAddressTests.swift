@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// The browser is started with an address that tells nothing, and leads to the page once.
+/// The browser is started with a URL that reveals nothing and redirects to the page once.
 struct StartAddressTests {
     private static let page = "https://as.example/authorize?client_id=c"
 

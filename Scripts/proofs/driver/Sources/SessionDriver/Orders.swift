@@ -6,7 +6,7 @@ struct Setup: Decodable {
     let folder: String
     /// How far this process's clock is from the right time, in seconds.
     var clockOffset: Double?
-    /// How many seconds a request may take, where that is less than the session gives it.
+    /// The timeout of a request in seconds, if it is shorter than the session's.
     var timeLimit: Double?
 }
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import WebAuthentication
 
-/// What the kernel of this machine says, by both ways of asking it.
+/// What the kernel of this machine returns, with both ways of querying it.
 struct SystemSocketsTests {
     enum Way: String, Sendable, CaseIterable, CustomTestStringConvertible {
         case diagnosis, table
