@@ -15,8 +15,8 @@ struct StoreNotice: Sendable {
         }
     }
 
-    /// Nil where nothing was chosen since, or nothing has to be said of it. Plain files, a key that is left out and a weak connection are
-    /// told of each time.
+    /// Nil if no store was chosen since, or the store needs no notice. Plain files, an unused key file and a weak connection are mentioned each
+    /// time.
     func text() async -> String? {
         guard tool.database == nil else { return tool.weakConnection }
         guard let kind = try? tool.platform.decision()?.kind else { return nil }
