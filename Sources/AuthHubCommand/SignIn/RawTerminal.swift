@@ -50,6 +50,8 @@ struct RawTerminal {
             state.before = settings
             settings.c_lflag &= ~(edited | tcflag_t(IEXTEN))
             for index in [VSUSP, VQUIT] { settings[control: index] = disabledControl }
+            // Ctrl-C discards what was typed: a read must not wait for input that was there a moment ago.
+            for index in [VMIN, VTIME] { settings[control: index] = 0 }
             return tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0
         }
     }
@@ -69,6 +71,7 @@ struct RawTerminal {
             var byte: UInt8 = 0
             let count = systemRead(&byte)
             if count < 0 && errno == EINTR { continue }
+            if count == 0 { continue }
             guard count == 1 else { return nil }
             guard let signal = Self.signal(of: byte) else { return byte }
             Self.restore()
