@@ -42,7 +42,9 @@ package struct Redaction: Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// The farthest end: a secret that is written out at first and encoded later matches longer as an encoded one.
     private func end(ofSecretAt position: Int, in text: [UInt8]) -> Int? {
+        var farthest: Int?
         for secret in secrets {
             let secret = secret.reveal()
             guard Self.isSameLetter(secret[0], text[position]) || "%+\\&".utf8.contains(text[position]) else { continue }
@@ -50,10 +52,10 @@ package struct Redaction: Sendable {
                 let (count, end) = Self.match(secret, in: text, from: position, isEncoded: isEncoded)
                 guard count >= min(secret.count, Self.prefixLength) else { continue }
                 if secret.count < Self.shortestInsideWords, !Self.standsAlone(position..<end, in: text) { continue }
-                return end
+                farthest = max(farthest ?? end, end)
             }
         }
-        return nil
+        return farthest
     }
 
     /// How many bytes of a secret match at a position, and where the match ends.

@@ -24,6 +24,9 @@ struct RedactionTests {
         Row("twice", #"tGz+v3/J"OkF 0X&é tGz+v3/J"OkF 0X&é"#, "<redacted> <redacted>"),
         Row("percent-encoded", "?t=tGz%2Bv3%2FJ%22OkF%200X%26%C3%A9&x", "?t=<redacted>&x"),
         Row("percent-encoded in lower case", "?t=tGz%2bv3%2fJ%22OkF%200X%26%c3%a9&x", "?t=<redacted>&x"),
+        Row(
+            "percent-encoded after its first 16 bytes", "t=ABCDEFGHIJKLMNOPQRST%2Fuvwxyz%2BTAIL%3D%3D&x", "t=<redacted>&x",
+            secrets: ["ABCDEFGHIJKLMNOPQRST/uvwxyz+TAIL==", "ABCDEFGHIJKLMNOPQRST"]),
         Row("every character percent-encoded", "%74%47%7A%2B%76%33%2F%4A%22%4F%6B%46%20%30%58%26%C3%A9", "<redacted>"),
         Row("form-encoded", "t=tGz%2Bv3%2FJ%22OkF+0X%26%C3%A9", "t=<redacted>"),
         Row("escaped as in JSON", #"{"t":"tGz+v3\/J\"OkF 0X&\u00e9"}"#, #"{"t":"<redacted>"}"#),

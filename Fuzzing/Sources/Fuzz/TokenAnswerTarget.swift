@@ -47,8 +47,10 @@ enum TokenAnswerTarget: Target {
 
     private static func check(_ response: TokenResponse, _ answer: Answer) throws(Violation) {
         try require(answer.head.status.kind == .successful, "only what succeeded holds tokens")
-        for token in [response.accessToken, response.refreshToken].compactMap({ $0?.reveal().utf8 }) {
-            try require(!token.isEmpty && token.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a token is visible ASCII")
+        // RFC 6749 App. A.12, A.17; RFC 6750 §2.1: a refresh token, which is sent in no header field, may hold spaces.
+        for (token, first) in [(response.accessToken, 0x21), (response.refreshToken, 0x20)] {
+            guard let token = token?.reveal().utf8 else { continue }
+            try require(!token.isEmpty && token.allSatisfy { $0 >= first && $0 < 0x7F }, "a token is visible ASCII")
         }
         let body = answer.body.reveal()
         let token = Array(response.accessToken.reveal().utf8)

@@ -27,6 +27,9 @@ struct RawTerminal {
         guard tcgetpgrp(STDIN_FILENO) >= 0 else { return nil }
     }
 
+    /// Hides what is typed from now on, before the first byte is read.
+    func hide() { _ = Self.hold() }
+
     /// Puts the terminal back where it was changed.
     ///
     /// - Parameter forGood: Whether the process ends now.

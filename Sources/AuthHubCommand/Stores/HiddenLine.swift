@@ -23,6 +23,8 @@ enum HiddenLine {
     static func read(_ question: String) -> Secret<String>? {
         guard canAsk, let terminal = RawTerminal() else { return nil }
         defer { RawTerminal.restore() }
+        // Before the question: an answer may come as soon as that is seen.
+        terminal.hide()
         _ = StandardStreams.write(Array("\(question) (it is not shown):\n".utf8), to: STDERR_FILENO)
         var line = TypedLine()
         while let byte = terminal.nextByte(until: interruption, every: pollMilliseconds) {

@@ -12,21 +12,40 @@ enum MixUpDefence {
     static func check(_ server: ProviderProfile, _ client: OAuthClient) throws(OAuthError) {
         guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, !metadata.promisesIssuerInResponse,
             let endpoints = server.endpoints, let authorization = endpoints.authorization.flatMap(Origin.init(url:)),
-            let token = endpoints.token.flatMap(Origin.init(url:)), authorization != token,
-            !client.redirectURI.belongs(to: metadata.issuer), !isBuiltIn(metadata.issuer, authorization, token)
+            !client.redirectURI.belongs(to: metadata.issuer)
+        else { return }
+        let others = [endpoints.token, endpoints.userInfo, endpoints.revocation, endpoints.introspection]
+        guard let other = others.lazy.compactMap({ $0.flatMap(Origin.init(url:)) }).first(where: { $0 != authorization }),
+            !isBuiltIn(metadata.issuer, endpoints, \.authorization)
         else { return }
         throw OAuthError(
             .unconfirmedEndpoints,
-            "the metadata of \(displayable(metadata.issuer, limit: 200)) leads the browser to \(authorization) and the code to \(token), "
-                + "and does not promise that responses name their issuer; "
+            "the metadata of \(displayable(metadata.issuer, limit: 200)) leads the browser to \(authorization) and the code or tokens to "
+                + "\(other), and does not promise that responses name their issuer; "
                 + "if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)")
     }
 
-    private static func isBuiltIn(_ issuer: String, _ authorization: Origin, _ token: Origin) -> Bool {
+    /// The same for a device's sign-in (RFC 8628), where no response names its issuer and no redirect URI tells issuers apart.
+    static func checkDevice(_ server: ProviderProfile) throws(OAuthError) {
+        guard server.takesSignInEndpointsFromMetadata, server.endpointOverrides.deviceAuthorization == nil, let metadata = server.metadata,
+            let endpoints = server.endpoints, let device = endpoints.deviceAuthorization.flatMap(Origin.init(url:)),
+            let token = endpoints.token.flatMap(Origin.init(url:)), device != token,
+            !isBuiltIn(metadata.issuer, endpoints, \.deviceAuthorization)
+        else { return }
+        throw OAuthError(
+            .unconfirmedEndpoints,
+            "the metadata of \(displayable(metadata.issuer, limit: 200)) gets the device's code from \(device) and redeems it at \(token); "
+                + "if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)")
+    }
+
+    /// Whether a built-in profile of the issuer has the same origins for the token endpoint and the one that the sign-in begins at.
+    private static func isBuiltIn(_ issuer: String, _ endpoints: Endpoints, _ beginning: KeyPath<Endpoints, String?>) -> Bool {
         ProviderProfile.known.contains { known in
-            guard let profile = try? known.profile(), profile.issuer?.hasSameBytes(as: issuer) ?? false else { return false }
-            return profile.endpoints?.authorization.flatMap(Origin.init(url:)) == authorization
-                && profile.endpoints?.token.flatMap(Origin.init(url:)) == token
+            guard let profile = try? known.profile(), profile.issuer?.hasSameBytes(as: issuer) ?? false, let own = profile.endpoints
+            else { return false }
+            return [beginning, \.token].allSatisfy {
+                own[keyPath: $0].flatMap(Origin.init(url:)) == endpoints[keyPath: $0].flatMap(Origin.init(url:))
+            }
         }
     }
 }

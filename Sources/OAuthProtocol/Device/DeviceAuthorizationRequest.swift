@@ -16,6 +16,7 @@ public struct DeviceAuthorizationRequest: Sendable {
     ) throws(OAuthError) {
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
         let endpoint = try server.address(of: .deviceAuthorization)
+        try MixUpDefence.checkDevice(server)
         var form = FormParameters()
         if !scope.isEmpty { form.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
         for parameter in (server.habits.requests.parameters[.deviceAuthorization]?.parameters ?? []) + parameters.parameters {

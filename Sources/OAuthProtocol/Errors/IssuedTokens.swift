@@ -9,11 +9,13 @@ package struct IssuedTokens: Sendable {
     /// Whether the tokens must not be used, not even to refresh.
     package let mustBeRevoked: Bool
 
-    /// - Returns: nil if there is no usable token.
+    /// - Returns: nil if there is no usable token. Without a usable access token, a refresh token counts only in what looks like a token
+    ///   response: it has a type and no error. Anything else may repeat, masked, the refresh token that was sent.
     init?(in answer: JSONObject, habits: ProviderHabits.AnswerHabits, mustBeRevoked: Bool) {
         let members = habits.innerMembers(of: answer)
         accessToken = members[habits.accessToken]?.string.flatMap { isUsableToken($0) ? Secret($0) : nil }
-        refreshToken = members[habits.refreshToken]?.string.flatMap(Self.refreshToken)
+        let isTokenResponse = accessToken != nil || (members[habits.tokenType] != nil && answer["error"] == nil)
+        refreshToken = isTokenResponse ? members[habits.refreshToken]?.string.flatMap(Self.refreshToken) : nil
         self.mustBeRevoked = mustBeRevoked
         if accessToken == nil, refreshToken == nil { return nil }
     }

@@ -87,6 +87,12 @@ extension ProviderProfile {
     public var tokenOrigins: Set<Origin> {
         var origins = resourceOrigins
         if let endpoint = accountEndpoint, transport.allows(endpoint), let account = Origin(url: endpoint) { origins.insert(account) }
+        // A malicious issuer may name an honest server's endpoints, whose tokens it must not see (RFC 9700 §4.4).
+        if takesSignInEndpointsFromMetadata, let metadata, !metadata.promisesIssuerInResponse,
+            let issuer = Origin(url: metadata.issuer), let authorization = endpoints?.authorization, Origin(url: authorization) != issuer
+        {
+            origins.remove(issuer)
+        }
         return origins
     }
 }

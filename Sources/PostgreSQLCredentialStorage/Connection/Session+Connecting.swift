@@ -93,7 +93,10 @@ extension Session {
         }
         let keywords = pointers.map { UnsafePointer($0.0) } + [nil]
         let values = pointers.map { UnsafePointer($0.1) } + [nil]
-        return PQconnectStartParams(keywords, values, 0)
+        let handle = PQconnectStartParams(keywords, values, 0)
+        // By itself, libpq writes the server's notices to standard error, however many and whatever they hold.
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        return handle
     }
 
     /// What libpq says may quote the connection string; only what is known to be harmless is taken from it.

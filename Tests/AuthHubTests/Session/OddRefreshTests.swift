@@ -97,6 +97,27 @@ struct OddRefreshTests {
         #expect(!setting.server.familyIsRevoked)
     }
 
+    @Test(arguments: [
+        ("application/json", #"{"error":"rate_limited","grant_type":"refresh_token","refresh_token":"refr***"}"#),
+        ("application/json", #"{"message":"hello","refresh_token":"x"}"#),
+        ("text/html", #"<pre>{"refresh_token":"refr***"}</pre>"#),
+    ])
+    func `TR46: a response that holds no tokens does not replace the refresh token by what it repeats`(
+        mediaType: String, body: String
+    ) async throws {
+        let setting = SessionSetting()
+        let session = try await setting.signedIn(.manual)
+        setting.server.configure {
+            $0.atToken = { _ throws(LoadError) in
+                LoadResponse(HTTPResponse(status: .ok, headerFields: [.contentType: mediaType]), body: .bytes(Array(body.utf8)))
+            }
+        }
+        await #expect(throws: SessionError.self) { try await session.refresh() }
+        setting.server.configure { $0.atToken = nil }
+        try await setting.session(.manual).refresh()
+        #expect(setting.server.tokenRequests.last == "refresh_token" && !setting.server.familyIsRevoked)
+    }
+
     @Test(arguments: ["mac", "DPoP", "a token of another kind"])
     func `TR47: tokens of a type that cannot be used are revoked, and the sign-in ends: its old refresh token is spent`(
         type: String

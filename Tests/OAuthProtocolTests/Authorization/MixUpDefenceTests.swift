@@ -24,6 +24,12 @@ struct MixUpDefenceTests {
             isTaken: false),
         Row(testDescription: "DD25 iss is promised", more: #","authorization_response_iss_parameter_supported":true"#, isTaken: true),
         Row(
+            testDescription: "DD25 both endpoints of another server, and one's own for the tokens", token: "https://honest.example/token",
+            more: #","revocation_endpoint":"https://as.example/revoke""#, isTaken: false),
+        Row(
+            testDescription: "DD25 both endpoints of another server, and one's own for the user", token: "https://honest.example/token",
+            more: #","userinfo_endpoint":"https://as.example/userinfo""#, isTaken: false),
+        Row(
             testDescription: "both on another origin than the issuer", authorization: "https://login.example/a",
             token: "https://login.example/t", isTaken: true),
         Row(
@@ -64,6 +70,34 @@ struct MixUpDefenceTests {
             }
             #expect(failure?.code == (row.isTaken ? nil : .unconfirmedEndpoints))
             if !row.isTaken { #expect(failure?.explanation.contains("set the token endpoint yourself") == true) }
+        }
+    }
+
+    @Test(arguments: [
+        ("https://honest.example/device", EndpointOverrides(), false), ("https://as.example/device", EndpointOverrides(), true),
+        ("https://honest.example/device", EndpointOverrides(token: "https://as.example/token"), true),
+        ("https://as.example/device", EndpointOverrides(deviceAuthorization: "https://honest.example/device"), true),
+    ])
+    func `DD25: a device's code is redeemed only where it comes from, even if iss is promised`(
+        device: String, overrides: EndpointOverrides, isTaken: Bool
+    ) throws {
+        let metadata = try metadata(
+            #"{"device_authorization_endpoint":"\#(device)","authorization_response_iss_parameter_supported":true}"#)
+        let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(metadata).overriding(overrides)
+        let failure = error { () throws(OAuthError) in
+            try DeviceAuthorizationRequest(to: profile, client: OAuthClient(id: "client"), scope: [])
+        }
+        #expect(failure?.code == (isTaken ? nil : .unconfirmedEndpoints))
+    }
+
+    @Test func `DD25: an issuer with another server's endpoints gets none of its tokens`() throws {
+        for (promise, expected) in [("", false), (#","authorization_response_iss_parameter_supported":true"#, true)] {
+            let text =
+                #"{"issuer":"https://as.example","authorization_endpoint":"https://login.example/a","token_endpoint":"https://login.example/t"\#(promise)}"#
+            let issuer = try Issuer("https://as.example")
+            let metadata = try ServerMetadata(.init(status: .ok), body: Secret(Array(text.utf8)), of: issuer)
+            let origin = try #require(Origin(url: "https://as.example"))
+            #expect(ProviderProfile.issuer(issuer).applying(metadata).tokenOrigins.contains(origin) == expected)
         }
     }
 

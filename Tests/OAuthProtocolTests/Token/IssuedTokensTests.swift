@@ -33,8 +33,12 @@ struct IssuedTokensTests {
 
     @Test(arguments: [
         Row("TR46 no access token", #"{"token_type":"Bearer","refresh_token":"new-refresh"}"#, accessToken: nil),
-        Row("TR46 an access token that is a number", #"{"access_token":7,"refresh_token":"new-refresh"}"#, accessToken: nil),
-        Row("TR46 an access token with a line feed", #"{"access_token":"a\nb","refresh_token":"new-refresh"}"#, accessToken: nil),
+        Row(
+            "TR46 an access token that is a number", #"{"access_token":7,"token_type":"Bearer","refresh_token":"new-refresh"}"#,
+            accessToken: nil),
+        Row(
+            "TR46 an access token with a line feed", #"{"access_token":"a\nb","token_type":"Bearer","refresh_token":"new-refresh"}"#,
+            accessToken: nil),
         Row("TR46 no token type", #"{"access_token":"new-access","refresh_token":"new-refresh"}"#),
         Row(
             "TR47 a token type that is not known", #"{"access_token":"new-access","token_type":"mac","refresh_token":"new-refresh"}"#,
