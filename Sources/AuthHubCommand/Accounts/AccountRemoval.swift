@@ -52,7 +52,12 @@ struct AccountRemoval: Sendable {
             label, of: try settings.profile(), client: settings.client, surroundings: Surroundings(transport: NetworkTransport.shared))
         if let problem = report.problem { throw Failure(problem) }
         // Nothing is kept, not even the tokens that a later command could revoke.
-        _ = try? await store.delete(settings.account(label: label).signOut, at: nil)
+        let pending = try settings.account(label: label).signOut
+        do {
+            _ = try await store.delete(pending, at: nil)
+        } catch {
+            throw Failure(error)
+        }
         return SignOutNotice.of(report.revocation, label: label, isUnfinished: false)
     }
 }

@@ -68,6 +68,7 @@ struct AddedProviders {
     /// - Parameter profile: With a name that ``ProviderName`` accepts.
     /// - Throws: ``Failure`` if the folder cannot be written.
     func keep(_ profile: ProviderProfile) throws(Failure) {
+        try checkFolders()
         do {
             try DataFolder.replace(path(of: profile.name), with: profile.settings.serialized(indented: true) + [UInt8(ascii: "\n")])
         } catch {
