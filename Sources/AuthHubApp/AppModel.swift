@@ -52,6 +52,22 @@ public final class AppModel {
         }
     }
 
+    /// Finishes a sign-in whose callback arrived at the app instead of at the page's session: a custom scheme or a universal link, from
+    /// `onOpenURL`, even if the app was started for it.
+    ///
+    /// The service whose sign-in waits for the callback becomes the chosen one. If none does, the chosen service has a problem to show, and
+    /// sign-ins that wait continue to wait.
+    ///
+    /// - Parameter callback: The whole URL, as it arrived.
+    public func finishSignIn(with callback: String) async {
+        var refusal: AppProblem?
+        for account in [signIn.account] + accounts.filter({ $0 !== signIn.account }) {
+            guard let problem = await account.finishSignIn(with: callback) else { return signIn.turn(to: account) }
+            if refusal == nil { refusal = problem }
+        }
+        signIn.account.problem = refusal
+    }
+
     /// Closes a sign-in page, and waits until nothing is under way that would be lost with the process. To be called before it ends.
     public func finish() async {
         // All of them first: what one still loads might begin a refresh while another is waited for.

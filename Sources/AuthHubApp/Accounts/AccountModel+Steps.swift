@@ -44,6 +44,22 @@ extension AccountModel {
         follow()
     }
 
+    /// Finishes the sign-in that waits for a callback.
+    ///
+    /// - Returns: The problem with a callback that no sign-in at this service waits for; nil if one did, however it ended.
+    func finishSignIn(with callback: String) async -> AppProblem? {
+        do throws(SessionError) {
+            try await session.finishSignIn(with: callback)
+            problem = nil
+        } catch {
+            let problem = AppProblem(error, at: provider.name, isSignedIn: session.state.generation != nil)
+            if error.code == .securityCheckFailed { return problem }
+            self.problem = problem
+        }
+        follow()
+        return nil
+    }
+
     /// Closes the sign-in page.
     func cancelSignIn() { signInTask?.cancel() }
 

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
 public import AuthHubApp
+import Foundation
 public import SwiftUI
 
 /// The app's window: the sign-in, or what is shown to the person who is signed in.
@@ -20,6 +21,7 @@ public struct AppView: View {
             }
         }
         .task { await model.restore() }
+        .onOpenURL { url in Task { await model.finishSignIn(with: url.absoluteString) } }
     }
 }
 #endif

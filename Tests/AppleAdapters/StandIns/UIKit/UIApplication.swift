@@ -18,11 +18,16 @@ open class UIApplication: NSObject {
 
     /// Apple's can only be read.
     open var connectedScenes: Set<UIScene> = []
-    /// The pages that the browser was given.
-    public private(set) var pages: [URL] = []
+    /// The pages that the browser was given, each once.
+    public let pages: AsyncStream<URL>
+    private let page: AsyncStream<URL>.Continuation
     /// The background tasks that have not ended.
     public private(set) var backgroundTasks: Set<UIBackgroundTaskIdentifier> = []
     private var backgroundTaskCount = 0
+
+    override public init() {
+        (pages, page) = AsyncStream.makeStream()
+    }
 
     public struct OpenExternalURLOptionsKey: Hashable, RawRepresentable, Sendable {
         public let rawValue: String
@@ -33,7 +38,7 @@ open class UIApplication: NSObject {
     }
 
     open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
-        pages.append(url)
+        page.yield(url)
         return true
     }
 

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension View {
     public func id<ID: Hashable>(_ id: ID) -> some View {
         Identified(content: self, id: id)
@@ -22,6 +24,8 @@ extension View {
     public func onAppear(perform action: (() -> Void)? = nil) -> some View {
         group { if let action { $0.appear.append(action) } }
     }
+
+    public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { group { $0.open = action } }
 
     public func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void

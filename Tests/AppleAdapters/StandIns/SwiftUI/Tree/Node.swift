@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What stands in the place of pixels: one thing that a person sees, hears or presses. Apple's SwiftUI has nothing like it.
 @MainActor
 public struct Node {
@@ -30,6 +32,8 @@ public struct Node {
     public var isOn: Bool?
     public var submit: (() -> Void)?
     public var refresh: (@MainActor () async -> Void)?
+    /// What the system does with a URL that is meant for the app.
+    public var open: ((URL) -> Void)?
     public var appear: [() -> Void] = []
     public var tasks: [@MainActor () async -> Void] = []
 

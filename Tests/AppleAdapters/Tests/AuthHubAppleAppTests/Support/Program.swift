@@ -72,8 +72,10 @@ struct Program {
         window.end(nil, ASWebAuthenticationSessionError(.canceledLogin))
     }
 
-    /// The pages that the person's own browser got, of all programs of the process.
-    static var pages: [URL] { UIApplication.shared.pages }
+    /// Waits until the user's own browser got a page that begins so.
+    static func untilOpened(_ prefix: String) async {
+        for await page in UIApplication.shared.pages where page.absoluteString.hasPrefix(prefix) { return }
+    }
 
     static var backgroundTaskCount: Int { UIApplication.shared.backgroundTasks.count }
 }

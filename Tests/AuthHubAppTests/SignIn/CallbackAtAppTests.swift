@@ -1,0 +1,80 @@
+import AuthHubPrimitives
+import AuthHubTesting
+import GitHubAPI
+import Testing
+
+@testable import AuthHubApp
+
+/// Callbacks that arrive at the app instead of at the session of the page, as `onOpenURL` brings them.
+@MainActor @Suite(.timeLimit(.minutes(3)))
+struct CallbackAtAppTests {
+    /// The callback that the page shown last would lead to.
+    private func callback(_ bench: Bench, code: String = "octocat", state: String? = nil) throws -> String {
+        let page = try #require(bench.person.browser.visitedURLs.last)
+        let query = try FormParameters(decoding: page.split(separator: "?", maxSplits: 1).last ?? "")
+        return "http://127.0.0.1:49152/callback?code=\(code)&state=\(state ?? query["state"] ?? "")"
+    }
+
+    @Test func `a callback finishes the sign-in of a process that ended, and its service is chosen`() async throws {
+        let bench = Bench()
+        let (door, gitHub) = (Door(), try Bench.gitHubApp())
+        let before = try await bench.signingIn(at: door)
+        let app = try bench.app(try Bench.aniList(), gitHub)
+        await app.restore()
+        #expect(app.signIn.choice == "anilist")
+        await app.finishSignIn(with: try callback(bench))
+        #expect(app.signIn.choice == "github-app")
+        #expect(try await untilListed(app).person.login == "octocat")
+        door.open()
+        await until { before.signIn.activity == nil }
+        #expect(bench.services.count("/login/oauth/access_token") == 1)
+    }
+
+    @Test func `a callback that the app gets while its own page is shown ends the waiting`() async throws {
+        let (bench, door) = (Bench(), Door())
+        let app = try await bench.signingIn(at: door)
+        await app.finishSignIn(with: try callback(bench))
+        door.open()
+        #expect(try await untilListed(app).person.login == "octocat")
+        #expect(bench.services.count("/login/oauth/access_token") == 1)
+    }
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var state: String?
+        var path = "callback"
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "another state", state: "forged"),
+        Row(testDescription: "no state", state: ""),
+        Row(testDescription: "another path", path: "other"),
+    ])
+    func `a callback that no sign-in waits for is reported, and the sign-in waits on`(row: Row) async throws {
+        let (bench, door) = (Bench(), Door())
+        let before = try await bench.signingIn(at: door)
+        let app = try bench.app()
+        await app.restore()
+        let forged = try callback(bench, code: "mona", state: row.state).replacing("/callback?", with: "/\(row.path)?")
+        await app.finishSignIn(with: forged)
+        #expect(app.isSignInShown && app.signIn.canSignIn)
+        #expect(app.signIn.problem?.text == "What came back was not GitHub's answer to this sign-in, and was not used.")
+        #expect(bench.services.count("/login/oauth/access_token") == 0)
+        door.open()
+        #expect(try await untilListed(before).person.login == "octocat")
+    }
+
+    @Test func `a callback is used once`() async throws {
+        let (bench, door) = (Bench(), Door())
+        let before = try await bench.signingIn(at: door)
+        let app = try bench.app()
+        let callback = try callback(bench)
+        await app.finishSignIn(with: callback)
+        _ = try await untilListed(app)
+        await app.finishSignIn(with: callback)
+        #expect(try await untilListed(app).person.login == "octocat")
+        #expect(bench.services.count("/login/oauth/access_token") == 1)
+        door.open()
+        await until { before.signIn.activity == nil }
+    }
+}
