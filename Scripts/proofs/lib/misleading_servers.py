@@ -94,8 +94,8 @@ class Case:
         for server in (self.honest, self.other):
             server.asked.clear()
         own = ("--client-id", client) if client else ()
-        return self.home.run(
-            "login", issuer, "--allow-insecure-loopback", *own, "--browser", self.browser, "--as", f"case-{next(labels)}", *arguments)
+        browser = () if "device" in arguments else ("--browser", self.browser)
+        return self.home.run("login", issuer, "--allow-insecure-loopback", *own, *browser, "--as", f"case-{next(labels)}", *arguments)
 
     def run(self, *arguments):
         return self.home.run(*arguments)
@@ -138,6 +138,43 @@ class Case:
             refused = self.login(issuer, *more)
             expect(refused.returncode == 1 and "private_key_jwt" in refused.stderr, refused.stderr)
             expect("/assertions/authorize" not in self.honest.paths(), "the browser was opened")
+
+    def changed_metadata(self):
+        """The issuer names the honest server's endpoints until the user has signed in there, and then its own."""
+        name = "turncoat"
+        honest = f"{self.honest.origin}/plain"
+        names = ["authorization", "token", "userinfo", "revocation", "introspection"]
+        theirs = {f"{endpoint}_endpoint": f"{honest}/{endpoint.replace('authorization', 'authorize')}" for endpoint in names}
+        mine = {f"{endpoint}_endpoint": f"{self.other.origin}/{name}/{endpoint}" for endpoint in names}
+        tokens = {"access_token": "canary-access", "refresh_token": "canary-refresh", "token_type": "Bearer", "expires_in": 3600}
+        self.honest.answers["/plain/token"] = (200, {}, tokens)
+        device = {"device_authorization_endpoint": f"{honest}/device"}
+        self.honest.answers["/plain/device"] = (
+            200, {}, {"device_code": "d", "user_code": "AB", "verification_uri": f"{honest}/enter", "expires_in": 60, "interval": 1})
+        for flow, changes in [("browser", [change]) for change in names[1:]] + [("browser", names), ("device", names)]:
+            label = f"{flow}-{'-'.join(changes)}"
+            issuer = self.other.publish(name, **theirs, **device)
+            succeed(self.login(issuer, "--flow", flow, "--as", label))
+            self.other.publish(name, **{**theirs, **device, **{f"{change}_endpoint": mine[f"{change}_endpoint"] for change in changes}})
+            for change in names:
+                self.other.answers[f"/{name}/{change}"] = (200, {}, {**tokens, "sub": "attacker", "active": True})
+            for command in (["whoami"], ["introspect"], ["request", "GET", f"{self.other.origin}/{name}/api"], ["refresh"], ["logout"]):
+                ended = self.run(*command, "--as", label)
+                if command[0] in ("refresh", "introspect") and {"refresh": "token"}.get(command[0], "introspection") in changes:
+                    expect(ended.returncode == 7 and "sign in again" in ended.stderr, f"{label} {command}: {ended.returncode} {ended.stderr}")
+            expect("canary" not in repr(self.other.asked), f"{label}: {self.other.asked}")
+
+    def device_of_two(self):
+        """A device's sign-in at the honest server, and one endpoint that gets its tokens elsewhere, whatever is promised."""
+        honest = f"{self.honest.origin}/plain"
+        for endpoint in ("userinfo", "revocation", "introspection"):
+            issuer = self.other.publish(
+                "device", authorization_endpoint=f"{honest}/authorize", token_endpoint=f"{honest}/token",
+                device_authorization_endpoint=f"{honest}/device", authorization_response_iss_parameter_supported=True,
+                **{f"{endpoint}_endpoint": f"{self.other.origin}/device/{endpoint}"})
+            refused = self.login(issuer, "--flow", "device")
+            expect(refused.returncode == 7 and "--token-endpoint URL" in refused.stderr, f"{endpoint}: {refused.stderr}")
+            expect(not self.honest.asked, f"{endpoint}: {self.honest.paths()}")
 
     def foreign_user(self):
         issuer = self.honest.publish("user", userinfo_endpoint=f"{self.honest.origin}/user/me")
@@ -207,6 +244,8 @@ def prove():
         case = Case(home, honest, other)
         report.check("DD25 metadata that names another server's authorization endpoint: no page, no code", case.mix_up)
         report.check("DD25 an endpoint that is given by hand is taken", case.endpoint_by_hand)
+        report.check("DD28 metadata that names other endpoints after the sign-in: they get no token", case.changed_metadata)
+        report.check("DD25 a device's tokens, and an endpoint for them elsewhere: no code", case.device_of_two)
         report.check("RQ12 a registered client's redirect path is its issuer's: the honest server knows it not", case.registered)
         report.check("DD11 no way of client authentication that is known here: no page", case.no_method)
         report.check("RS14 UserInfo that redirects to another server: that is not asked, nor believed", case.foreign_user)

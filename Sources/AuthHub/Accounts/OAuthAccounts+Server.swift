@@ -52,7 +52,6 @@ extension OAuthAccounts {
     ) async throws(SessionError) -> IntrospectionResponse? {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
         guard let stored = try await store.credential(of: account) else { return nil }
-        return try await AuthorizationServer(server, surroundings: surroundings)
-            .introspect(stored.credential.accessToken, hint: .accessToken, as: asker ?? client)
+        return try await AuthorizationServer(server, surroundings: surroundings).introspect(stored.credential, as: asker ?? client)
     }
 }

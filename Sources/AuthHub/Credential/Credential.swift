@@ -24,10 +24,13 @@ struct Credential: Sendable {
     let scope: Scope
     /// Names the sign-in that the tokens come from, and stays when they are renewed; nil in records of programs that did not write it.
     let signInID: String?
+    /// The only origin that may get the tokens; nil if any of the server's endpoints may (RFC 9700 §4.4).
+    let soleOrigin: Origin?
 
     /// What a sign-in brings.
     init(_ response: TokenResponse, issuedAt: Date, sentAt: Date? = nil) {
         signInID = Base64URL.encode(randomBytes(count: 12))
+        soleOrigin = response.soleOrigin
         authorization = Self.authorization(response.accessToken, response.tokenType)
         tokenType = response.tokenType
         self.issuedAt = issuedAt
@@ -49,6 +52,7 @@ struct Credential: Sendable {
         refreshTokenExpiresAt = response.refreshToken == nil ? old.refreshTokenExpiresAt : response.refreshTokenExpiresAt
         scope = response.scope
         signInID = old.signInID
+        soleOrigin = old.soleOrigin
     }
 
     /// Creates what remains after a refresh of whose response only the refresh token can be used: it has the old access token.
@@ -62,6 +66,7 @@ struct Credential: Sendable {
         refreshTokenExpiresAt = nil
         scope = old.scope
         signInID = old.signInID
+        soleOrigin = old.soleOrigin
     }
 
     /// nil where the server did not say how long the token lives.
@@ -107,6 +112,7 @@ extension Credential {
         members["refresh_token_expires_at"] = refreshTokenExpiresAt.map(JSONValue.milliseconds)
         members["scope"] = .string(scope.description)
         members["sign_in"] = signInID.map(JSONValue.string)
+        members["sole_origin"] = soleOrigin.map { .string($0.description) }
         return Secret(JSONValue.object(members).serialized())
     }
 
@@ -114,7 +120,7 @@ extension Credential {
     init(record: Secret<[UInt8]>) throws(SessionError) {
         guard let members = try? JSONValue(strict: record.reveal()).object, let format = members["format"]?.number?.int64,
             let accessToken = members["access_token"]?.string, Self.canBePresented(accessToken),
-            let issuedAt = members["issued_at"]?.date
+            let issuedAt = members["issued_at"]?.date, let soleOrigin = Origin.optional("sole_origin", in: members)
         else { throw SessionError(.storeFailed, "the stored credential is damaged; signing in again replaces it") }
         guard format == Self.format, let tokenType = members["token_type"]?.string.flatMap(TokenType.init(rawValue:)) else {
             throw SessionError(.storeFailed, "a newer program wrote the stored credential; use that one, or sign in again")
@@ -128,6 +134,7 @@ extension Credential {
         refreshTokenExpiresAt = members["refresh_token_expires_at"]?.date
         scope = Scope(members["scope"]?.string ?? "")
         signInID = members["sign_in"]?.string
+        self.soleOrigin = soleOrigin
     }
 }
 

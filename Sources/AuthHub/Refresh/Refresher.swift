@@ -105,6 +105,7 @@ final class Refresher: Sendable {
             return .failed(SessionError(.signInNeeded, "the access token has ended, and there is no refresh token to renew it with"))
         }
         let profile = try await server.resolved(needing: [.token])
+        try old.checkEndpoint(.token, of: profile)
         // The server spends the old refresh token with the request: where the new one cannot be stored, the old one had better be kept.
         do throws(CredentialStoreError) {
             try await store.checkRoom(for: account)
@@ -112,9 +113,10 @@ final class Refresher: Sendable {
             throw SessionError(error)
         }
         guard lease.isHeld else { throw SessionError(.lostLease) }
-        let request: TokenRequest
+        var request: TokenRequest
         do throws(OAuthError) {
             request = try TokenRequest.refresh(refreshToken, scope: old.scope, resources: resources, client: client, at: profile)
+            request.soleOrigin = old.soleOrigin
         } catch {
             throw SessionError(error)
         }

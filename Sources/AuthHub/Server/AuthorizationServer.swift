@@ -48,7 +48,21 @@ extension AuthorizationServer {
     public func introspect(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, as client: OAuthClient
     ) async throws(SessionError) -> IntrospectionResponse {
+        try await introspect(token, hint: hint, as: client) { _ in }
+    }
+
+    /// Asks what a stored access token is.
+    func introspect(_ credential: Credential, as client: OAuthClient) async throws(SessionError) -> IntrospectionResponse {
+        try await introspect(credential.accessToken, hint: .accessToken, as: client) { profile throws(SessionError) in
+            try credential.checkEndpoint(.introspection, of: profile)
+        }
+    }
+
+    private func introspect(
+        _ token: Secret<String>, hint: TokenTypeHint?, as client: OAuthClient, check: (ProviderProfile) throws(SessionError) -> Void
+    ) async throws(SessionError) -> IntrospectionResponse {
         try await ask(.introspection) { profile in
+            try check(profile)
             let request = try IntrospectionRequest(token, hint: hint, client: client, at: profile)
             return (request.message, { try IntrospectionResponse($0, body: $1, to: request, from: profile, at: $2) })
         }

@@ -27,7 +27,8 @@ final class ServerDirectory: Sendable {
     private let knowledge: Mutex<Knowledge>
     /// All endpoints that were ever needed, so that re-reading the metadata loses none of them.
     private let needed = Mutex<Set<Endpoints.Name>>([])
-    private let resources: Set<Origin>
+    /// Origins that the program named itself.
+    let resources: Set<Origin>
     /// What every request to the API needs besides the token; most providers need nothing.
     let apiHeaders: [HTTPField]
     private let backChannel: BackChannel

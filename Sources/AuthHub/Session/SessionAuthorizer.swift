@@ -32,6 +32,11 @@ struct SessionAuthorizer: Authorizer {
     }
 
     func apply(_ held: HeldCredential, to head: inout HTTPRequest) throws(LoadError) {
+        guard held.credential.mayBeSent(to: Origin(head), orTo: engine.settings.server.resources) else {
+            throw LoadError(
+                .notAuthorized,
+                explanation: "the server's metadata changed after the sign-in, and the token is not sent to another server; sign in again")
+        }
         head.headerFields[fields: .authorization] = [held.credential.authorization.reveal()]
         for field in engine.settings.server.apiHeaders where head.headerFields[field.name] == nil { head.headerFields.append(field) }
     }

@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import HTTPLoading
 import OAuthProtocol
 
@@ -17,6 +18,7 @@ struct Revoker: Sendable {
     @concurrent
     func revoke(_ credential: Credential) async throws(SessionError) -> Bool {
         let profile = try await server.resolved(needing: [.revocation])
+        try credential.checkEndpoint(.revocation, of: profile)
         do {
             guard let credential = try await nameable(credential, at: profile) else { return true }
             let requests = try RevocationRequest.revoking(
@@ -64,7 +66,9 @@ struct Revoker: Sendable {
     /// Revokes the tokens in a response that was not accepted, as far as possible.
     @concurrent
     func revokeQuietly(_ issued: IssuedTokens) async {
-        guard let profile = try? await server.resolved(needing: [.revocation]) else { return }
+        guard let profile = try? await server.resolved(needing: [.revocation]),
+            issued.soleOrigin == nil || profile.endpoints?.revocation.flatMap(Origin.init(url:)) == issued.soleOrigin
+        else { return }
         // At an endpoint that is not standard, an access token names itself, and the effect of a refresh token is unknown.
         let refreshToken = profile.revocation == .standard ? issued.refreshToken : nil
         for (token, hint) in [(refreshToken, TokenTypeHint.refreshToken), (issued.accessToken, .accessToken)] {

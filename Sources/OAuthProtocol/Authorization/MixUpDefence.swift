@@ -14,8 +14,7 @@ enum MixUpDefence {
             let endpoints = server.endpoints, let authorization = endpoints.authorization.flatMap(Origin.init(url:)),
             !client.redirectURI.belongs(to: metadata.issuer)
         else { return }
-        let others = [endpoints.token, endpoints.userInfo, endpoints.revocation, endpoints.introspection]
-        guard let other = others.lazy.compactMap({ $0.flatMap(Origin.init(url:)) }).first(where: { $0 != authorization }),
+        guard let other = endpoints.firstOriginThatGetsTokens(otherThan: authorization),
             !isBuiltIn(metadata.issuer, endpoints, \.authorization)
         else { return }
         throw OAuthError(
@@ -29,13 +28,27 @@ enum MixUpDefence {
     static func checkDevice(_ server: ProviderProfile) throws(OAuthError) {
         guard server.takesSignInEndpointsFromMetadata, server.endpointOverrides.deviceAuthorization == nil, let metadata = server.metadata,
             let endpoints = server.endpoints, let device = endpoints.deviceAuthorization.flatMap(Origin.init(url:)),
-            let token = endpoints.token.flatMap(Origin.init(url:)), device != token,
-            !isBuiltIn(metadata.issuer, endpoints, \.deviceAuthorization)
+            let token = endpoints.token.flatMap(Origin.init(url:))
         else { return }
+        // The issuer may send its own tokens wherever it likes.
+        let other = token == Origin(url: metadata.issuer) ? token : endpoints.firstOriginThatGetsTokens(otherThan: device) ?? token
+        guard other != device, !isBuiltIn(metadata.issuer, endpoints, \.deviceAuthorization) else { return }
         throw OAuthError(
             .unconfirmedEndpoints,
-            "the metadata of \(displayable(metadata.issuer, limit: 200)) gets the device's code from \(device) and redeems it at \(token); "
-                + "if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)")
+            "the metadata of \(displayable(metadata.issuer, limit: 200)) gets the device's code from \(device) and sends the code or tokens "
+                + "to \(other); if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)")
+    }
+
+    /// The only origin that may get the tokens of a sign-in, which stays so if the metadata changes later; nil if the sign-in shows that
+    /// they are the issuer's own, which may use them anywhere.
+    ///
+    /// - Parameter client: The client of an authorization request; nil for a device's sign-in.
+    static func soleOrigin(at server: ProviderProfile, for client: OAuthClient?) -> Origin? {
+        guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, let endpoints = server.endpoints,
+            let token = endpoints.token.flatMap(Origin.init(url:)), token != Origin(url: metadata.issuer)
+        else { return nil }
+        if let client, metadata.promisesIssuerInResponse || client.redirectURI.belongs(to: metadata.issuer) { return nil }
+        return isBuiltIn(metadata.issuer, endpoints, client == nil ? \.deviceAuthorization : \.authorization) ? nil : token
     }
 
     /// Whether a built-in profile of the issuer has the same origins for the token endpoint and the one that the sign-in begins at.
@@ -47,5 +60,11 @@ enum MixUpDefence {
                 own[keyPath: $0].flatMap(Origin.init(url:)) == endpoints[keyPath: $0].flatMap(Origin.init(url:))
             }
         }
+    }
+}
+
+extension Endpoints {
+    fileprivate func firstOriginThatGetsTokens(otherThan origin: Origin) -> Origin? {
+        [token, userInfo, revocation, introspection].lazy.compactMap { $0.flatMap(Origin.init(url:)) }.first { $0 != origin }
     }
 }

@@ -25,6 +25,7 @@ extension PendingAuthorization {
         members["token_endpoint"] = .string(tokenEndpoint)
         members["issuer"] = issuer.map(JSONValue.string)
         members["issuer_is_promised"] = .bool(issuerIsPromised)
+        members["sole_origin"] = soleOrigin.map { .string($0.description) }
         members["scope"] = .string(scope.description)
         members["response"] = response.record
         members["expires_at"] = .number(JSONNumber(Int64((expiresAt.timeIntervalSince1970 * 1000).rounded(.down))))
@@ -47,6 +48,7 @@ extension PendingAuthorization {
             let tokenEndpoint = members["token_endpoint"]?.string, let issuerIsPromised = members["issuer_is_promised"]?.bool,
             let scope = members["scope"]?.string, let expiresAt = members["expires_at"]?.number?.int64,
             let nonce = Self.optionalText("nonce", in: members), let issuer = Self.optionalText("issuer", in: members),
+            let soleOrigin = Origin.optional("sole_origin", in: members),
             let response = ExpectedResponse(record: members["response"])
         else { throw Self.damaged }
         self.init(
@@ -58,6 +60,7 @@ extension PendingAuthorization {
             tokenEndpoint: tokenEndpoint,
             issuer: issuer,
             issuerIsPromised: issuerIsPromised,
+            soleOrigin: soleOrigin,
             scope: Scope(scope),
             response: response,
             expiresAt: Date(timeIntervalSince1970: Double(expiresAt) / 1000))

@@ -19,6 +19,8 @@ public struct PendingAuthorization: Sendable {
     let tokenEndpoint: String
     let issuer: String?
     let issuerIsPromised: Bool
+    /// The only origin that may get the tokens; nil if any of the server's endpoints may.
+    let soleOrigin: Origin?
     let scope: Scope
     let response: ExpectedResponse
     public let expiresAt: Date
@@ -33,6 +35,7 @@ public struct PendingAuthorization: Sendable {
         tokenEndpoint: String,
         issuer: String?,
         issuerIsPromised: Bool,
+        soleOrigin: Origin? = nil,
         scope: Scope,
         response: ExpectedResponse = .codeInQuery,
         expiresAt: Date
@@ -45,6 +48,7 @@ public struct PendingAuthorization: Sendable {
         self.tokenEndpoint = tokenEndpoint
         self.issuer = issuer
         self.issuerIsPromised = issuerIsPromised
+        self.soleOrigin = soleOrigin
         self.scope = scope
         self.response = response
         self.expiresAt = expiresAt

@@ -13,6 +13,7 @@ extension TokenRequest {
                 "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
                 "device_code": authorization.deviceCode.reveal(),
             ], to: try server.address(of: .token), as: authentication)
-        return TokenRequest(message: message, scope: authorization.scope)
+        return TokenRequest(
+            message: message, scope: authorization.scope, soleOrigin: MixUpDefence.soleOrigin(at: server, for: nil))
     }
 }

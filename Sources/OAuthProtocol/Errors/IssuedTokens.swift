@@ -8,15 +8,18 @@ package struct IssuedTokens: Sendable {
     package let refreshToken: Secret<String>?
     /// Whether the tokens must not be used, not even to refresh.
     package let mustBeRevoked: Bool
+    /// The only origin that may get them; nil if any of the server's endpoints may.
+    package let soleOrigin: Origin?
 
     /// - Returns: nil if there is no usable token. Without a usable access token, a refresh token counts only in what looks like a token
     ///   response: it has a type and no error. Anything else may repeat, masked, the refresh token that was sent.
-    init?(in answer: JSONObject, habits: ProviderHabits.AnswerHabits, mustBeRevoked: Bool) {
+    init?(in answer: JSONObject, habits: ProviderHabits.AnswerHabits, mustBeRevoked: Bool, soleOrigin: Origin?) {
         let members = habits.innerMembers(of: answer)
         accessToken = members[habits.accessToken]?.string.flatMap { isUsableToken($0) ? Secret($0) : nil }
         let isTokenResponse = accessToken != nil || (members[habits.tokenType] != nil && answer["error"] == nil)
         refreshToken = isTokenResponse ? members[habits.refreshToken]?.string.flatMap(Self.refreshToken) : nil
         self.mustBeRevoked = mustBeRevoked
+        self.soleOrigin = soleOrigin
         if accessToken == nil, refreshToken == nil { return nil }
     }
 

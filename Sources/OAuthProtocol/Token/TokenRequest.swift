@@ -8,6 +8,9 @@ public struct TokenRequest: Sendable {
     /// The type of the token that is refreshed, which counts if the response has no `token_type`.
     var formerTokenType: TokenType?
 
+    /// The only origin that may get the tokens; nil if any of the server's endpoints may.
+    package var soleOrigin: Origin?
+
     /// Exchanges a code for tokens, at the endpoint that was pinned when the sign-in began, with the redirect URI of that request.
     ///
     /// - Parameter resources: The APIs that the access token is for: those of the sign-in, or some of them (RFC 8707 §2.2).
@@ -29,7 +32,8 @@ public struct TokenRequest: Sendable {
         let granted = habits.authorization.callbackNamesGrantedScope ? code.grantedScope : nil
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: code.pending.tokenEndpoint, as: authentication),
-            scope: granted.map { Scope($0, separators: server.grantedScopeSeparators) } ?? code.pending.scope)
+            scope: granted.map { Scope($0, separators: server.grantedScopeSeparators) } ?? code.pending.scope,
+            soleOrigin: code.pending.soleOrigin)
     }
 
     /// Refreshes an access token, for the same scope. If the response has no `token_type`, the type stays the same, because there is only

@@ -28,7 +28,8 @@ extension TokenResponse {
             // RFC 6749 §5.1: only a success issues tokens.
             guard error.issued == nil, head.status.kind == .successful else { throw error }
             var error = error
-            error.issued = IssuedTokens(in: reader.salvaged(body), habits: server.habits.answers, mustBeRevoked: false)
+            error.issued = IssuedTokens(
+                in: reader.salvaged(body), habits: server.habits.answers, mustBeRevoked: false, soleOrigin: request.soleOrigin)
             throw error
         }
     }
@@ -54,7 +55,8 @@ extension TokenResponse {
             } catch {
                 // RFC 6749 §7.1: a token of a type that the client does not understand must not be used.
                 var error = error
-                error.issued = IssuedTokens(in: answer.members, habits: habits, mustBeRevoked: true)
+                error.issued = IssuedTokens(
+                    in: answer.members, habits: habits, mustBeRevoked: true, soleOrigin: request.soleOrigin)
                 throw error
             }
         }
@@ -78,6 +80,7 @@ extension TokenResponse {
         }
         self.members = Secret(answer.members)
         self.irregularities = irregularities
+        soleOrigin = request.soleOrigin
     }
 
     /// Visible ASCII only: anything else could break out of a header field (RFC 6749 App. A.12, RFC 6750 §2.1).

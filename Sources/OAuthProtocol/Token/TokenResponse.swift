@@ -18,6 +18,8 @@ public struct TokenResponse: Sendable {
     public let refreshTokenExpiresAt: Date?
     /// What was granted: what the server names, else what was asked for.
     public let scope: Scope
+    /// The only origin that may get the tokens; nil if any of the server's endpoints may (RFC 9700 §4.4).
+    package internal(set) var soleOrigin: Origin?
     let members: Secret<JSONObject>
     /// What was odd about the answer, and let pass: words for a log, which hold nothing of the answer.
     public let irregularities: [String]

@@ -1,7 +1,8 @@
 import AuthHubPrimitives
 import HTTPTypes
-import OAuthProtocol
 import Testing
+
+@testable import OAuthProtocol
 
 /// RFC 9700 §4.4: metadata that names another server's authorization endpoint.
 struct MixUpDefenceTests {
@@ -88,6 +89,80 @@ struct MixUpDefenceTests {
             try DeviceAuthorizationRequest(to: profile, client: OAuthClient(id: "client"), scope: [])
         }
         #expect(failure?.code == (isTaken ? nil : .unconfirmedEndpoints))
+    }
+
+    @Test(arguments: ["userinfo", "revocation", "introspection"], [true, false])
+    func `DD25: a device's tokens of another server go to no third one`(endpoint: String, isIssuersOwn: Bool) throws {
+        let origin = isIssuersOwn ? "https://as.example" : "https://honest.example"
+        let metadata = try ServerMetadata(
+            .init(status: .ok),
+            body: Secret(
+                Array(
+                    """
+                    {"issuer":"https://as.example","token_endpoint":"\(origin)/token","device_authorization_endpoint":"\(origin)/device",
+                    "\(endpoint)_endpoint":"https://\(isIssuersOwn ? "other" : "as").example/e"}
+                    """.utf8)), of: try Issuer("https://as.example"))
+        let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(metadata)
+        let failure = error { () throws(OAuthError) in
+            try DeviceAuthorizationRequest(to: profile, client: OAuthClient(id: "client"), scope: [])
+        }
+        #expect(failure?.code == (isIssuersOwn ? nil : .unconfirmedEndpoints))
+    }
+
+    struct SoleRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var issuer = "https://as.example"
+        var origin = "https://login.example"
+        var more = ""
+        var client: OAuthClient? = OAuthClient(id: "client")
+        var overrides = EndpointOverrides()
+        var sole: String? = "https://login.example"
+    }
+
+    @Test(arguments: [
+        SoleRow(testDescription: "DD28 endpoints of another origin"),
+        SoleRow(testDescription: "DD28 for a device", client: nil),
+        SoleRow(testDescription: "the issuer's own endpoints", origin: "https://as.example", sole: nil),
+        SoleRow(
+            testDescription: "iss is promised, and demanded of the response",
+            more: #","authorization_response_iss_parameter_supported":true"#, sole: nil),
+        SoleRow(
+            testDescription: "DD28 a device has no response that could name its issuer",
+            more: #","authorization_response_iss_parameter_supported":true"#, client: nil),
+        SoleRow(
+            testDescription: "a redirect URI of this issuer",
+            client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://as.example")), sole: nil),
+        SoleRow(
+            testDescription: "the token endpoint is given by hand", overrides: .init(token: "https://login.example/token"), sole: nil),
+        SoleRow(
+            testDescription: "Google's own endpoints", issuer: "https://accounts.google.com",
+            more: #","authorization_endpoint":"https://accounts.google.com/a","token_endpoint":"https://oauth2.googleapis.com/token""#,
+            sole: nil),
+    ])
+    func `DD28: tokens belong to one origin unless the sign-in shows that they are the issuer's`(row: SoleRow) throws {
+        let usual = #","authorization_endpoint":"\#(row.origin)/authorize","token_endpoint":"\#(row.origin)/token""#
+        let endpoints = row.more.contains("token_endpoint") ? row.more : usual + row.more
+        let issuer = try Issuer(row.issuer)
+        let metadata = try ServerMetadata(
+            .init(status: .ok), body: Secret(Array(#"{"issuer":"\#(row.issuer)"\#(endpoints)}"#.utf8)), of: issuer)
+        let profile = ProviderProfile.issuer(issuer).overriding(row.overrides).applying(metadata)
+        #expect(MixUpDefence.soleOrigin(at: profile, for: row.client)?.description == row.sole)
+    }
+
+    @Test func `DD28: a sign-in that is finished after a restart still knows where its tokens may go`() throws {
+        let metadata = try ServerMetadata(
+            .init(status: .ok),
+            body: Secret(
+                Array(
+                    #"{"issuer":"https://as.example","authorization_endpoint":"https://login.example/a","token_endpoint":"https://login.example/t"}"#
+                        .utf8)), of: try Issuer("https://as.example"))
+        let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(metadata)
+        let request = try AuthorizationRequest(to: profile, client: client, redirectURI: redirectURI, scope: [], at: now)
+        let text = try request.pending.serialized()
+        #expect(try PendingAuthorization(serialized: text).soleOrigin?.description == "https://login.example")
+        let damaged = Secret(
+            Array(String(decoding: text.reveal(), as: UTF8.self).replacing("https://login.example\"", with: "nowhere\"").utf8))
+        #expect(throws: OAuthError.self) { try PendingAuthorization(serialized: damaged) }
     }
 
     @Test func `DD25: an issuer with another server's endpoints gets none of its tokens`() throws {

@@ -1,0 +1,24 @@
+import AuthHubPrimitives
+import OAuthProtocol
+
+extension Credential {
+    /// Checks that the tokens may be sent to an endpoint, if the server has it.
+    ///
+    /// - Throws: ``SessionError`` with `.securityCheckFailed` if the endpoint is not on the only origin that may get them: the metadata
+    ///   changed after the sign-in (RFC 9700 §4.4).
+    func checkEndpoint(_ name: Endpoints.Name, of profile: ProviderProfile) throws(SessionError) {
+        guard let soleOrigin, let endpoint = profile.endpoints?[name], Origin(url: endpoint) != soleOrigin else { return }
+        throw SessionError(
+            .securityCheckFailed,
+            "the server's metadata now names \(displayable(endpoint, limit: 200)), but the tokens are from \(soleOrigin) and are sent to "
+                + "no other server; if the server has moved, sign in again (RFC 9700 §4.4)")
+    }
+
+    /// Whether requests to an origin may carry the access token.
+    ///
+    /// - Parameter allowed: Origins that the program named itself.
+    func mayBeSent(to origin: Origin?, orTo allowed: Set<Origin>) -> Bool {
+        guard let soleOrigin else { return true }
+        return origin.map { $0 == soleOrigin || allowed.contains($0) } ?? false
+    }
+}
