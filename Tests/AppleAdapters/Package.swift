@@ -45,7 +45,7 @@ let package = Package(
         .testTarget(
             name: "SystemWebAuthenticationTests",
             dependencies: [
-                "AuthenticationServices", "SwiftUI", "SystemWebAuthenticationOnLinux", "UIKit",
+                "AppKit", "AuthenticationServices", "SwiftUI", "SystemWebAuthenticationOnLinux", "UIKit",
                 .product(name: "AuthHub", package: "AuthHub"),
                 .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "AuthHubTesting", package: "AuthHub"),
@@ -119,14 +119,15 @@ let package = Package(
         .target(
             name: "AuthenticationServices", dependencies: ["UIKit"], path: "StandIns/AuthenticationServices",
             swiftSettings: [.swiftLanguageMode(.v5)]),
-        .target(name: "AppKit", path: "StandIns/AppKit", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(name: "AppKit", dependencies: ["UserActivity"], path: "StandIns/AppKit", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(name: "CoreGraphics", path: "StandIns/CoreGraphics", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(name: "ImageIO", dependencies: ["CoreGraphics"], path: "StandIns/ImageIO", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(name: "Security", path: "StandIns/Security", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
             name: "SwiftUI", dependencies: ["AuthenticationServices", "CoreGraphics"], path: "StandIns/SwiftUI",
             swiftSettings: [.swiftLanguageMode(.v5)]),
-        .target(name: "UIKit", path: "StandIns/UIKit", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(name: "UIKit", dependencies: ["UserActivity"], path: "StandIns/UIKit", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(name: "UserActivity", path: "StandIns/UserActivity", swiftSettings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6])
 

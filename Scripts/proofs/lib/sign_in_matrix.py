@@ -9,6 +9,8 @@ from screen import Person
 from web_sign_in import Place, SignIn
 
 CALLBACKS = {"loopback": "loopback", "custom scheme": "com.example.authhub:/callback", "https": "https://example.com/auth/callback"}
+# A scheme with a host and no path, as many apps register one.
+SCHEME_WITH_HOST = "authhub://callback"
 
 
 class Cell:
@@ -20,9 +22,9 @@ class Cell:
         self.times = times
         self.pictures = ARTIFACTS / "web-authentication" / f"{browser}-{kind.replace(' ', '-')}"
 
-    def login(self, place, *arguments):
+    def login(self, place, *arguments, callback=None):
         return SignIn(
-            place, self.server, "--ephemeral", "--browser", self.browser, "--callback", CALLBACKS[self.kind], *arguments)
+            place, self.server, "--ephemeral", "--browser", self.browser, "--callback", callback or CALLBACKS[self.kind], *arguments)
 
     def shown(self, sign_in):
         window = self.screen.wait_for_page("login", alive=sign_in.alive)
@@ -46,6 +48,13 @@ class Cell:
             self.note("last answer → result", sign_in.ends(0, "Signed in") - answered)
             expect(pages[0] == "login", f"sign-in {turn + 1} showed {pages}")
             place.expect_signed_in()
+
+    def approved_at_host(self, place):
+        sign_in = self.login(place, callback=SCHEME_WITH_HOST)
+        self.shown(sign_in)
+        self.person.sign_in(sign_in.alive)
+        sign_in.ends(0, "Signed in")
+        place.expect_signed_in()
 
     def denied(self, place):
         sign_in = self.login(place)
@@ -108,8 +117,11 @@ class Cell:
     }
 
     def prove(self, report):
-        for name, case in self.CASES.items():
-            report.check(f"{self.browser}, {self.kind}: {name}", lambda: self.run(case))
+        cases = dict(self.CASES)
+        if self.kind == "custom scheme":
+            cases[f"{SCHEME_WITH_HOST}, which has no path: 0"] = Cell.approved_at_host
+        for name, case in cases.items():
+            report.check(f"{self.browser}, {self.kind}: {name}", lambda case=case: self.run(case))
 
     def run(self, case):
         start = time.monotonic()

@@ -1,4 +1,5 @@
 public import Foundation
+@_exported public import UserActivity
 
 // Declared as in Apple's AppKit, as far as the app uses it. Nothing runs over it.
 
@@ -8,7 +9,24 @@ open class NSWindow: NSObject {
 }
 
 @MainActor
-public protocol NSApplicationDelegate: NSObjectProtocol {}
+public protocol NSApplicationDelegate: NSObjectProtocol {
+    func application(_ application: NSApplication, open urls: [URL])
+    func application(
+        _ application: NSApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+    ) -> Bool
+}
+
+extension NSApplicationDelegate {
+    public func application(_ application: NSApplication, open urls: [URL]) {}
+
+    public func application(
+        _ application: NSApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+    ) -> Bool { false }
+}
+
+public protocol NSUserActivityRestoring {}
 
 @MainActor
 open class NSApplication: NSObject {
