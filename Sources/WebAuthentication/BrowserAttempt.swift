@@ -18,6 +18,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     private let clock: any Clock<Duration>
     private let pastePrompt: PastePrompt?
     private let onShow: @Sendable (String) -> Void
+    private let onNotShown: @Sendable (WebAuthenticationError) -> Void
     private let onIgnored: @Sendable (String) -> Void
     private let start: StartListener
     private let isUsed = Mutex(false)
@@ -33,6 +34,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         clock: any Clock<Duration>,
         pastePrompt: PastePrompt?,
         onShow: @escaping @Sendable (String) -> Void,
+        onNotShown: @escaping @Sendable (WebAuthenticationError) -> Void,
         onIgnored: @escaping @Sendable (String) -> Void
     ) {
         self.receiver = receiver
@@ -42,6 +44,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         self.clock = clock
         self.pastePrompt = pastePrompt
         self.onShow = onShow
+        self.onNotShown = onNotShown
         self.onIgnored = onIgnored
         start = StartListener(clock: clock)
     }
@@ -63,7 +66,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         }
         guard receiver is PinPage == false || pastePrompt != nil else {
             throw WebAuthenticationError(
-                .cannotReceive, "the provider's page shows what is to be pasted, and nobody is asked for it here: give a paste prompt")
+                .cannotReceive, "the provider's page shows what is to be pasted, and no one is asked for it here: give a paste prompt")
         }
         let outcome = OneTimeValue<Outcome>()
         let window = Window()
@@ -123,7 +126,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         let showing = Task { await self.show(request, outcome, window) }
         let expiring = Task { [clock] in
             guard (try? await clock.sleep(for: min(request.timeout, Self.longestTimeout))) != nil else { return }
-            outcome.settle(.failure(WebAuthenticationError(.timedOut, "nobody finished within \(request.timeout)")))
+            outcome.settle(.failure(WebAuthenticationError(.timedOut, "the sign-in was not finished within \(request.timeout)")))
         }
         let pasting = pastePrompt.map { prompt in Task { await self.paste(from: prompt, request, outcome) } }
         defer {
@@ -174,14 +177,21 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             window.settle(nil)
             failure = error
         }
-        if failure.code != .cannotShow || !waitsWhenNotShown { outcome.settle(.failure(failure)) }
+        if failure.code != .cannotShow || !waitsWhenNotShown {
+            outcome.settle(.failure(failure))
+        } else if !Task.isCancelled {
+            onNotShown(failure)
+        }
     }
 
     private func open(_ request: WebAuthenticationRequest) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
         let page = page(at: try ShownURL(request.url))
         let headerFields = try request.checkedHeaderFields()
-        if let opener = opener as? any PrivatelyOpening { return try await opener.openWindow(page, headerFields: headerFields) }
-        guard headerFields.isEmpty else { throw .sendsNoHeaderFields }
+        if !headerFields.isEmpty {
+            guard let opener = opener as? any HeaderFieldSending else { throw .sendsNoHeaderFields }
+            return try await opener.openWindow(page, headerFields: headerFields)
+        }
+        if let opener = opener as? any PrivatelyOpening { return try await opener.openWindow(page) }
         return try await opener.openWindow(page.address().text)
     }
 

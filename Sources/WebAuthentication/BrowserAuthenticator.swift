@@ -9,6 +9,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
     private let clock: any Clock<Duration>
     private let pastePrompt: PastePrompt?
     private let onShow: @Sendable (String) -> Void
+    private let onNotShown: @Sendable (WebAuthenticationError) -> Void
     private let onIgnored: @Sendable (String) -> Void
 
     /// - Parameters:
@@ -21,6 +22,8 @@ public struct BrowserAuthenticator: WebAuthenticator {
     ///   - clock: Measures the time limits.
     ///   - onShow: Gets the URL before it is opened, so that a tool can print it. It is the page's own URL, which works even in a
     ///     browser on another machine; hide it from other users until the sign-in has ended.
+    ///   - onNotShown: With `waitsWhenNotShown`, called as soon as the browser could not be started or has failed, with the `.cannotShow`
+    ///     that would otherwise end the sign-in. The user has to open the page of `onShow` then.
     ///   - onIgnored: Called at the end of a sign-in that succeeded or was cancelled by the program, with what arrived but was not
     ///     accepted, as in ``WebAuthenticationError/ignored``: no error reports it then.
     ///   - pastePrompt: Asks the person for the callback, beside waiting for it; nobody is asked if nil.
@@ -31,6 +34,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
         environment: [String: String]? = nil,
         clock: any Clock<Duration> = .continuous,
         onShow: @escaping @Sendable (String) -> Void = { _ in },
+        onNotShown: @escaping @Sendable (WebAuthenticationError) -> Void = { _ in },
         onIgnored: @escaping @Sendable (String) -> Void = { _ in },
         pastePrompt: PastePrompt? = nil
     ) {
@@ -42,6 +46,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
         self.clock = clock
         self.pastePrompt = pastePrompt
         self.onShow = onShow
+        self.onNotShown = onNotShown
     }
 
     public var capabilities: WebAuthenticationCapabilities {
@@ -54,12 +59,13 @@ public struct BrowserAuthenticator: WebAuthenticator {
         do {
             try opener.check()
         } catch  where waitsWhenNotShown {
-            // The person was promised that the page can be opened by hand.
+            // The user can open the page; showing it fails for the same reason, and is reported then.
         }
         let capture = try await capture(callback)
         return BrowserAttempt(
             receiver: capture.receiver, opener: capture.opener, waitsWhenNotShown: waitsWhenNotShown,
-            waitsWhenNotPasted: waitsWhenNotPasted, clock: clock, pastePrompt: pastePrompt, onShow: onShow, onIgnored: onIgnored)
+            waitsWhenNotPasted: waitsWhenNotPasted, clock: clock, pastePrompt: pastePrompt, onShow: onShow, onNotShown: onNotShown,
+            onIgnored: onIgnored)
     }
 
     private func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {

@@ -137,14 +137,16 @@ struct BrowserAuthenticatorTests {
         #expect(await isFree(signIn.redirectURI))
     }
 
-    @Test func `a page that cannot be shown may be opened by hand`() async throws {
-        let tried = AsyncStream.makeStream(of: Void.self)
+    @Test func `a page that cannot be shown may be opened by hand, and why is reported while the sign-in waits`() async throws {
+        let reported = AsyncStream.makeStream(of: WebAuthenticationError.self)
         let opener = ClosureOpener { _ throws(WebAuthenticationError) in
-            tried.continuation.finish()
-            throw WebAuthenticationError(.cannotShow)
+            throw WebAuthenticationError(.cannotShow, "no browser here")
         }
-        let signIn = try await SignIn(opener: opener, waitsWhenNotShown: true)
-        for await _ in tried.stream {}
+        let signIn = try await SignIn(opener: opener, waitsWhenNotShown: true) { reported.continuation.yield($0) }
+        for await error in reported.stream {
+            #expect(error.explanation == "no browser here")
+            break
+        }
         async let page = signIn.get("/callback?code=c&state=right")
         try await signIn.outcome.get().conclude(.signedIn)
         #expect(try await page.status == 200)

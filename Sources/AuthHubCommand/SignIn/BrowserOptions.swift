@@ -144,6 +144,10 @@ extension BrowserOptions {
                 SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil, isPinPage: callback == .pinPage).show(
                     on: console)
             },
+            onNotShown: {
+                console.warn("the page did not open: \($0.explanation ?? $0.code.description)")
+                console.say("Open the page above yourself: this command keeps waiting.")
+            },
             onIgnored: { console.say("Note: \($0).") },
             pastePrompt: pastePrompt)
     }

@@ -23,7 +23,11 @@ struct PageToShow: Sendable {
 
 /// An opener that chooses what its browser gets: the page's own URL, or the start address that leads there.
 protocol PrivatelyOpening: PageOpener {
-    /// - Parameter headerFields: Sent with the first request for the page.
+    func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)?
+}
+
+/// An opener whose browser can send more header fields with the first request for the page.
+protocol HeaderFieldSending: PageOpener {
     func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)?
 }
 

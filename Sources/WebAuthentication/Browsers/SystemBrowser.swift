@@ -129,8 +129,7 @@ public struct SystemBrowser: PageOpener {
 }
 
 extension SystemBrowser: PrivatelyOpening {
-    func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        guard headerFields.isEmpty else { throw .sendsNoHeaderFields }
+    func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
         try await open(reachesLoopback ? page.address().text : page.url.text)
         return nil
     }

@@ -56,8 +56,7 @@ private struct PageOpenedByHand: PrivatelyOpening {
         _ = try ShownURL(url)
     }
 
-    func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        guard headerFields.isEmpty else { throw .sendsNoHeaderFields }
-        return nil
+    func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        nil
     }
 }

@@ -16,13 +16,14 @@ struct SignIn: Sendable {
         method: CallbackMethod? = nil,
         carrier: CallbackCarrier = .query,
         opener: some PageOpener = IdleOpener(),
-        waitsWhenNotShown: Bool = false
+        waitsWhenNotShown: Bool = false,
+        onNotShown: @escaping @Sendable (WebAuthenticationError) -> Void = { _ in }
     ) async throws {
         self.clock = clock
         let shown = AsyncStream.makeStream(of: Void.self)
-        let browser = BrowserAuthenticator(opener: opener, waitsWhenNotShown: waitsWhenNotShown, clock: clock) { _ in
-            shown.continuation.yield()
-        }
+        let browser = BrowserAuthenticator(
+            opener: opener, waitsWhenNotShown: waitsWhenNotShown, clock: clock, onShow: { _ in shown.continuation.yield() },
+            onNotShown: onNotShown)
         let attempt = try await browser.prepare(method ?? .loopback(port: quietPort()))
         redirectURI = attempt.redirectURI
         var request = WebAuthenticationRequest.expectingRightState

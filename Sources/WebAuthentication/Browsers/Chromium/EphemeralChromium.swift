@@ -58,7 +58,11 @@ public struct EphemeralChromium: PageOpener {
     }
 }
 
-extension EphemeralChromium: PrivatelyOpening {
+extension EphemeralChromium: PrivatelyOpening, HeaderFieldSending {
+    func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        try await show(page)
+    }
+
     func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
         try await show(page, headerFields: headerFields)
     }
@@ -71,7 +75,7 @@ extension EphemeralChromium: CapturingBrowser {
     }
 
     /// Opens the one window that brings the callbacks.
-    private struct CapturingOpener: PrivatelyOpening {
+    private struct CapturingOpener: PrivatelyOpening, HeaderFieldSending {
         let chromium: EphemeralChromium
         let callbacks: CapturedCallbacks
 
@@ -83,6 +87,10 @@ extension EphemeralChromium: CapturingBrowser {
 
         func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
             try await chromium.show(PageToShow(openly: ShownURL(url)), bringing: callbacks)
+        }
+
+        func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+            try await chromium.show(page, bringing: callbacks)
         }
 
         func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {

@@ -48,9 +48,8 @@ public struct EphemeralFirefox: PageOpener {
 }
 
 extension EphemeralFirefox: PrivatelyOpening {
-    func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        guard headerFields.isEmpty else { throw .sendsNoHeaderFields }
-        return try await show(page)
+    func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+        try await show(page)
     }
 }
 
@@ -80,9 +79,8 @@ extension EphemeralFirefox: CapturingBrowser {
             try await firefox.show(PageToShow(openly: ShownURL(url)), bringing: callbacks)
         }
 
-        func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-            guard headerFields.isEmpty else { throw .sendsNoHeaderFields }
-            return try await firefox.show(page, bringing: callbacks)
+        func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
+            try await firefox.show(page, bringing: callbacks)
         }
     }
 }

@@ -17,6 +17,15 @@ struct StartAddressTests {
         throw CancellationError()
     }
 
+    /// Starts a sign-in, and cancels it after the test.
+    private func whileStarted(_ test: (_ signIn: SignIn, _ start: String) async throws -> Void) async throws {
+        let (signIn, start) = try await started()
+        try await test(signIn, start)
+        signIn.cancel()
+        _ = await signIn.outcome
+        #expect(await isFree(signIn.redirectURI))
+    }
+
     private func get(_ start: String, method: String = "GET", fields: String = "", host: String? = nil) async throws -> Answer {
         let authority = String(start.split(separator: "/")[1])
         let path = start.dropFirst("http://\(authority)".count)
@@ -25,23 +34,21 @@ struct StartAddressTests {
     }
 
     @Test func `AR61 a browser is started with an address that holds nothing of the page's, and leads there once`() async throws {
-        let (signIn, start) = try await started()
-        let origin = signIn.origin
-        #expect(start.hasPrefix("\(origin)/start/"))
-        #expect(start.utf8.count == origin.utf8.count + "/start/".utf8.count + 43)
-        let answer = try await get(start)
-        #expect(answer.status == 303)
-        #expect(answer["Location"] == Self.page)
-        #expect(answer["Cache-Control"] == "no-store")
-        #expect(answer["Referrer-Policy"] == "no-referrer")
-        #expect(answer.body.isEmpty)
-        let again = try await get(start)
-        #expect(again.status == 410)
-        #expect(again.body.contains("works only once"))
-        #expect(!again.text.contains("as.example"))
-        signIn.cancel()
-        _ = await signIn.outcome
-        #expect(await isFree(signIn.redirectURI))
+        try await whileStarted { signIn, start in
+            let origin = signIn.origin
+            #expect(start.hasPrefix("\(origin)/start/"))
+            #expect(start.utf8.count == origin.utf8.count + "/start/".utf8.count + 43)
+            let answer = try await get(start)
+            #expect(answer.status == 303)
+            #expect(answer["Location"] == Self.page)
+            #expect(answer["Cache-Control"] == "no-store")
+            #expect(answer["Referrer-Policy"] == "no-referrer")
+            #expect(answer.body.isEmpty)
+            let again = try await get(start)
+            #expect(again.status == 410)
+            #expect(again.body.contains("works only once"))
+            #expect(!again.text.contains("as.example"))
+        }
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -65,14 +72,13 @@ struct StartAddressTests {
         Row(testDescription: "AR61 a query behind it", suffix: "?a=b", status: 404),
     ])
     func `what is not the user's browser going there does not use it up`(row: Row) async throws {
-        let (signIn, start) = try await started()
-        let stray = try await get(start + row.suffix, method: row.method, fields: row.fields, host: row.host)
-        #expect(stray.status == row.status)
-        #expect(!stray.text.contains("as.example"))
-        let answer = try await get(start, fields: "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\nSec-Fetch-Site: none\r\n")
-        #expect(answer.status == 303)
-        signIn.cancel()
-        _ = await signIn.outcome
+        try await whileStarted { _, start in
+            let stray = try await get(start + row.suffix, method: row.method, fields: row.fields, host: row.host)
+            #expect(stray.status == row.status)
+            #expect(!stray.text.contains("as.example"))
+            let answer = try await get(start, fields: "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\nSec-Fetch-Site: none\r\n")
+            #expect(answer.status == 303)
+        }
     }
 
     @Test func `AR61 a callback of a custom scheme has a port for the start address alone, free when the sign-in has ended`() async throws {
