@@ -24,7 +24,11 @@ struct ToolRun: Sendable {
         let (signalsAreTaken, start) = AsyncStream.makeStream(of: Never.self)
         let work = Task {
             for await _ in signalsAreTaken {}
-            return await LockWait.$current.withValue(LockWait { console.tellWait(for: $0) }) { await command.outcome(console) }
+            return await LockWait.$current.withValue(LockWait { console.tellWait(for: $0) }) {
+                await PassphraseAttempts.$current.withValue(PassphraseAttempts { HiddenLine.finish() }) {
+                    await command.outcome(console)
+                }
+            }
         }
         let end = CancellationFlag()
         let endsBySignal = command.endsBySignal

@@ -15,9 +15,10 @@ package struct BlockingCalls: Sendable {
     package func run<Success: Sendable, Failure: Error>(
         _ call: @escaping @Sendable () throws(Failure) -> Success
     ) async throws(Failure) -> Success {
-        try await withCheckedContinuation { continuation in
+        let attempts = PassphraseAttempts.current
+        return try await withCheckedContinuation { continuation in
             queue.async {
-                continuation.resume(returning: Result(catching: call))
+                continuation.resume(returning: PassphraseAttempts.$current.withValue(attempts) { Result(catching: call) })
             }
         }.get()
     }

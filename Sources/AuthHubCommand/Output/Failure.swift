@@ -22,6 +22,15 @@ struct Failure: Error, Sendable {
         Self("usage", .usage, message, hint: hint)
     }
 
+    static var interrupted: Self {
+        Self("interrupted", .interrupted, "interrupted", hint: "run the same command again")
+    }
+
+    /// - Parameter detail: Follows the message.
+    static func notSignedIn(as label: String, _ detail: String = "", hint: String) -> Self {
+        Self("sign_in_needed", .signInNeeded, "no one is signed in as “\(label)”\(detail)", hint: hint)
+    }
+
     static func unknownAccount(_ label: String) -> Self {
         Self("unknown_account", .failed, "there is no account “\(label)”", hint: "authhub accounts list")
     }

@@ -13,6 +13,12 @@ import Musl
 ///
 /// Ctrl-C still interrupts; Ctrl-Z and Ctrl-\ come as bytes, so that the terminal is put back before the process stops or ends.
 struct RawTerminal {
+    enum Input {
+        case byte(UInt8)
+        /// The process was stopped or in the background, and is in the foreground again: the user may not know what was asked, and typed.
+        case resumed
+    }
+
     private struct State {
         /// How the terminal was, while it is changed.
         var before: termios?
@@ -61,26 +67,30 @@ struct RawTerminal {
 
     private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
-    /// The next byte; nil at the end, or when nothing more is wanted.
-    func nextByte(until cancellation: CancellationFlag, every milliseconds: Int32) -> UInt8? {
+    /// Waits for what is typed; nil at the end, or when nothing more is wanted.
+    func next(until cancellation: CancellationFlag, every milliseconds: Int32) -> Input? {
+        var wasAway = false
         while !cancellation.isSet {
             guard tcgetpgrp(STDIN_FILENO) >= 0 else { return nil }
             guard Self.hold() else {
                 // Reading in the background would stop this process.
+                wasAway = true
                 _ = poll(nil, 0, milliseconds)
                 continue
             }
+            guard !wasAway else { return .resumed }
             guard hasInput(within: milliseconds) else { continue }
             var byte: UInt8 = 0
             let count = systemRead(&byte)
             if count < 0 && errno == EINTR { continue }
             if count == 0 { continue }
             guard count == 1 else { return nil }
-            guard let signal = Self.signal(of: byte) else { return byte }
+            guard let signal = Self.signal(of: byte) else { return .byte(byte) }
             Self.restore()
             // To the whole group, as the terminal does it.
             kill(0, signal)
             _ = poll(nil, 0, Self.signalMilliseconds)
+            wasAway = true
         }
         return nil
     }

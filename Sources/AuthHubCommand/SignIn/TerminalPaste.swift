@@ -54,6 +54,8 @@ struct TerminalPaste: Sendable {
     private func read(after problem: String?, until cancellation: CancellationFlag) -> Secret<String>? {
         guard let terminal = RawTerminal() else { return nil }
         defer { RawTerminal.restore() }
+        // Before the question: an address may be pasted as soon as that is seen.
+        terminal.hide()
         if let problem { console.say("\(console.style("Not taken:", .yellow)) \(problem).") }
         var isAsked = problem != nil || asksAtOnce
         while !cancellation.isSet {
@@ -62,18 +64,26 @@ struct TerminalPaste: Sendable {
                 guard let begun = waitForKey(terminal, until: cancellation) else { return nil }
                 line = begun
             }
-            let what = isPinPage ? "what the page shows" : "the address that the browser ended at"
-            console.say("Paste \(what), then press Return; it is not shown. An empty line goes on waiting.")
+            askForAddress()
             if let address = finish(&line, terminal, until: cancellation) { return address }
             isAsked = false
         }
         return nil
     }
 
+    private func askForAddress() {
+        let what = isPinPage ? "what the page shows" : "the address that the browser ended at"
+        console.say("Paste \(what), then press Return; it is not shown. An empty line goes on waiting.")
+    }
+
     /// - Returns: What of the address was pasted before the person was asked for it, which most addresses have a p in; nil at the end.
     private func waitForKey(_ terminal: RawTerminal, until cancellation: CancellationFlag) -> TypedLine? {
         var atOnce: [UInt8] = []
-        while let key = terminal.nextByte(until: cancellation, every: Self.pollMilliseconds) {
+        while let input = terminal.next(until: cancellation, every: Self.pollMilliseconds) {
+            guard case .byte(let key) = input else {
+                atOnce.removeAll()
+                continue
+            }
             atOnce.append(key)
             if key == UInt8(ascii: "p") || key == UInt8(ascii: "P") { return TypedLine(atOnce.count == 1 ? [] : atOnce) }
             // Nobody types as fast as a paste comes.
@@ -84,8 +94,14 @@ struct TerminalPaste: Sendable {
 
     /// - Returns: nil for an empty line, too.
     private func finish(_ line: inout TypedLine, _ terminal: RawTerminal, until cancellation: CancellationFlag) -> Secret<String>? {
-        while let byte = terminal.nextByte(until: cancellation, every: Self.pollMilliseconds) {
-            if case .ended(let address) = line.take(byte) { return address }
+        while let input = terminal.next(until: cancellation, every: Self.pollMilliseconds) {
+            switch input {
+            case .byte(let byte):
+                if case .ended(let address) = line.take(byte) { return address }
+            case .resumed:
+                line = TypedLine()
+                askForAddress()
+            }
         }
         // The rest of a paste that has begun is not for the shell to run and to remember.
         if !line.isEmpty { terminal.discardInput() }

@@ -57,8 +57,10 @@ struct ToolPassphrase: Sendable {
         }
         switch purpose {
         case .open(attempt: 1): return try line("Passphrase")
-        case .open: return try line("That was not it. Passphrase")
+        // What was typed while the last one was checked was not typed for this one.
+        case .open: return try line("That was not it. Passphrase", discardsInput: true)
         case .choose:
+            defer { HiddenLine.finish() }
             for question in ["New passphrase", "The two differ. New passphrase", "The two differ. New passphrase"] {
                 let first = try line(question)
                 if first.reveal() == (try line("The same once more")).reveal() { return first }
@@ -67,14 +69,14 @@ struct ToolPassphrase: Sendable {
         }
     }
 
-    private func line(_ question: String) throws(CredentialStoreError) -> Secret<[UInt8]> {
+    private func line(_ question: String, discardsInput: Bool = false) throws(CredentialStoreError) -> Secret<[UInt8]> {
         guard HiddenLine.canAsk else {
             throw CredentialStoreError(
                 .locked,
                 "A passphrase is needed, and there is no terminal to ask at. Name a file that holds it: --passphrase-file, or \(PlatformAsking.passphraseVariable)."
             )
         }
-        guard let text = HiddenLine.read(question) else {
+        guard let text = HiddenLine.read(question, discardsInput: discardsInput) else {
             if HiddenLine.interruption.isSet { throw CredentialStoreError(.cancelled, "The command was interrupted.") }
             throw CredentialStoreError(.dismissed, "No passphrase was given.")
         }

@@ -16,7 +16,7 @@ enum InputFile {
     ///
     /// - Returns: The text without the line break at its end.
     static func secret(in path: String) throws(Failure) -> Secret<String> {
-        if path == "-" { askForLine() }
+        if path == "-", isatty(STDIN_FILENO) == 1 { return try typedSecret() }
         let bytes = try contents(of: path, limit: secretLimit)
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw .usage("the secret in \(path) is not UTF-8 text", hint: "give a file that holds the secret and nothing else")
@@ -28,11 +28,18 @@ enum InputFile {
         return Secret(text)
     }
 
-    /// Says what is waited for, where a person would otherwise look at a silent terminal.
-    private static func askForLine() {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return }
-        let question = Array("Paste the secret, then press Return and Ctrl-D (it is shown):\n".utf8)
-        _ = write(STDERR_FILENO, question, question.count)
+    private static func typedSecret() throws(Failure) -> Secret<String> {
+        guard RawTerminal() != nil else {
+            throw .usage("this terminal cannot hide a secret: another session controls it", hint: "give a file that holds the secret")
+        }
+        guard let secret = HiddenLine.read("Type or paste the secret, then press Return") else {
+            guard HiddenLine.interruption.isSet else {
+                throw .usage("no secret was typed", hint: "run the same command again, or give a file that holds the secret")
+            }
+            throw .interrupted
+        }
+        HiddenLine.finish()
+        return secret
     }
 
     /// The file's name from the root, for those who know no working folder.
@@ -87,7 +94,7 @@ enum InputFile {
         var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
             guard !Task.isCancelled else {
-                throw Failure("interrupted", .interrupted, "interrupted", hint: "run the same command again")
+                throw .interrupted
             }
             let count = poll(&interest, 1, 100)
             if count > 0 || (count < 0 && errno != EINTR) { return }

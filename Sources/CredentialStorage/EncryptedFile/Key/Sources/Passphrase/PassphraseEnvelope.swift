@@ -139,6 +139,7 @@ extension PassphraseEnvelope {
     func contents(
         asking prompt: PassphrasePrompt, attempts: Int, path: String
     ) throws(CredentialStoreError) -> [UInt8] {
+        defer { PassphraseAttempts.current?.end() }
         for attempt in 1...max(attempts, 1) {
             if let contents = try contents(with: prompt(.open(attempt: attempt))) { return contents }
         }
