@@ -16,15 +16,23 @@ import Foundation
 /// Sends requests with URLSession, and so with the system's proxies, roots and connections, on Apple systems.
 ///
 /// It follows no redirects, keeps no cookies, caches nothing and answers no challenge with stored credentials. The system undoes the
-/// compression of bodies by itself. The whole exchange ends at the request's ``HTTPLoading/AttemptTimeout``. Bodies stream in both
-/// directions: a reader that is slow suspends the exchange, which bounds what is read ahead to what the system hands over at once.
+/// compression of bodies by itself. The whole exchange ends at the request's ``HTTPLoading/AttemptTimeout``; if that is noticed late,
+/// because the machine slept, the response gets 10 more seconds. Bodies stream in both directions: a reader that is slow suspends the
+/// exchange, which bounds what is read ahead to what the system hands over at once.
 public final class SystemTransport: Transport {
     private let session: URLSession
     private let exchanges: Exchanges
     /// Held while a task is made: to make one in a session that has ended would end the program.
     private let isShut = Mutex(false)
+    private let clock: LoadClock
 
-    public init() {
+    public convenience init() {
+        self.init(clock: .continuous)
+    }
+
+    /// - Parameter clock: Measures timeouts.
+    init(clock: LoadClock) {
+        self.clock = clock
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
@@ -62,8 +70,9 @@ public final class SystemTransport: Transport {
         let made = isShut.withLock { $0 ? nil : Exchange(request, task: task(for: request, message)) }
         guard let exchange = made else { throw LoadError(.cannotConnect, for: request, explanation: "already shutdown") }
         exchanges.add(exchange)
-        let timer = Task { [limit = request.options[AttemptTimeout.self]] in
-            guard (try? await Task.sleep(for: limit)) != nil else { return }
+        let expiry = clock.now + request.options[AttemptTimeout.self]
+        let timer = Task { [clock] in
+            guard (try? await clock.sleep(untilTimeout: expiry)) != nil else { return }
             exchange.end(with: LoadError(.timedOut, for: request))
         }
         exchange.whenEnded { timer.cancel() }

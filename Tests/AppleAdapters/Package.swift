@@ -28,6 +28,7 @@ let package = Package(
             name: "SystemTransportTests",
             dependencies: [
                 "SystemTransportOnLinux",
+                .product(name: "AuthHubTesting", package: "AuthHub"),
                 .product(name: "HTTPLoading", package: "AuthHub"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

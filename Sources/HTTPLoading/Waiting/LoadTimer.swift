@@ -46,7 +46,9 @@ package final class LoadTimer: Sendable {
 
     /// The grace period of a timeout that is noticed more than ``lateness`` after it was due.
     package static let grace = Duration.seconds(10)
-    package static let lateness = Duration.seconds(1)
+    private static let lateness = Duration.seconds(1)
+
+    static func isLate(_ instant: LoadClock.Instant, at now: LoadClock.Instant) -> Bool { instant + lateness < now }
 
     /// - Parameters:
     ///   - instant: When the action is to run; at once, if that is over.
@@ -88,7 +90,7 @@ package final class LoadTimer: Sendable {
             guard state.sleeper?.key == key else { return [] }
             var due: [UInt64: Entry] = [:]
             for (key, entry) in state.entries where entry.instant <= now {
-                if let grace = entry.grace, entry.instant + Self.lateness < now {
+                if let grace = entry.grace, Self.isLate(entry.instant, at: now) {
                     state.entries[key]?.instant = now + grace
                 } else {
                     due[key] = state.entries.removeValue(forKey: key)

@@ -1,8 +1,10 @@
+import AuthHubTesting
 import HTTPLoading
 import HTTPTypes
 import Synchronization
-import SystemTransportOnLinux
 import Testing
+
+@testable import SystemTransportOnLinux
 
 @Suite(.timeLimit(.minutes(3))) struct EndTests {
     private static let half = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none"
@@ -24,6 +26,51 @@ import Testing
             try await connection.waitForClose()
             closed.fire()
         }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test(arguments: [false, true])
+    func `TX06: a response that is there when the machine wakes after the timeout is accepted`(hasHead: Bool) async throws {
+        let clock = TestClock()
+        let (asked, awake) = (Signal(), Signal())
+        try await RawServer.run(
+            answering: { connection in
+                _ = try await connection.readRequest()
+                if hasHead { try await connection.write(Self.half) }
+                asked.fire()
+                await awake.wait()
+                try await connection.write(hasHead ? "two" : Self.half + "two")
+            },
+            use: { authority in
+                let transport = SystemTransport(clock: LoadClock(clock))
+                let body = Task { try await transport.send(.get("http://\(authority)/")).body.collect(upTo: 100) }
+                await asked.wait()
+                await clock.untilAsleep()
+                clock.advance(by: .seconds(125))
+                // The grace period.
+                await clock.untilAsleep()
+                awake.fire()
+                #expect(try await body.value == Array("onetwo".utf8))
+            })
+    }
+
+    @Test func `TX06: a response that does not arrive after the machine woke times out`() async throws {
+        let clock = TestClock()
+        let (asked, closed) = (Signal(), Signal())
+        async let sleeping: Void = {
+            await asked.wait()
+            await clock.untilAsleep()
+            clock.advance(by: .seconds(125))
+            await clock.untilAsleep()
+            clock.advance(by: .seconds(10))
+        }()
+        let error = try await failure(of: SystemTransport(clock: LoadClock(clock)), until: closed) { connection in
+            _ = try await connection.readRequest()
+            asked.fire()
+            try await connection.waitForClose()
+            closed.fire()
+        }
+        await sleeping
         #expect(error?.code == .timedOut)
     }
 
