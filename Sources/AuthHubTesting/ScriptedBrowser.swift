@@ -27,6 +27,7 @@ public final class ScriptedBrowser: WebAuthenticator {
 
     private struct Record: Sendable {
         var visitedURLs: [String] = []
+        var watchers = CountWatchers()
         var pages: [CallbackPage] = []
     }
 
@@ -40,6 +41,19 @@ public final class ScriptedBrowser: WebAuthenticator {
 
     /// The URLs that were shown, in order.
     public var visitedURLs: [String] { record.withLock(\.visitedURLs) }
+
+    /// Returns as soon as at least so many URLs were shown; also if the waiting task is cancelled.
+    public func untilVisited(_ count: Int = 1) async {
+        await record.withLock { $0.watchers.latch(for: count, reached: $0.visitedURLs.count) }?.wait()
+    }
+
+    private func show(_ url: String) {
+        let latches = record.withLock { record in
+            record.visitedURLs.append(url)
+            return record.watchers.reached(record.visitedURLs.count)
+        }
+        for latch in latches { latch.open(()) }
+    }
 
     /// How the sign-ins were concluded, in order.
     public var pages: [CallbackPage] { record.withLock(\.pages) }
@@ -57,7 +71,7 @@ public final class ScriptedBrowser: WebAuthenticator {
 
         func authenticate(_ request: WebAuthenticationRequest) async throws(WebAuthenticationError) -> ReceivedCallback {
             guard !Task.isCancelled else { throw WebAuthenticationError(.cancelledByProgram) }
-            browser.record.withLock { $0.visitedURLs.append(request.url) }
+            browser.show(request.url)
             let visit = await browser.visit(request.url)
             guard !Task.isCancelled else { throw WebAuthenticationError(.cancelledByProgram) }
             switch visit {

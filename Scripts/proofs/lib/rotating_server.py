@@ -66,6 +66,8 @@ class RotatingServer:
         self.enforces_lifetime = False
         # Called in the server's thread between carrying out a token request and answering it.
         self.while_answering = lambda: None
+        # Whether responses that issue tokens wait for release().
+        self.holds_responses, self.held_responses = False, []
         self.grants, self.reuses, self.refusals = [], [], []
         self.answers = Counter()
         self.users = {}
@@ -99,6 +101,16 @@ class RotatingServer:
     def end_access_tokens(self):
         """The server may end a token at any time."""
         self.access = {}
+
+    def release(self):
+        """Sends what was held, and returns when it is in the sockets."""
+        async def send():
+            count = len(self.held_responses)
+            for reply, *response in self.held_responses:
+                reply(*response)
+            self.held_responses, self.holds_responses = [], False
+            return count
+        return asyncio.run_coroutine_threadsafe(send(), self.loop).result(180)
 
     def refreshes(self):
         return [grant for grant in self.grants if grant.kind == "refresh_token"]
@@ -144,7 +156,11 @@ class RotatingServer:
         else:
             answer = self.issue(process, kind)
             self.while_answering()
-            self.loop.call_later(self.pause, reply, 200, kept, json.dumps(answer).encode())
+            response = (reply, 200, kept, json.dumps(answer).encode())
+            if self.holds_responses:
+                self.held_responses.append(response)
+            else:
+                self.loop.call_later(self.pause, *response)
 
     def judge_code(self, form):
         query = self.codes.pop(form.get("code"), None)

@@ -15,6 +15,13 @@ COUNT = int(os.environ.get("AUTHHUB_PROOF_STOPPED") or 12)
 LIMIT, STOPPED = 5, 7.5
 
 
+def stop(process):
+    """Returns when the process has stopped."""
+    os.kill(process, signal.SIGSTOP)
+    state = os.waitid(os.P_PID, process, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    expect(state.si_code == os.CLD_STOPPED, f"process {process} ended instead of stopping")
+
+
 def tokens_issued(judge, kind):
     return sum(grant.kind == kind for grant in judge.grants)
 
@@ -27,17 +34,19 @@ def wait_until_issued(judge, kind, count):
 
 
 def stopped_while_answered(kind, **order):
-    """All are stopped as soon as the server has issued new tokens to them, which is before it answers."""
+    """All are stopped when the server has issued new tokens to them, and the server responds after that."""
     with contextlib.ExitStack() as stack:
-        runs = [stack.enter_context(setting(pause=0.5, timeLimit=LIMIT)) for _ in range(COUNT)]
+        runs = [stack.enter_context(setting(timeLimit=LIMIT)) for _ in range(COUNT)]
         counts = [tokens_issued(judge, kind) for judge, _, _ in runs]
-        stops = []
         for (judge, _, [session]), count in zip(runs, counts):
+            judge.holds_responses = True
             session.begin(**order)
             wait_until_issued(judge, kind, count + 1)
-            os.kill(session.number, signal.SIGSTOP)
-            stops.append(time.monotonic())
-        time.sleep(max(0, stops[-1] + STOPPED - time.monotonic()))
+            stop(session.number)
+        for judge, _, _ in runs:
+            expect(judge.release() == 1, "the server did not hold one response")
+        # Each timeout expires within the stop: it began before the stop, and is shorter.
+        time.sleep(STOPPED)
         for _, _, [session] in runs:
             os.kill(session.number, signal.SIGCONT)
         outcomes = [session.end() for _, _, [session] in runs]

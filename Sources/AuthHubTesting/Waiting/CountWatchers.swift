@@ -1,5 +1,5 @@
 /// Those who wait for a count to be reached. Part of what counts, and kept under its lock: latches are opened outside.
-struct CountWatchers: Sendable {
+package struct CountWatchers: Sendable {
     private struct Watcher: Sendable {
         let count: Int
         let latch: Latch<Void>
@@ -7,8 +7,10 @@ struct CountWatchers: Sendable {
 
     private var watchers: [Watcher] = []
 
+    package init() {}
+
     /// What to wait for; nil where the count is reached already.
-    mutating func latch(for count: Int, reached: Int) -> Latch<Void>? {
+    package mutating func latch(for count: Int, reached: Int) -> Latch<Void>? {
         guard reached < count else { return nil }
         let watcher = Watcher(count: count, latch: Latch())
         watchers.append(watcher)
@@ -16,7 +18,7 @@ struct CountWatchers: Sendable {
     }
 
     /// The latches to open.
-    mutating func reached(_ count: Int) -> [Latch<Void>] {
+    package mutating func reached(_ count: Int) -> [Latch<Void>] {
         defer { watchers.removeAll { $0.count <= count } }
         return watchers.filter { $0.count <= count }.map(\.latch)
     }

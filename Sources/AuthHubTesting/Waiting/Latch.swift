@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that is given once, and those who wait for it.
-final class Latch<Value: Sendable>: Sendable {
+package final class Latch<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
         var nextID = 0
@@ -11,8 +11,10 @@ final class Latch<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// - Returns: nil where the task is cancelled first.
-    func wait() async -> Value? {
+    package func wait() async -> Value? {
         let id = state.withLock { state in
             defer { state.nextID += 1 }
             return state.nextID
@@ -25,7 +27,7 @@ final class Latch<Value: Sendable>: Sendable {
     }
 
     /// Gives the value to everyone who waits, and to those who come later. What is given after the first time does not count.
-    func open(_ value: Value) {
+    package func open(_ value: Value) {
         let waiting = state.withLock { state in
             guard state.value == nil else { return [Int: CheckedContinuation<Value?, Never>]() }
             state.value = value

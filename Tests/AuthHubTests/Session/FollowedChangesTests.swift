@@ -87,7 +87,7 @@ struct FollowedChangesTests {
         store.tell(.changed(session.account.id, to: session.engine.snapshot.held?.version))
         store.tell(.missedSome)
         let reads = store.reads
-        while store.reads == reads { await Task.yield() }
+        await store.untilRead(reads + 1)
         await session.finish()
         #expect(session.engine.snapshot.held?.credential.accessToken == Secret("access-2"))
         await session.signOut()
@@ -133,7 +133,7 @@ struct FollowedChangesTests {
         store.fail(with: CredentialStoreError(.locked, "Unlock it."))
         let reads = store.reads
         store.tell(.missedSome)
-        while store.reads < reads + 2 { await Task.yield() }
+        await store.untilRead(reads + 2)
         await second.finish()
         #expect(try await second.accessToken().value == Secret("access-1"))
         store.fail(with: nil)

@@ -30,19 +30,19 @@ struct RestingSessionTests {
         },
         Row(testDescription: "a sign-in whose caller leaves", visit: untilCancelled) { session, setting, _ in
             let signIn = Task { try await session.signIn() }
-            while setting.browser.visitedURLs.isEmpty { await Task.yield() }
+            await setting.browser.untilVisited()
             signIn.cancel()
             await #expect(throws: SessionError.self) { try await signIn.value }
         },
         Row(testDescription: "a sign-out during a sign-in", visit: untilCancelled) { session, setting, _ in
             let signIn = Task { try await session.signIn() }
-            while setting.browser.visitedURLs.isEmpty { await Task.yield() }
+            await setting.browser.untilVisited()
             await session.signOut()
             await #expect(throws: SessionError.self) { try await signIn.value }
         },
         Row(testDescription: "a callback that came by another way", visit: untilCancelled) { session, setting, _ in
             let signIn = Task { try await session.signIn() }
-            while setting.browser.visitedURLs.isEmpty { await Task.yield() }
+            await setting.browser.untilVisited()
             guard let url = setting.browser.visitedURLs.first, case .callback(let callback) = await consenting(url) else { return }
             try await session.finishSignIn(with: callback)
             signIn.cancel()
@@ -68,7 +68,7 @@ struct RestingSessionTests {
             store.fail(with: .init(.locked, "Unlock it."))
             let reads = store.reads
             store.tell(.missedSome)
-            while store.reads == reads { await Task.yield() }
+            await store.untilRead(reads + 1)
         },
     ])
     func `keeps no task after`(row: Row) async throws {
@@ -97,10 +97,13 @@ struct RestingSessionTests {
         await gate.untilReached()
         abandoned.cancel()
         await #expect(throws: SessionError.self) { try await abandoned.value }
-        let following = Task { try await session.signIn() }
-        while await session.engine.machine.waiters.isEmpty { await Task.yield() }
+        let following = startedTask {
+            try await session.signIn()
+            return 0
+        }
+        #expect(await session.engine.machine.waiters.count == 1)
         gate.open()
-        while setting.browser.visitedURLs.count < 2 { await Task.yield() }
+        await setting.browser.untilVisited(2)
         // The second page ends with its caller, which needs the task of the second sign-in.
         following.cancel()
         let failure = await #expect(throws: SessionError.self) { try await following.value }

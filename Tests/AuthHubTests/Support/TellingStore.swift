@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import AuthHubTesting
 import CredentialStorage
 import Synchronization
 
@@ -6,6 +7,7 @@ import Synchronization
 final class TellingStore: CredentialChangeFeed {
     private struct State {
         var reads = 0
+        var watchers = CountWatchers()
         var isSilent = false
         var failure: CredentialStoreError?
         var subscriptions = 0
@@ -17,6 +19,11 @@ final class TellingStore: CredentialChangeFeed {
 
     /// How often the records of accounts were read.
     var reads: Int { state.withLock(\.reads) }
+    /// Waits until the records of accounts were read so often.
+    func untilRead(_ count: Int) async {
+        await state.withLock { $0.watchers.latch(for: count, reached: $0.reads) }?.wait()
+    }
+
     /// How often someone began to listen.
     var subscriptions: Int { state.withLock(\.subscriptions) }
     /// How many listen.
@@ -50,10 +57,11 @@ final class TellingStore: CredentialChangeFeed {
     }
 
     func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
-        let failure = state.withLock { state in
+        let (failure, latches) = state.withLock { state in
             if account.isListed { state.reads += 1 }
-            return state.failure
+            return (state.failure, state.watchers.reached(state.reads))
         }
+        for latch in latches { latch.open(()) }
         if let failure { throw failure }
         return try await store.read(account)
     }
