@@ -22,6 +22,14 @@ final class PinnedClients: Sendable {
         var entries: [Pin: Entry] = [:]
         var clock: UInt64 = 0
         var isShutDown = false
+
+        /// - Parameter made: The client to add if there is none.
+        mutating func use(_ pin: Pin, orElse made: HTTPClient? = nil) -> HTTPClient? {
+            guard !isShutDown, let client = entries[pin]?.client ?? made else { return nil }
+            clock += 1
+            entries[pin] = Entry(client: client, users: (entries[pin]?.users ?? 0) + 1, lastUse: clock)
+            return client
+        }
     }
 
     /// How many clients without requests are kept.
@@ -43,15 +51,12 @@ final class PinnedClients: Sendable {
     ///
     /// - Returns: nil after ``shutdown()``.
     func take(_ pin: Pin) -> HTTPClient? {
-        state.withLock { state in
-            guard !state.isShutDown else { return nil }
-            state.clock += 1
-            var entry = state.entries[pin] ?? Entry(client: make(pin), users: 0, lastUse: 0)
-            entry.users += 1
-            entry.lastUse = state.clock
-            state.entries[pin] = entry
-            return entry.client
-        }
+        if let client = state.withLock({ $0.use(pin) }) { return client }
+        // Not under the lock. Of two that are made at the same time, one is used.
+        let made = make(pin)
+        let client = state.withLock { $0.use(pin, orElse: made) }
+        if client !== made { Self.shutDown(made) }
+        return client
     }
 
     func release(_ pin: Pin) {

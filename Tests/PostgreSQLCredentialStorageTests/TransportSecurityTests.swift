@@ -66,8 +66,18 @@ struct TransportSecurityTests {
         var options = ["host": "192.0.2.1"]
         options["sslrootcert"] = given
         let file = "/etc/passwd"
-        let added = TransportSecurity(of: options) { $0 == "SSL_CERT_FILE" ? file : nil }.additions["sslrootcert"]
+        let security = TransportSecurity(of: options, environment: { $0 == "SSL_CERT_FILE" ? file : nil }, accountHome: { nil })
+        let added = security.additions["sslrootcert"]
         #expect(added == (isSystem ? (PQlibVersion() >= 160_000 ? "system" : file) : nil))
+    }
+
+    @Test(arguments: [true, false])
+    func `libpq's own file of root certificates is found as libpq finds it, even without HOME`(hasVariable: Bool) throws {
+        let home = try TestHome()
+        let security = TransportSecurity(
+            of: ["host": "192.0.2.1"], environment: { hasVariable && $0 == "HOME" ? home.path : nil },
+            accountHome: { hasVariable ? nil : home.path })
+        #expect(security.additions == ["sslmode": "verify-full"])
     }
 
     @Test func `a server that does not prove its name is not asked again`() {

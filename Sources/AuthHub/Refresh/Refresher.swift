@@ -176,11 +176,16 @@ final class Refresher: Sendable {
             await revoker.revokeQuietly(credential)
             return .signedOut(Self.signedOutElsewhere)
         case .superseded(let other?):
-            let standing = try? Credential(record: other.payload)
+            let standing: Credential
+            do throws(SessionError) {
+                standing = try Credential(record: other.payload)
+            } catch {
+                await revoker.revokeQuietly(credential)
+                throw error
+            }
             // A credential of the same sign-in was stored by another process, as when this machine slept and lost its lease: a server that
             // revokes one token of a grant may revoke the others, too (RFC 7009 §2.1).
-            if standing == nil || standing?.signInID != credential.signInID { await revoker.revokeQuietly(credential) }
-            guard let standing else { return .renewed(try Credential(record: other.payload), other.version) }
+            if standing.signInID != credential.signInID { await revoker.revokeQuietly(credential) }
             return .renewed(standing, other.version)
         }
     }

@@ -4,10 +4,16 @@ import OAuthProtocol
 /// Which of the hosts that a stranger named may be connected to, and at which addresses.
 struct HostGuard: Sendable {
     let reach: ReachPolicy
-    /// Hosts that are always allowed, such as the stranger's own.
-    let exemptHosts: Set<String>
+    /// The host that is always allowed, such as the stranger's own; nil for none.
+    let exemptHost: String?
     /// Returns the addresses of a host; if nil, only names are checked.
     let resolve: (@Sendable (_ host: String) async -> [String])?
+
+    init(_ reach: ReachPolicy, exempting host: String?, by surroundings: Surroundings) {
+        self.reach = reach
+        exemptHost = host
+        resolve = surroundings.addresses
+    }
 
     enum Verdict: Sendable {
         /// The host is allowed; the transport resolves its name.
@@ -20,7 +26,7 @@ struct HostGuard: Sendable {
 
     /// Checks where a URL leads (RFC 9728 §7.7).
     func verdict(on origin: Origin) async -> Verdict {
-        guard reach != .anyHostEvenInPrivateNetworks, !exemptHosts.contains(origin.host) else { return .allowed }
+        guard reach != .anyHostEvenInPrivateNetworks, origin.host != exemptHost else { return .allowed }
         guard reach.allows(origin.description) else { return .outOfReach }
         guard let resolve, !origin.host.hasPrefix("[") else { return .allowed }
         let addresses = await resolve(origin.host)

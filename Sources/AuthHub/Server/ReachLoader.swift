@@ -18,7 +18,7 @@ package struct ReachLoader: Loader {
     ///   - host: The host, as in ``Origin``, that is always allowed; nil for none.
     ///   - surroundings: Resolve the names of hosts.
     package init(_ reach: ReachPolicy, exempting host: String?, by surroundings: Surroundings) {
-        hosts = HostGuard(reach: reach, exemptHosts: Set([host].compactMap(\.self)), resolve: surroundings.addresses)
+        self.init(HostGuard(reach, exempting: host, by: surroundings))
     }
 
     /// - Throws: ``LoadError`` with `.invalidRequest` for a host that is not allowed, `.cannotConnect` for a host without an address.

@@ -130,7 +130,7 @@ extension ServerDiscovery {
 
     /// RFC 9728 §7.7: a stranger's word leads nowhere that the stranger could not reach; back to the stranger's own host it may.
     private func hosts(namedBy resource: String) -> HostGuard {
-        HostGuard(reach: reach, exemptHosts: Set([Origin(url: resource)?.host].compactMap(\.self)), resolve: surroundings.addresses)
+        HostGuard(reach, exempting: Origin(url: resource)?.host, by: surroundings)
     }
 
     /// The back channel to servers that a resource named.

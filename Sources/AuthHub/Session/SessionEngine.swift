@@ -102,11 +102,11 @@ actor SessionEngine {
             let need = needs.ask(granted: machine.held?.credential.scope)
             let want: SignInFlow.Want = machine.wantsNewSignIn ? .newSignIn : .credential(otherThan: machine.held?.version)
             let isExplicit = machine.wantsNewSignIn
-            let isOfNobody = machine.held == nil
+            let isSignedOut = machine.held == nil
             hasBegun = true
             machineSignIn = id
             run(signIn: id) {
-                if isOfNobody {
+                if isSignedOut {
                     do throws(SessionError) {
                         try await self.finishEarlierSignOut(isLast: true)
                     } catch {

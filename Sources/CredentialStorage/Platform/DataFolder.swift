@@ -48,7 +48,7 @@ package enum DataFolder {
 }
 
 /// The home folder in the system's list of users.
-private func accountHome() -> String? {
+package func accountHome() -> String? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in

@@ -5,8 +5,8 @@ public struct TokenRequest: Sendable {
     public let message: BackChannelRequest
     /// The scope that was asked for: what an answer without one means (RFC 6749 §5.1).
     public let scope: Scope
-    /// The type of the token that is refreshed, which counts if the response has no `token_type`.
-    var formerTokenType: TokenType?
+    /// Whether a response without a `token_type` keeps the type of the token that is refreshed, of which there is only one.
+    var keepsTokenType = false
 
     /// The only origin that may get the tokens; nil if any of the server's endpoints may.
     package var soleOrigin: Origin?
@@ -49,6 +49,6 @@ public struct TokenRequest: Sendable {
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope,
-            formerTokenType: .bearer)
+            keepsTokenType: true)
     }
 }

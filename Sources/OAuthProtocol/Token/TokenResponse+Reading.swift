@@ -42,13 +42,14 @@ extension TokenResponse {
         accessToken = try Self.accessToken(habits.accessToken, in: members)
         switch members[habits.tokenType] {
         case nil, .null, "":
-            if server.defaultTokenType == nil, request.formerTokenType != nil {
-                irregularities.append("the token answer has no token_type")
+            if let type = server.defaultTokenType {
+                tokenType = type
+            } else {
+                let problem = "the token response has no token_type"
+                guard request.keepsTokenType else { throw OAuthError(.invalidResponse, problem) }
+                irregularities.append(problem)
+                tokenType = .bearer
             }
-            guard let type = server.defaultTokenType ?? request.formerTokenType else {
-                throw OAuthError(.invalidResponse, "the token answer has no token_type")
-            }
-            tokenType = type
         case let value?:
             do {
                 tokenType = try Self.tokenType(value, known: habits.tokenTypes, without: request.message.redaction)
@@ -75,7 +76,7 @@ extension TokenResponse {
         case .string(let text): scope = Scope(text, separators: server.grantedScopeSeparators)
         case .array(let names) where habits.scopeMayBeList: scope = Scope(names.compactMap(\.string))
         default:
-            irregularities.append("the token answer's scope is not a text, so that what was granted is not known")
+            irregularities.append("the token response's scope is not a string, so the granted scope is unknown")
             scope = request.scope
         }
         self.members = Secret(answer.members)
@@ -86,7 +87,7 @@ extension TokenResponse {
     /// Visible ASCII only: anything else could break out of a header field (RFC 6749 App. A.12, RFC 6750 §2.1).
     private static func accessToken(_ name: MemberPath, in members: JSONObject) throws(OAuthError) -> Secret<String> {
         guard let text = members[name]?.string, !text.isEmpty else {
-            throw OAuthError(.invalidResponse, "the token answer has no \(name), or an empty one, or one that is not a text")
+            throw OAuthError(.invalidResponse, "the token response has no \(name), or one that is empty or not a string")
         }
         guard isUsableToken(text) else {
             throw OAuthError(.invalidResponse, "the \(name) holds characters that no token may have")
@@ -97,7 +98,7 @@ extension TokenResponse {
     private static func refreshToken(_ value: JSONValue, _ irregularities: inout [String]) -> Secret<String>? {
         let token = value.string.flatMap(IssuedTokens.refreshToken)
         if token == nil {
-            irregularities.append("the token answer's refresh_token is empty or not a text that a token can be; it was not taken")
+            irregularities.append("the token response's refresh_token is empty or not a valid token; it was ignored")
         }
         return token
     }
@@ -105,7 +106,7 @@ extension TokenResponse {
     static func tokenType(
         _ value: JSONValue, known: [String: TokenType], without redaction: @autoclosure () -> Redaction = Redaction([])
     ) throws(OAuthError) -> TokenType {
-        guard let text = value.string else { throw OAuthError(.invalidResponse, "the token_type is not a text") }
+        guard let text = value.string else { throw OAuthError(.invalidResponse, "the token_type is not a string") }
         if text.lowercased() == "bearer" { return .bearer }
         if let type = known[text.lowercased()] { return type }
         throw OAuthError(
@@ -134,7 +135,7 @@ extension TokenResponse {
         default: seconds = nil
         }
         guard let seconds, !seconds.isNaN, seconds >= 0 else {
-            irregularities.append("the token answer's \(name) is not a number of seconds, so that this end is not known")
+            irregularities.append("the token response's \(name) is not a number of seconds, so this expiry is unknown")
             return nil
         }
         return min(seconds, limit)

@@ -1,5 +1,6 @@
 #if PostgreSQL
 import CPostgreSQL
+import CredentialStorage
 
 #if canImport(Darwin)
 import Darwin
@@ -27,7 +28,10 @@ struct TransportSecurity: Sendable {
     /// - Parameters:
     ///   - options: Those of one server, from the connection string.
     ///   - environment: The value of a variable, by its name.
-    init(of options: [String: String], environment: (String) -> String?) {
+    ///   - accountHome: The user's home folder by the system's list of users.
+    init(
+        of options: [String: String], environment: (String) -> String?, accountHome: () -> String? = CredentialStorage.accountHome
+    ) {
         let settings = Self.settings(options)
         // "prefer" in a service file looks like libpq's default: it does not count as a choice.
         let isChosen =
@@ -40,7 +44,9 @@ struct TransportSecurity: Sendable {
         }
         weakMode = mode == Self.strict ? nil : mode
         var additions: [String: String] = isChosen ? [:] : ["sslmode": Self.strict]
-        if mode == Self.strict, settings["sslrootcert"] == nil, !Self.hasOwnRoots(environment) {
+        if mode == Self.strict, settings["sslrootcert"] == nil,
+            !Self.hasOwnRoots(environment("HOME").flatMap { $0.isEmpty ? nil : $0 } ?? accountHome())
+        {
             additions["sslrootcert"] = Self.systemRoots(environment)
         }
         self.additions = additions
@@ -129,8 +135,8 @@ extension TransportSecurity {
 
 extension TransportSecurity {
     /// Whether the user has a root certificate file at libpq's default path.
-    private static func hasOwnRoots(_ environment: (String) -> String?) -> Bool {
-        environment("HOME").map { access("\($0)/.postgresql/root.crt", F_OK) == 0 } ?? false
+    private static func hasOwnRoots(_ home: String?) -> Bool {
+        home.map { access("\($0)/.postgresql/root.crt", F_OK) == 0 } ?? false
     }
 
     /// The value of `sslrootcert` for the authorities that the system trusts; nil if there is none.
