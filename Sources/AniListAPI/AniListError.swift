@@ -49,7 +49,7 @@ public struct AniListError: Error {
 
     /// The answer lacks something that the query asked for.
     public init(missing: String) {
-        self.init(.unexpectedAnswer, "AniList's answer lacks \(displayable(missing, limit: 100))")
+        self.init(.unexpectedAnswer, "AniList's response lacks \(displayable(missing, limit: 100))")
     }
 
     init(_ error: LoadError) {
@@ -78,7 +78,7 @@ public struct AniListError: Error {
             case 200 where errors.isEmpty: .unexpectedAnswer
             default: .refused
             }
-        explanation = "AniList answered \(head.status.code)" + (messages.isEmpty ? "" : ": " + messages.joined(separator: "; "))
+        explanation = "AniList responded \(head.status.code)" + (messages.isEmpty ? "" : ": " + messages.joined(separator: "; "))
     }
 }
 

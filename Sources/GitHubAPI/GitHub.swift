@@ -67,7 +67,7 @@ extension GitHub {
     public func emails() async throws(GitHubError) -> [EmailAddress] {
         let answer = try await get("\(api)/user/emails", expecting: "a list of e-mail addresses")
         guard let items = answer.json.array else {
-            throw GitHubError(.unexpectedAnswer, "GitHub did not answer with a list of e-mail addresses")
+            throw GitHubError(.unexpectedAnswer, "GitHub did not respond with a list of e-mail addresses")
         }
         var emails: [EmailAddress] = []
         for item in items { emails.append(try EmailAddress(json: item)) }
@@ -109,10 +109,10 @@ extension GitHub {
     private func page(at url: String, items: (JSONValue) -> [JSONValue]?) async throws(GitHubError) -> RepositoryPage {
         let answer = try await get(url, expecting: "a list of repositories")
         guard let items = items(answer.json) else {
-            throw GitHubError(.unexpectedAnswer, "GitHub did not answer with a list of repositories")
+            throw GitHubError(.unexpectedAnswer, "GitHub did not respond with a list of repositories")
         }
         guard items.count <= Self.largestPage else {
-            throw GitHubError(.unexpectedAnswer, "GitHub answered with more than \(Self.largestPage) repositories at once")
+            throw GitHubError(.unexpectedAnswer, "GitHub responded with more than \(Self.largestPage) repositories at once")
         }
         var repositories: [Repository] = []
         for item in items { repositories.append(try Repository(json: item)) }
@@ -133,7 +133,7 @@ extension GitHub {
             throw GitHubError(response.head, body: bytes, expecting: expectation, without: session.redaction)
         }
         guard let json = try? JSONValue(strict: bytes) else {
-            throw GitHubError(.unexpectedAnswer, "GitHub's answer, expected to be \(expectation), is not JSON")
+            throw GitHubError(.unexpectedAnswer, "GitHub's response, expected to be \(expectation), is not JSON")
         }
         return Answer(json: json, next: try nextPage(of: response.head, after: request.head))
     }

@@ -67,7 +67,7 @@ public struct GitHubError: Error {
             default: .refused
             }
         let message = (try? JSONValue(strict: body))?["message"]?.string.map { redaction.displaying($0, limit: 300) }
-        explanation = "expected \(expectation), GitHub answered \(head.status.code)" + (message.map { ": \($0)" } ?? "")
+        explanation = "expected \(expectation), GitHub responded \(head.status.code)" + (message.map { ": \($0)" } ?? "")
     }
 }
 

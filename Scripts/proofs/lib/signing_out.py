@@ -40,12 +40,12 @@ class Account:
         return self.label in [entry["account"] for entry in json.loads(succeed(self.run("accounts", "list", "-o", "json")).stdout)]
 
     def expect_left(self):
-        """What a killed logout leaves: no account, and what the server has yet to be told."""
+        """What a killed logout leaves: no account, and what the server has not revoked the tokens yet."""
         expect(self.records() == ["settings", "sign-out"], f"the records are {self.records()}")
         expect(not self.is_listed(), "it is listed as an account")
         for words in [("accounts", "list"), ("status", *self.named)]:
             told = self.run(*words).stderr
-            expect("the server has yet to be told" in told and f"authhub logout --as {self.label}" in told, told)
+            expect("the server has not revoked the tokens yet" in told and f"authhub logout --as {self.label}" in told, told)
 
     def expect_finished_by(self, *words):
         before = len(self.issuer.revoked)

@@ -31,7 +31,7 @@ struct AccountMove: Sendable {
         for _ in 0..<Self.attempts {
             guard let standing = try await store.read(source), !MovedRecord.isOne(standing) else {
                 try await takeBack(written)
-                throw SessionError(.signInNeeded, "nobody is signed in under this label")
+                throw SessionError(.signInNeeded, "no one is signed in under this label")
             }
             written = try await copy(standing, replacing: written)
             do {

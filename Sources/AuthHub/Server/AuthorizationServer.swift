@@ -121,7 +121,7 @@ extension AuthorizationServer {
         let registration = try await manage { profile throws(OAuthError) in
             try RegistrationRequest.register(metadata, initialAccessToken: initialAccessToken, at: profile)
         }
-        guard let registration else { throw SessionError(.serverMisbehaved, "the registration was answered with nothing") }
+        guard let registration else { throw SessionError(.serverMisbehaved, "the response to the registration is empty") }
         return registration
     }
 

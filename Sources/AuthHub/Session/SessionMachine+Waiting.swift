@@ -51,7 +51,7 @@ extension SessionMachine {
     }
 
     mutating func settleWithoutCredential() -> [Action] {
-        let error = SessionError(.signInNeeded, "nobody is signed in")
+        let error = SessionError(.signInNeeded, "no one is signed in")
         let refusals = answer(.failure(error)) { !$0.allowsSignIn }
         return waiters.isEmpty ? refusals : refusals + begin(.signingIn, .signIn)
     }

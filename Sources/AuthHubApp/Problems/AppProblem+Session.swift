@@ -13,7 +13,7 @@ extension AppProblem {
         case .denied:
             self.init("\(provider) did not let the app in.", advice: sentence(problem.explanation), remedy: .signIn)
         case .timedOut:
-            self.init("Nobody finished the sign-in in time.", advice: "Sign in again when you like.", remedy: .signIn)
+            self.init("The sign-in was not finished in time.", advice: "Sign in again when you like.", remedy: .signIn)
         case .signInNeeded:
             self.init(
                 "Your sign-in at \(provider) has ended.", advice: "\(sentence(problem.explanation)) Sign in again to go on.",

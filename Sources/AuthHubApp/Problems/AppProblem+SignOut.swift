@@ -19,6 +19,6 @@ extension AppProblem {
     }
 
     private static func livesOn(_ provider: String) -> String {
-        "What the app was given lives on there until it ends. You can end it in your account's settings at \(provider)."
+        "The app's tokens stay valid there until they expire. You can end it in your account's settings at \(provider)."
     }
 }

@@ -44,7 +44,7 @@ struct AccountRemoval: Sendable {
         }
         return .success(
             SignOutNotice(
-                label: label, revocation: .notAsked, text: "Forgot “\(label)” here; its tokens live on at the server until they end"))
+                label: label, revocation: .notAsked, text: "Forgot “\(label)” here; its tokens stay valid at the server until they expire"))
     }
 
     private func signOut(_ settings: AccountSettings) async throws(Failure) -> Result<SignOutNotice, Failure> {

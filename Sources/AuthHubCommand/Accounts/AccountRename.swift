@@ -117,9 +117,7 @@ struct AccountRename: Sendable {
         switch error.code {
         case .misconfigured: taken
         case .signInNeeded:
-            Failure(
-                "sign_in_needed", .signInNeeded, "nobody is signed in as “\(source)”, and there is an account “\(target)” already",
-                hint: "authhub accounts remove \(source)")
+            .notSignedIn(as: source, ", and there is an account “\(target)” already", hint: "authhub accounts remove \(source)")
         default: Failure(error)
         }
     }

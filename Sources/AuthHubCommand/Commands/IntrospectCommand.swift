@@ -62,7 +62,7 @@ struct IntrospectCommand: ToolCommand {
         } catch {
             throw Failure(cause: error) { failure($0) }
         }
-        guard let response else { throw nobody }
+        guard let response else { throw notSignedIn }
         switch console.format {
         case .json: console.put(json(response))
         case .text: console.put(text(response, console.dataStyle))
@@ -74,12 +74,10 @@ struct IntrospectCommand: ToolCommand {
 }
 
 extension IntrospectCommand {
-    private var nobody: Failure {
-        Failure("sign_in_needed", .signInNeeded, "nobody is signed in as “\(account.label)”", hint: "authhub login\(account.suffix)")
-    }
+    private var notSignedIn: Failure { .notSignedIn(as: account.label, hint: "authhub login\(account.suffix)") }
 
     private var notOffered: Failure {
-        Failure("not_offered", .failed, "the server tells nobody what a token is", hint: "authhub status\(account.suffix)")
+        Failure("not_offered", .failed, "the server does not tell clients what a token is", hint: "authhub status\(account.suffix)")
     }
 
     /// Everything that the server told; of a token that is not active, that alone.

@@ -52,7 +52,7 @@ struct RevokeCommand: ToolCommand {
             let outcome = try await OAuthAccounts(store: store).revoke(
                 account.label, of: try settings.profile(), client: settings.client, keepsRecord: keep, surroundings: surroundings)
             switch outcome {
-            case .nobody: tell("not_needed", false, "Nobody is signed in as “\(account.label)”", console)
+            case .nobody: tell("not_needed", false, "No one is signed in as “\(account.label)”", console)
             case .notOffered: throw notOffered
             case .revoked where keep:
                 tell(

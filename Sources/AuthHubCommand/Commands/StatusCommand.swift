@@ -12,8 +12,8 @@ import Foundation
 struct StatusCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Tells who is signed in where, and for how long.",
-        discussion: "Asks nobody: what is stored here is what it tells. The exit status is 4 where nobody is signed in.")
+        abstract: "Show who is signed in where, and for how long.",
+        discussion: "Shows what is stored here, without asking a server. The exit status is 4 if no one is signed in.")
 
     @OptionGroup var account: AccountOptions
     @OptionGroup var output: OutputOptions
@@ -25,13 +25,12 @@ struct StatusCommand: ToolCommand {
         case .text: console.put(report.text(console.dataStyle, now: Date()))
         }
         if report.isSignOutUnfinished {
-            throw Failure(
-                "sign_in_needed", .signInNeeded,
-                "nobody is signed in as “\(account.label)”; the server has yet to be told of the sign-out",
+            throw .notSignedIn(
+                as: account.label, "; the server has not revoked the tokens yet",
                 hint: "\(SignOutNotice.command(for: account.label)), or \(report.login)")
         }
         guard report.signedIn != nil else {
-            throw Failure("sign_in_needed", .signInNeeded, "nobody is signed in as “\(account.label)”", hint: report.login)
+            throw .notSignedIn(as: account.label, hint: report.login)
         }
     }
 }

@@ -101,7 +101,7 @@ extension WhoAmICommand {
 
     private func noPerson(_ account: SignedInAccount) -> Failure {
         Failure(
-            "not_offered", .failed, "“\(account.label)” is access of the client's own: nobody is signed in",
+            "not_offered", .failed, "“\(account.label)” is access of the client's own: no one is signed in",
             hint: "authhub status\(self.account.suffix)")
     }
 

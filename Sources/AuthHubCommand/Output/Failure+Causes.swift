@@ -31,7 +31,7 @@ extension Failure {
                 hint: "check the scope, and the client id, the client secret and the redirect URI that are registered there")
         case .serverMisbehaved:
             self.init(
-                "server_misbehaved", .failed, "the server's answer cannot be used: \(error.explanation)",
+                "server_misbehaved", .failed, "the server's response cannot be used: \(error.explanation)",
                 hint: "check the issuer's address; if it is right, tell the people who run the server")
         case .securityCheckFailed:
             self.init(
@@ -41,7 +41,7 @@ extension Failure {
             self.init("try_again", .tryAgain, "the server is busy: \(error.explanation)", hint: "run the same command again in a while")
         case .unreachable:
             self.init(
-                "unreachable", .unreachable, "no usable answer: \(error.explanation)",
+                "unreachable", .unreachable, "no usable response: \(error.explanation)",
                 hint: "check the network and that the server runs, then run the same command again")
         case .storeFailed:
             if let cause = error.underlying as? CredentialStoreError {

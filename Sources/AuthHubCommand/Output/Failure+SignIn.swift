@@ -8,7 +8,7 @@ extension Failure {
         let others = (try? await book.labels().labels) ?? []
         let other = others.count == 1 ? AccountOptions.suffix(others[0]) : " --as NAME of authhub accounts list"
         let hint = (others.isEmpty ? "" : "add\(other); or ") + account.signInSomewhere
-        return Self("sign_in_needed", .signInNeeded, "nobody is signed in as “\(account.label)”", hint: hint)
+        return notSignedIn(as: account.label, hint: hint)
     }
 }
 

@@ -21,7 +21,7 @@ struct SignOutNotice: Sendable {
 
 extension SignOutNotice {
     static func nobody(_ label: String) -> Self {
-        Self(label: label, revocation: .notNeeded, text: "Nobody was signed in as “\(label)”")
+        Self(label: label, revocation: .notNeeded, text: "No one was signed in as “\(label)”")
     }
 
     static func damagedSettings(_ label: String) -> Self {
@@ -47,7 +47,7 @@ extension SignOutNotice {
             return .failure(
                 Failure(
                     "not_revoked", cause.exit,
-                    "signed out “\(label)” here, but the tokens may live on at the server: \(cause.message)",
+                    "signed out “\(label)” here, but the tokens may stay valid at the server: \(cause.message)",
                     hint: isUnfinished
                         ? "when the server can be reached: \(command(for: label)); or revoke the access on the server's own pages"
                         : "revoke the access on the server's own pages"))

@@ -58,7 +58,7 @@ struct StoreTrial: Sendable {
         _ payload: Secret<[UInt8]>, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialVersion {
         guard case .stored(let version) = try await store.write(payload, for: account, replacing: expected) else {
-            throw Self.wrong("It says that another record stands there, which nobody wrote.")
+            throw Self.wrong("It says that another record stands there, which no one wrote.")
         }
         return version
     }

@@ -32,7 +32,7 @@ extension PlatformAsking {
                 guard let file else {
                     throw CredentialStoreError(
                         .locked,
-                        "The store's key needs its passphrase, and nobody can be asked. Name a file that holds it in \(passphraseVariable)."
+                        "The store's key needs its passphrase, and no one can be asked. Name a file that holds it in \(passphraseVariable)."
                     )
                 }
                 return try PassphraseFile(path: file).passphrase()

@@ -73,11 +73,11 @@ extension ServiceFailure {
         case .noCollection:
             "The Secret Service has no default keyring to keep anything in\(said). Make one in the desktop's password program, allow to make one here, or choose another store."
         case .locked:
-            "The keyring is locked, and nobody was asked to unlock it\(said). Unlock it in the desktop's password program and try again."
+            "The keyring is locked, and no one was asked to unlock it\(said). Unlock it in the desktop's password program and try again."
         case .dismissed:
             "The keyring's prompt was dismissed, or there is no display for it\(said). Nothing was changed. Try again and enter the keyring's password."
         case .nobodyAnswered:
-            "Nobody answered the keyring's prompt in time\(said). Nothing was changed. Try again, or unlock the keyring first."
+            "No one answered the keyring's prompt in time\(said). Nothing was changed. Try again, or unlock the keyring first."
         case .timedOut:
             "The Secret Service did not answer in time\(said). Whether a change was made is not known. See whether its program still runs, and try again."
         case .cancelled: "The task was cancelled while it waited for the Secret Service."

@@ -62,7 +62,7 @@ extension AuthorizationEndpoint {
     ) -> Answer {
         let signIn = session?.session.signIn
         if authorization.prompt.contains("none") {
-            guard let signIn else { return sendBack(failure(of: authorization, "login_required", "Nobody is signed in.")) }
+            guard let signIn else { return sendBack(failure(of: authorization, "login_required", "No one is signed in.")) }
             guard hasAgreed(signIn, to: authorization) else {
                 return sendBack(failure(of: authorization, "consent_required", "The person has not agreed yet."))
             }

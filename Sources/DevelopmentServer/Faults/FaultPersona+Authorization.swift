@@ -24,7 +24,7 @@ extension FaultPersona {
             .parameter("iss", "https://other.example")),
         altered("AR15-no-issuer", "a callback without the issuer it promises", .parameter("iss", nil)),
         altered("AR16-other-issuer", "a callback of another issuer", .parameter("iss", "https://other.example")),
-        altered("AR20-response", "a signed response that nobody asked for", .parameter("response", "a.b.c")),
+        altered("AR20-response", "a signed response that was not requested", .parameter("response", "a.b.c")),
         altered("AR28-fragment", "the answer in the fragment", .parametersInFragment),
         altered("AR29-token", "an access token beside the code", .parameter("access_token", "injected")),
         altered("AR35-escape", "an escape that is none", .callbackSuffix("&x=%G1")),
@@ -32,7 +32,7 @@ extension FaultPersona {
         altered("AR35-null", "a NUL", .callbackSuffix("&x=%00")),
         altered("AR43-long", "a callback of more than 64 KiB", .parameter("padding", String(repeating: "x", count: 66_000))),
         altered("AR43-many", "more than 100 parameters", .callbackSuffix(String(repeating: "&x=1", count: 120))),
-        altered("AR57-unknown", "a parameter that nobody knows", .parameter("unknown", "1"), isHarmless: true),
+        altered("AR57-unknown", "a parameter that is unknown", .parameter("unknown", "1"), isHarmless: true),
         altered("AR58-session", "a session_state", .parameter("session_state", "a.b"), isHarmless: true),
     ]
 

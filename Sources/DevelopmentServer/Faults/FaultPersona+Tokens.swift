@@ -60,7 +60,7 @@ extension FaultPersona {
         rejected("TR34-target", "an error about the resource", .oauthError("invalid_target")),
         rejected("TR35-number", "a number for the error", .answer(status: 400, body: #"{"error":7}"#)),
         rejected("TR35-long", "an error with a description of 500,000 letters", .answer(status: 400, body: longError)),
-        harmless("TR36-unknown", "a member that nobody knows", .member("unknown", .array([true]))),
+        harmless("TR36-unknown", "a member that is unknown", .member("unknown", .array([true]))),
         harmless("TR45-empty-error", "an empty error beside the tokens", .member("error", "")),
         harmless("TR45-false-error", "false for the error beside the tokens", .member("error", false)),
         altered("TR46-error", "an error beside the tokens", .member("error", "invalid_scope")),

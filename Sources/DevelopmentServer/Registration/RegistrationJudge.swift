@@ -17,7 +17,7 @@ struct RegistrationJudge: Sendable {
     /// The metadata as it is noted: the standard's values for what is missing, and only the scopes there are.
     func noted(_ request: JSONObject) throws(RegistrationRefusal) -> JSONObject {
         guard request["software_statement"] == nil else {
-            throw RegistrationRefusal(code: "unapproved_software_statement", description: "This server trusts nobody's statements.")
+            throw RegistrationRefusal(code: "unapproved_software_statement", description: "This server trusts no statements.")
         }
         var noted = request
         for name in ["client_id", "client_secret", "registration_access_token", "registration_client_uri"] { noted[name] = nil }

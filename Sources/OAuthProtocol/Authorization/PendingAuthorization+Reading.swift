@@ -38,11 +38,11 @@ extension PendingAuthorization {
                 try refuseAnswer(in: query, named: "query")
                 answer = fragment
             case .formPost:
-                throw OAuthError(.securityCheckFailed, "the answer came in the URL, and was asked for as a form")
+                throw OAuthError(.securityCheckFailed, "the response arrived in the URL, but was requested as a form")
             }
         case .form(let body, let url):
             guard response.mode == .formPost else {
-                throw OAuthError(.securityCheckFailed, "the answer came as a form, and was asked for in the \(response.mode.rawValue)")
+                throw OAuthError(.securityCheckFailed, "the response arrived as a form, but was requested in the \(response.mode.rawValue)")
             }
             let (query, fragment) = try parts(of: url.reveal())
             try refuseAnswer(in: query, named: "query")
@@ -98,7 +98,7 @@ extension PendingAuthorization {
             ["code", "error", "state", "access_token", "id_token"].contains(where: { beside[$0] != nil })
         else { return }
         let asked = response.mode == .formPost ? "as a form" : "in the \(response.mode.rawValue)"
-        throw OAuthError(.securityCheckFailed, "the answer came in the \(place), and was asked for \(asked)")
+        throw OAuthError(.securityCheckFailed, "the response arrived in the \(place), but was requested \(asked)")
     }
 
     private static var tooLong: OAuthError { OAuthError(.invalidResponse, "the callback is longer than 64 KiB") }

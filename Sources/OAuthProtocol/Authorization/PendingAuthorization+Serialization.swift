@@ -14,7 +14,7 @@ extension PendingAuthorization {
     ///
     /// - Throws: ``OAuthError`` with `.misuse` where it has its answer already: written down, it could be used again.
     public func serialized() throws(OAuthError) -> Secret<[UInt8]> {
-        guard !isSpent else { throw OAuthError(.misuse, "this sign-in has its answer already, and is not kept") }
+        guard !isSpent else { throw OAuthError(.misuse, "this sign-in has had its response already, and cannot be stored") }
         var members = JSONObject()
         members["format"] = .number(JSONNumber(Self.format))
         members["state"] = .string(state.reveal())

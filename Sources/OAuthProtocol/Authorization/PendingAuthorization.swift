@@ -83,7 +83,7 @@ extension PendingAuthorization {
     ///   deadline; `.serverRejected` for the server's own error; `.invalidResponse` for a callback with neither an answer nor an error, one
     ///   that is not form-encoded, and for a token that cannot be used.
     public mutating func accept(_ callback: AuthorizationCallback, at now: Date) throws(OAuthError) -> AuthorizationResponse {
-        guard !isSpent else { throw OAuthError(.securityCheckFailed, "this sign-in has its answer already") }
+        guard !isSpent else { throw OAuthError(.securityCheckFailed, "this sign-in has had its response already") }
         if case .pin(let text) = callback { return try accept(pin: text, at: now) }
         let parameters = try parameters(of: callback)
         guard stateMatches(parameters) else {

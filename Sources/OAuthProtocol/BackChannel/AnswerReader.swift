@@ -40,7 +40,7 @@ struct AnswerReader {
             )
         }
         let bytes = body.reveal()
-        guard bytes.count <= BackChannelRequest.answerLimit else { throw OAuthError(.invalidResponse, "the answer is larger than 1 MiB") }
+        guard bytes.count <= BackChannelRequest.answerLimit else { throw OAuthError(.invalidResponse, "the response is larger than 1 MiB") }
         var answer: Answer
         do {
             answer = try read(bytes, as: mediaType(of: head))
@@ -49,9 +49,9 @@ struct AnswerReader {
         }
         let members = answer.members
         if let error = ownError(in: members, head: head) ?? errorMember(in: members, head: head) { throw OAuthError(error) }
-        guard head.status.kind == .successful else { throw failure(head, OAuthError(.invalidResponse, "the answer names no error")) }
+        guard head.status.kind == .successful else { throw failure(head, OAuthError(.invalidResponse, "the response names no error")) }
         if members["error"].map({ $0 != .null }) ?? false {
-            answer.irregularities.append("the answer has an error member that says nothing")
+            answer.irregularities.append("the response has an error member that says nothing")
         }
         return answer
     }
@@ -75,7 +75,7 @@ struct AnswerReader {
         var bytes = bytes[...]
         if bytes.starts(with: Self.byteOrderMark) {
             bytes = bytes.dropFirst(Self.byteOrderMark.count)
-            irregularities.append("the answer begins with a byte order mark")
+            irregularities.append("the response begins with a byte order mark")
         }
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let encodings = server.habits.answers.encodings
@@ -87,25 +87,25 @@ struct AnswerReader {
             }
         if isForm, first != UInt8(ascii: "{") { return Answer(members: try readForm(bytes), irregularities: irregularities) }
         if mediaType == "text/html" {
-            guard first == UInt8(ascii: "{") else { throw OAuthError(.invalidResponse, "the answer is a web page") }
-            irregularities.append("the answer is JSON, and calls itself a web page")
+            guard first == UInt8(ascii: "{") else { throw OAuthError(.invalidResponse, "the response is a web page") }
+            irregularities.append("the response is JSON, but its Content-Type is that of a web page")
         }
-        return Answer(members: try JSONObject(Array(bytes), of: "the answer"), irregularities: irregularities)
+        return Answer(members: try JSONObject(Array(bytes), of: "the response"), irregularities: irregularities)
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private func readForm(_ bytes: ArraySlice<UInt8>) throws(OAuthError) -> JSONObject {
         guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(decoding: text) else {
-            throw OAuthError(.invalidResponse, "the answer is not form-encoded as it says")
+            throw OAuthError(.invalidResponse, "the response is not form-encoded as its Content-Type says")
         }
         guard form.parameters.count <= Self.parameterLimit else {
-            throw OAuthError(.invalidResponse, "the answer has more than \(Self.parameterLimit) parameters")
+            throw OAuthError(.invalidResponse, "the response has more than \(Self.parameterLimit) parameters")
         }
         var members = JSONObject()
         for parameter in form.parameters {
             guard members[parameter.name] == nil else {
-                throw OAuthError(.invalidResponse, "the answer has a parameter twice")
+                throw OAuthError(.invalidResponse, "the response has a parameter twice")
             }
             members[parameter.name] = .string(parameter.value)
         }
@@ -193,7 +193,7 @@ struct AnswerReader {
                 return OAuthError(ServerError(code: code, status: status, retryAfter: retryAfter(head)))
             }
             return OAuthError(
-                .invalidResponse, "the server answered \(status) with \(shownMediaType(of: head)) instead of an OAuth error")
+                .invalidResponse, "the server responded \(status) with \(shownMediaType(of: head)) instead of an OAuth error")
         }
     }
 

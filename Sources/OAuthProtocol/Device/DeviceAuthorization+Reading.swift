@@ -62,7 +62,7 @@ extension DeviceAuthorization {
     private static func text(_ name: String, in members: JSONObject, as known: String? = nil) throws(OAuthError) -> String {
         guard let text = members[name]?.string, !text.isEmpty else {
             throw OAuthError(
-                .invalidResponse, "the device authorization has no \(known ?? name), or an empty one, or one that is not a text")
+                .invalidResponse, "the device authorization has no \(known ?? name), or one that is empty or not a string")
         }
         return text
     }

@@ -114,10 +114,10 @@ extension DevicePolling {
     }
 
     private static var expired: OAuthError {
-        OAuthError(.expired, "nobody entered the code while it was good")
+        OAuthError(.expired, "no one entered the code before it expired")
     }
 
     private static var tooSoonOver: OAuthError {
-        OAuthError(.expired, "nobody entered the code in time: it ends before the server may be asked again")
+        OAuthError(.expired, "no one entered the code in time: it expires before the server may be asked again")
     }
 }

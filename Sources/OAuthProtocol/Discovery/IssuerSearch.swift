@@ -29,11 +29,13 @@ public struct IssuerSearch: Sendable, Hashable {
     /// - Throws: ``OAuthError`` with `.invalidResponse` for another status than 200, for what is no JSON object, and where no provider is
     ///   named, or several; `.configuration` for an issuer that cannot be used.
     public func issuer(in head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Issuer {
-        guard head.status == .ok else { throw OAuthError(.invalidResponse, "the search for the provider was answered \(head.status.code)") }
-        guard body.reveal().count <= BackChannelRequest.answerLimit else {
-            throw OAuthError(.invalidResponse, "the answer to the search for the provider is larger than 1 MiB")
+        guard head.status == .ok else {
+            throw OAuthError(.invalidResponse, "the response to the search for the provider has status \(head.status.code)")
         }
-        let links = try JSONObject(body.reveal(), of: "the answer to the search for the provider")["links"]?.array ?? []
+        guard body.reveal().count <= BackChannelRequest.answerLimit else {
+            throw OAuthError(.invalidResponse, "the response to the search for the provider is larger than 1 MiB")
+        }
+        let links = try JSONObject(body.reveal(), of: "the response to the search for the provider")["links"]?.array ?? []
         let named = links.filter { $0["rel"]?.string?.hasSameBytes(as: Self.relation) ?? false }.map { $0["href"]?.string }
         guard let first = named.first, let href = first, named.allSatisfy({ $0?.hasSameBytes(as: href) ?? false }) else {
             throw OAuthError(.invalidResponse, named.isEmpty ? "no provider is named there" : "several providers are named there, or none")

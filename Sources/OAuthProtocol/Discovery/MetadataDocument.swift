@@ -21,7 +21,8 @@ struct MetadataDocument {
             let target = head.headerFields[.location].flatMap(Origin.init(url:))
             throw OAuthError(
                 .invalidResponse,
-                "\(name) was answered with \(head.status.code), a redirect\(target.map { " to \($0)" } ?? ""), which is not followed")
+                "the response for \(name) has status \(head.status.code), a redirect\(target.map { " to \($0)" } ?? ""), which is not followed"
+            )
         }
         if head.status.kind == .serverError || head.status.code == 429 {
             let isBusy = [429, 503].contains(head.status.code)
@@ -29,11 +30,11 @@ struct MetadataDocument {
             throw OAuthError(
                 ServerError(
                     code: isBusy ? .temporarilyUnavailable : .serverError,
-                    explanation: "\(name) was answered with \(head.status.code)", status: head.status.code,
+                    explanation: "the response for \(name) has status \(head.status.code)", status: head.status.code,
                     retryAfter: delay.map { Int($0.seconds) }))
         }
         guard head.status == .ok else {
-            throw OAuthError(.invalidResponse, "\(name) was answered with \(head.status.code)")
+            throw OAuthError(.invalidResponse, "the response for \(name) has status \(head.status.code)")
         }
         let bytes = body.reveal()
         guard bytes.count <= ServerMetadata.sizeLimit else {

@@ -29,10 +29,10 @@ public struct IntrospectionResponse: Sendable {
     ) throws(OAuthError) {
         let members = try AnswerReader(request: request.message, server: server, now: now).members(of: head, body: body)
         guard head.status == .ok else {
-            throw OAuthError(.invalidResponse, "the introspection was answered with \(head.status.code) instead of 200")
+            throw OAuthError(.invalidResponse, "the introspection response has status \(head.status.code) instead of 200")
         }
         guard let isActive = members["active"]?.bool else {
-            throw OAuthError(.invalidResponse, "the introspection's answer does not say whether the token is active")
+            throw OAuthError(.invalidResponse, "the introspection response does not say whether the token is active")
         }
         self.isActive = isActive
         self.members = isActive ? members : JSONObject()

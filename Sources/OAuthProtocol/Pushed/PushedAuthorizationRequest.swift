@@ -41,13 +41,13 @@ public struct PushedAuthorizationRequest: Sendable {
     ) throws(OAuthError) -> PushedAuthorization {
         let members = try AnswerReader(request: message, server: server, now: now).members(of: head, body: body)
         guard head.status == .created || (head.status == .ok && server.habits.answers.takesOKForPushedRequests) else {
-            throw OAuthError(.invalidResponse, "the pushed request was answered with \(head.status.code) instead of 201")
+            throw OAuthError(.invalidResponse, "the response to the pushed request has status \(head.status.code) instead of 201")
         }
         guard let reference = members["request_uri"]?.string, reference.utf8.count <= 4096, isAbsoluteURI(reference) else {
-            throw OAuthError(.invalidResponse, "the answer to the pushed request has no usable request_uri")
+            throw OAuthError(.invalidResponse, "the response to the pushed request has no usable request_uri")
         }
         guard let lifetime = members["expires_in"]?.number?.double, lifetime > 0, lifetime.isFinite else {
-            throw OAuthError(.invalidResponse, "the answer to the pushed request has no expires_in above 0")
+            throw OAuthError(.invalidResponse, "the response to the pushed request has no expires_in above 0")
         }
         let query: FormParameters = ["client_id": clientID, "request_uri": reference]
         let separator = authorizationEndpoint.contains("?") ? "&" : "?"

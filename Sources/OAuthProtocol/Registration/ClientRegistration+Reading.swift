@@ -16,10 +16,10 @@ extension ClientRegistration {
         _ members: JSONObject, from server: ProviderProfile, requested: ClientMetadata?, earlier: ClientRegistration? = nil
     ) throws(OAuthError) {
         guard let clientID = members["client_id"]?.string, !clientID.isEmpty else {
-            throw OAuthError(.invalidResponse, "the answer to the registration has no client_id")
+            throw OAuthError(.invalidResponse, "the response to the registration has no client_id")
         }
         if let earlier, !earlier.clientID.hasSameBytes(as: clientID) {
-            throw OAuthError(.securityCheckFailed, "the answer is about another client than the one that was asked for")
+            throw OAuthError(.securityCheckFailed, "the response describes another client than the requested one")
         }
         self.server = server.identity
         self.clientID = clientID

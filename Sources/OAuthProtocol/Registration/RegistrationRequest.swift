@@ -92,7 +92,7 @@ extension RegistrationRequest {
 
     private static func check(_ head: HTTPResponse, is status: HTTPResponse.Status, _ what: String) throws(OAuthError) {
         guard head.status == status else {
-            throw OAuthError(.invalidResponse, "\(what) was answered with \(head.status.code) instead of \(status.code)")
+            throw OAuthError(.invalidResponse, "the response to \(what) has status \(head.status.code) instead of \(status.code)")
         }
     }
 

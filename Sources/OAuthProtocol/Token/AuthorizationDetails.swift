@@ -82,7 +82,7 @@ extension TokenResponse {
         do {
             return try AuthorizationDetails(json: value)
         } catch {
-            throw OAuthError(.invalidResponse, "the token answer's authorization_details: \(error.explanation)")
+            throw OAuthError(.invalidResponse, "the token response's authorization_details: \(error.explanation)")
         }
     }
 }

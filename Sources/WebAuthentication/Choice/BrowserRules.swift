@@ -65,7 +65,7 @@ extension BrowserRules {
     private func byHand() throws(WebAuthenticationError) -> Answer {
         guard promises.isEmpty else {
             throw cannotShow(
-                "no browser is to be started, so that nobody can promise one that \(inWords(promises)); name chromium or firefox")
+                "it is unknown whether a browser that you open yourself \(inWords(promises)); name chromium or firefox")
         }
         try requireHandler("a page that is opened by hand brings back")
         let place = wish.callback == .loopback ? " in a browser on this machine, or elsewhere with its port forwarded by ssh -L" : ""
@@ -75,7 +75,7 @@ extension BrowserRules {
     private func opened(by command: String) throws(WebAuthenticationError) -> Answer {
         let name = BrowserCommand(command)?.name ?? command
         guard promises.isEmpty else {
-            throw cannotShow("nobody can promise that the browser opened by \(name) \(inWords(promises)); name chromium or firefox")
+            throw cannotShow("it is unknown whether the browser opened by \(name) \(inWords(promises)); name chromium or firefox")
         }
         try requireHandler("a browser opened by \(name) brings back")
         return (.command(command), "the page opens by \(name), as asked for")

@@ -123,7 +123,7 @@ struct RepositoryPagesTests {
             advice: "Expected a list of repositories, GitHub answered 502. Try again later."),
         Refusal(
             testDescription: "no list", fate: .answer(200, ["message": "?"]), text: "GitHub gave no answer that can be used.",
-            advice: "GitHub did not answer with a list of repositories. Try again later."),
+            advice: "GitHub did not respond with a list of repositories. Try again later."),
     ])
     func `what the service refuses is told with what to do`(row: Refusal) async throws {
         let bench = Bench()

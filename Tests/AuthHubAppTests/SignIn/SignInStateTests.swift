@@ -42,7 +42,7 @@ struct SignInStateTests {
 
     nonisolated static let rows: [Row] = [
         Row(testDescription: "nothing was asked yet", lead: { _, _ in }, buttons: ["sign in"]),
-        Row(testDescription: "nobody is signed in", lead: { _, app in await app.restore() }, buttons: ["sign in"]),
+        Row(testDescription: "no one is signed in", lead: { _, app in await app.restore() }, buttons: ["sign in"]),
         {
             let door = Door()
             return Row(
@@ -118,7 +118,7 @@ struct SignInStateTests {
             lead: { bench, app in
                 bench.person.now(.fails(WebAuthenticationError(.timedOut)))
                 await signIn(bench, app)
-            }, problem: "Nobody finished the sign-in in time.", remedy: .signIn, buttons: ["sign in"]),
+            }, problem: "The sign-in was not finished in time.", remedy: .signIn, buttons: ["sign in"]),
         Row(
             testDescription: "there is no browser",
             lead: { bench, app in

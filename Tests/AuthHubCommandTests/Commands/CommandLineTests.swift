@@ -57,7 +57,7 @@ struct CommandLineTests {
         Row("request with no header field", "request GET https://api.example.com/ -H broken", 64, says: "NAME: VALUE"),
         Row("request with a missing file", "request POST https://api.example.com/ -d @/nowhere", 64, says: "/nowhere"),
         Row("token to an http origin", "request GET https://a.example/ --send-token-to http://b.example", 64, says: "https origin"),
-        Row("logout: nobody is signed in already", "logout", 0, says: "Nobody"),
+        Row("logout: nobody is signed in already", "logout", 0, says: "No one"),
         Row("login without a provider", "login", 64, says: "authhub login PROVIDER"),
         Row("login at an unknown provider", "login gitlub --client-id c", 64, says: "github-app"),
         Row("login without a client id", "login github", 64, says: "--client-id"),

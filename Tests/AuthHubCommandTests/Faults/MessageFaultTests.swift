@@ -107,7 +107,7 @@ struct MessageFaultTests {
             tool.server.faults.always(at: .revocation, .status(500))
             let logout = try await tool.runInTurn(["logout"])
             #expect(logout.status == 6, "\(logout.errorText)")
-            #expect(logout.errorText.contains("may live on at the server"))
+            #expect(logout.errorText.contains("may stay valid at the server"))
             #expect(try await tool.records().allSatisfy { !$0.isListed })
             #expect(try await tool.runInTurn(["accounts", "list", "-o", "json"]).text.contains("[]"))
             tool.server.faults.clear()

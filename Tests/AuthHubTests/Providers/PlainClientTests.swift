@@ -111,7 +111,7 @@ struct PlainClientTests {
             let session = setting.session(of: setting.client(), at: profile)
             try await session.signIn()
             guard case .signedIn(let signedIn) = session.state else {
-                Issue.record("nobody is signed in")
+                Issue.record("no one is signed in")
                 return
             }
             #expect(!signedIn.isRenewable)

@@ -14,7 +14,7 @@ struct AccountsListCommand: ToolCommand {
         commandName: "list",
         abstract: "Lists all accounts: how they stand, where, and as which client.",
         discussion: """
-            Asks nobody: what is stored here is what it tells. An account is
+            Shows what is stored here, without asking a server. An account is
               signed in    its access token lives
               renewable    its access token has ended, and the next command that needs one renews it
               ended        it has to be signed in again: authhub login --as NAME
@@ -49,7 +49,7 @@ struct AccountsListCommand: ToolCommand {
             console.say("  \(console.style("next:", .cyan)) \(advice)")
         }
         for label in overview.unfinishedSignOuts {
-            console.say("“\(displayable(label, limit: 100))” is signed out here; the server has yet to be told")
+            console.say("“\(displayable(label, limit: 100))” is signed out here; the server has not revoked the tokens yet")
             console.say("  \(console.style("next:", .cyan)) \(SignOutNotice.command(for: label))")
         }
     }

@@ -16,7 +16,7 @@ struct AccountsRemoveCommand: ToolCommand {
     @Argument(help: ArgumentHelp("The label of the account.", valueName: "name"))
     var label: String?
 
-    @Flag(help: "Tell nobody: the tokens live on at the server until they end.")
+    @Flag(help: "Do not contact the server: the tokens stay valid there until they expire.")
     var local = false
 
     @Flag(help: "Remove the records that are damaged, whosever they are, in place of an account.")

@@ -6,11 +6,11 @@ struct ClientShowCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Tells how the client is registered, as the server has it now.",
-        discussion: "Where the server lets nobody read registrations, what is kept here is told, and said to be that.")
+        discussion: "If the server lets no one read registrations, this command shows what is stored here, and says so.")
 
     @OptionGroup(title: "Server") var server: ClientServerOptions
 
-    @Flag(help: "Tell what is kept here; ask nobody.")
+    @Flag(help: "Show what is stored here, without asking the server.")
     var local = false
 
     @Option(help: ArgumentHelp("Also write the client's secret into this new file.", valueName: "file"))
@@ -31,7 +31,7 @@ struct ClientShowCommand: ToolCommand {
             // The server may have given another token for the next time.
             try await book.save(registration, at: server.issuer)
         } else if !local {
-            console.say("The server lets nobody read the registration; this is what is kept here.")
+            console.say("The server lets no one read the registration; this is what is stored here.")
         }
         let report = RegistrationReport(issuer: server.issuer, registration: registration)
         if let secretFile {

@@ -95,7 +95,7 @@ extension DiscoverCommand {
         let chosen = resource.authorizationServers.first { $0.text.utf8.elementsEqual(wanted.utf8) }
         guard let chosen else {
             let names = resource.authorizationServers.map(\.text).joined(separator: ", ")
-            throw SessionError(.misconfigured, "\(resource.resource) does not name \(wanted), but \(names.isEmpty ? "nobody" : names)")
+            throw SessionError(.misconfigured, "\(resource.resource) does not name \(wanted), but \(names.isEmpty ? "none" : names)")
         }
         return chosen.text
     }

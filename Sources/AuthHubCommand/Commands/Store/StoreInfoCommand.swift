@@ -4,7 +4,7 @@ struct StoreInfoCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Tells where the tokens are, why there, what that guards against, and how each store stands.",
-        discussion: "Asks nobody to unlock anything, and changes nothing.")
+        discussion: "Does not ask you to unlock anything, and changes nothing.")
 
     @OptionGroup var storage: StoreOptions
     @OptionGroup var output: OutputOptions

@@ -46,7 +46,7 @@ extension ServiceSession {
             reply: "(oo)")
         try finish(reply, waitingAtMost: timeout)
         guard try path(of: .default) != nil else {
-            throw ServiceFailure(.noCollection, "None was made, although nobody refused").storeError
+            throw ServiceFailure(.noCollection, "None was made, although no one refused").storeError
         }
     }
 

@@ -22,7 +22,7 @@ public struct TokenExchangeResponse: Sendable {
     ) throws(OAuthError) {
         var answer = try AnswerReader(request: request.message, server: server, now: now).answer(head, body: body)
         guard let issued = answer.members["issued_token_type"]?.string, isAbsoluteURI(issued) else {
-            throw OAuthError(.invalidResponse, "the answer does not say what type of token was issued (issued_token_type)")
+            throw OAuthError(.invalidResponse, "the response does not say what type of token was issued (issued_token_type)")
         }
         let isForNoRequest = answer.members["token_type"]?.string?.lowercased() == "n_a"
         if isForNoRequest { answer.members["token_type"] = .string(TokenType.bearer.rawValue) }

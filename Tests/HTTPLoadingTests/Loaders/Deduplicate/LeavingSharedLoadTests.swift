@@ -50,7 +50,7 @@ struct LeavingSharedLoadTests {
             let isOpen: Signal
             func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
                 await isOpen.wait()
-                throw LoadError(.notAuthorized, for: request, explanation: "nobody is signed in")
+                throw LoadError(.notAuthorized, for: request, explanation: "no one is signed in")
             }
         }
         let isOpen = Signal()
