@@ -22,6 +22,16 @@ public final class OAuthSession: Sendable {
         case manual
     }
 
+    /// What a reset of a chain of your own does to the session whose token it uses.
+    public enum ResetEffect: Sendable, Hashable {
+        /// The reset cancels the chain's requests, and the session stays signed in: other chains may use the same account. A sign-out
+        /// does not cancel the chain's requests.
+        case keepSignedIn
+        /// The chain and the session go together. A reset of the chain signs out: first the stored credential is deleted, then the
+        /// chain's requests are cancelled, then the server is asked to revoke the tokens. A sign-out resets the chain.
+        case signOut
+    }
+
     let engine: SessionEngine
     private let chain: Chain
 
@@ -88,10 +98,15 @@ extension OAuthSession {
     /// Gives the session's token to a ``HTTPLoading/Chain`` of your own, by an ``HTTPLoading/AuthorizeLoader``, with the same rules as
     /// ``load(_:)``.
     ///
-    /// A reset of that chain leaves the session signed in: other chains may use the same account. To sign out, call
-    /// ``signOut(endingServerSession:)``, and reset the chain where it keeps something of the person; a sign-out does not cancel that
-    /// chain's loads. One that is refused after it is not sent again: the token there may by then be another person's.
-    public var authorizer: some Authorizer { SessionAuthorizer(engine: engine) }
+    /// The same as ``authorizer(onReset:)`` with `.keepSignedIn`.
+    public var authorizer: some Authorizer { authorizer(onReset: .keepSignedIn) }
+
+    /// Gives the session's token to a ``HTTPLoading/Chain`` of your own, and says what a reset of that chain does to the session.
+    ///
+    /// A request that is refused after a sign-out is not sent again: the token may by then be another user's.
+    public func authorizer(onReset effect: ResetEffect) -> some Authorizer {
+        SessionAuthorizer(engine: engine, ownChain: effect == .signOut ? chain : nil)
+    }
 
     /// The access token, renewed where it ends within `minimumLifetime`. For programs that send it themselves: they also answer for
     /// where they send it.
@@ -151,6 +166,8 @@ extension OAuthSession {
     ///    1.0), for as long as a person may take to sign in. Without it the browser stays signed in there, and the next sign-in may
     ///    need no password.
     /// 6. ``state`` becomes `.signedOut`, and loads are let in again.
+    ///
+    /// Chains of your own with an ``authorizer(onReset:)`` that signs out are reset at the same time.
     ///
     /// Joins a sign-out that is under way. If the calling task is cancelled, the sign-out continues, but the page is closed. If
     /// the sign-out is waiting for another process or a locked keyring at that time, it ends: nothing was changed, and the report says so.

@@ -13,6 +13,14 @@ public struct Surroundings: Sendable {
     public var transport: any Transport {
         didSet { metadataCache = MetadataCache() }
     }
+    /// Loaders for the requests to the authorization server itself, such as token requests, outermost first; none by default.
+    ///
+    /// They may log, measure, delay, answer in the server's place, and change header fields and bodies. They can neither change the URL,
+    /// the method or the `Authorization` field, nor send a request twice: behind them stand the rules that keep tokens safe. They do see
+    /// codes, tokens and client secrets. No sign-out resets them.
+    public var serverLoaders: [any Loader] = [] {
+        didSet { metadataCache = MetadataCache() }
+    }
     /// The wall clock: expiry is stored.
     public var now: @Sendable () -> Date
     /// Where each load and the sign-ins of others that are waited for are told; silent unless given. Gets no secret.

@@ -10,9 +10,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The way to the authorization server's own endpoints: no token, no redirects, no second try, 1 MiB, 30 seconds.
+/// The way to the authorization server's own endpoints: no token, no redirects, no second try, 1 MiB, 30 seconds. The app's loaders stand in
+/// front of these rules.
 struct BackChannel: Sendable {
     private let chain: Chain
+    /// nil if the app has no loaders of its own here.
+    private let serverLoaders: ServerLoaders?
     /// What was read over it, shared with all that have the same surroundings.
     let cache: MetadataCache
     let now: @Sendable () -> Date
@@ -22,8 +25,10 @@ struct BackChannel: Sendable {
         cache = surroundings.metadataCache
         now = surroundings.now
         logger = surroundings.logger
+        serverLoaders = ServerLoaders(surroundings.serverLoaders)
         // Not every transport keeps the time by itself, and everyone would wait for one that does not.
-        chain = surroundings.chain([AttemptTimeoutLoader()] + (surroundings.hostGuard.map { [ReachLoader($0)] } ?? []))
+        let rules: [any Loader] = [AttemptTimeoutLoader()] + (surroundings.hostGuard.map { [ReachLoader($0)] } ?? [])
+        chain = surroundings.chain((serverLoaders?.loaders ?? []) + rules)
     }
 
     func send(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
@@ -48,12 +53,22 @@ struct BackChannel: Sendable {
 
     private func send(_ request: LoadRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         var request = request
-        request.options[AttemptTimeout.self] = .seconds(30)
-        do {
-            let response = try await chain.load(request)
-            return (response.head, Secret(try await response.body.collect(upTo: BackChannelRequest.answerLimit)))
+        request.options[AttemptTimeout.self] = Self.timeLimit
+        do throws(LoadError) {
+            guard let serverLoaders else { return try await exchange(request) }
+            let passage = try serverLoaders.passage(of: request)
+            defer { passage.close() }
+            let admitted = passage.request
+            return try await chain.within(Self.timeLimit, for: request) { () async throws(LoadError) in try await exchange(admitted) }
         } catch {
             throw SessionError(error)
         }
+    }
+
+    private static let timeLimit = Duration.seconds(30)
+
+    private func exchange(_ request: LoadRequest) async throws(LoadError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
+        let response = try await chain.load(request)
+        return (response.head, Secret(try await response.body.collect(upTo: BackChannelRequest.answerLimit)))
     }
 }

@@ -12,6 +12,8 @@ import Foundation
 /// Gives a session's token to the requests of a chain.
 struct SessionAuthorizer: Authorizer {
     let engine: SessionEngine
+    /// The session's own chain, if a reset of the chain that has this authorizer signs out.
+    var ownChain: Chain?
 
     private var snapshot: SessionSnapshot { engine.snapshot }
     private var mayInteract: Bool { engine.settings.policy == .onDemand }
@@ -66,6 +68,14 @@ struct SessionAuthorizer: Authorizer {
         }
     }
 
+    func reset(_ context: ResetContext) async throws {
+        guard let ownChain else { return }
+        switch context.phase {
+        case .forget: try await engine.forget(with: context.chain, resetting: ownChain)
+        case .cleanUp: try await engine.cleanUp(with: context.chain)
+        }
+    }
+
     private func now() -> Date { engine.settings.now() }
 
     private func another(than held: HeldCredential, request: LoadRequest) async throws(LoadError) -> HeldCredential? {
@@ -112,6 +122,12 @@ struct SessionAuthorizer: Authorizer {
         case .failure(let error) where Task.isCancelled: throw LoadError(.cancelled, for: request, underlying: error)
         case .failure(let error): throw LoadError(.notAuthorized, for: request, explanation: error.description, underlying: error)
         }
+    }
+}
+
+extension SessionAuthorizer: ChainMember {
+    func join(_ chain: Chain) {
+        if ownChain != nil { engine.attachedChains.add(chain) }
     }
 }
 

@@ -21,6 +21,10 @@ actor SessionEngine {
     /// The sign-ins that were told to store what they got: a sign-out deletes that, and not before it stands there.
     private var storing: Set<UInt64> = []
     var signOutProgress = SignOutProgress()
+    /// Chains of the app that are reset with a sign-out, and whose reset signs out.
+    nonisolated let attachedChains = AttachedChains()
+    /// The sign-outs that resets of attached chains began or joined, until these resets clean up.
+    var signOutsOfChains: [ObjectIdentifier: Task<SignOutReport, Never>] = [:]
     private var waiting: [SessionMachine.WaiterID: CheckedContinuation<Result<HeldCredential, SessionError>, Never>] = [:]
     private var nextWaiter: SessionMachine.WaiterID = 0
     private var running = 0

@@ -26,6 +26,10 @@ struct SignOutProgress {
     /// The task-local value of the caller that began the sign-out, which a reset does not pass on.
     var lockWait: LockWait?
     var task: Task<SignOutReport, Never>?
+    /// The reset of the session's own chain, which waits for no other chain.
+    var ownReset: Task<ResetReport, Never>?
+    /// The chains of the app that the sign-out resets.
+    var attached: Set<ObjectIdentifier> = []
     var deletion: Task<CredentialDeletion.Outcome, Never>?
     var pageWish = PageWish()
     var lastCaller: UInt64 = 0
@@ -56,29 +60,77 @@ extension SessionEngine {
             // One that is done but for opening the gate knows nothing of a sign-in that may have followed it.
             let isDone = signOutProgress.report != nil
             if !isDone, endingServerSession { signOutProgress.pageWish.add(caller) }
+            if Chain.isPerformingReset, let ownReset = signOutProgress.ownReset {
+                // A loader of an attached chain asks, and the sign-out waits for that chain.
+                _ = await ownReset.value
+                return signOutProgress.report ?? SignOutReport(revocation: .notNeeded, problem: nil)
+            }
             let report = await task.value
             if !isDone { return report }
         }
         signOutProgress.pageWish = .init()
         if endingServerSession { signOutProgress.pageWish.add(caller) }
+        return await beginSignOut(resetting: chain, and: attachedChains.all).value
+    }
+
+    private func beginSignOut(resetting chain: Chain, and others: [Chain]) -> Task<SignOutReport, Never> {
         signOutProgress.lockWait = LockWait.current
-        let task = Task { await self.performSignOut(resetting: chain) }
+        signOutProgress.attached = Set(others.map { ObjectIdentifier($0) })
+        let ownReset = Task { await chain.reset(.signOut) }
+        signOutProgress.ownReset = ownReset
+        let task = Task { await self.performSignOut(ownReset, resetting: others) }
         signOutProgress.task = task
         run {
             _ = await task.value
             return nil
         }
-        return await task.value
+        return task
     }
 
-    private func performSignOut(resetting chain: Chain) async -> SignOutReport {
-        let reset = await chain.reset(.signOut)
+    private func performSignOut(_ ownReset: Task<ResetReport, Never>, resetting others: [Chain]) async -> SignOutReport {
+        let resets = await withTaskGroup(of: ResetReport.self) { group in
+            for other in others { group.addTask { await other.reset(.signOut) } }
+            group.addTask { await ownReset.value }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
         var report = signOutProgress.report ?? SignOutReport(revocation: .notNeeded, problem: nil)
-        report.cancelledLoads = reset.cancelledLoads
-        report.abandonedLoads = reset.abandonedLoads
-        signOutProgress.report = nil
-        signOutProgress.task = nil
+        report.cancelledLoads = resets.map(\.cancelledLoads).reduce(0, +)
+        report.abandonedLoads = resets.map(\.abandonedLoads).reduce(0, +)
+        (signOutProgress.report, signOutProgress.task, signOutProgress.ownReset, signOutProgress.attached) = (nil, nil, nil, [])
         return report
+    }
+}
+
+/// The two rounds of a reset of an attached chain, which signs the session out unless the reset is part of a sign-out.
+///
+/// Neither round waits for another attached chain, except for a sign-out that the reset itself began: resets that wait for each other would
+/// never end.
+extension SessionEngine {
+    func forget(with chain: ObjectIdentifier, resetting own: Chain) async throws(SessionError) {
+        if signOutProgress.attached.contains(chain) {
+            // Done but for other chains: the next sign-in may have begun.
+            guard signOutProgress.report == nil else { return }
+            return try await forget()
+        }
+        // A router may have the session more than once.
+        guard signOutsOfChains[chain] == nil else { return }
+        while signOutProgress.report != nil, let task = signOutProgress.task { _ = await task.value }
+        signOutProgress.lastCaller += 1
+        let caller = signOutProgress.lastCaller
+        if signOutProgress.task == nil { signOutProgress.pageWish = .init() }
+        let others = attachedChains.all.filter { ObjectIdentifier($0) != chain }
+        signOutsOfChains[chain] = signOutProgress.task ?? beginSignOut(resetting: own, and: others)
+        signOutProgress.callers.insert(caller)
+        defer { signOutProgress.callers.remove(caller) }
+        try await forget()
+    }
+
+    func cleanUp(with chain: ObjectIdentifier) async throws(SessionError) {
+        guard let signOut = signOutsOfChains.removeValue(forKey: chain) else {
+            _ = await signOutProgress.ownReset?.value
+            return
+        }
+        if case .failed(let error) = await signOut.value.revocation { throw error }
     }
 }
 

@@ -50,6 +50,7 @@ public final class Chain: Sendable {
         links = ChainLinks(loaders: loaders, transport: transport, clock: clock)
         owner = nil
         self.options = options
+        for loader in loaders { (loader as? any ChainMember)?.join(self) }
     }
 
     /// One of many chains with the same loaders, and a gate of its own. Loaders find whom it is for in ``Next`` and ``ResetContext``.
@@ -85,6 +86,9 @@ public final class Chain: Sendable {
     public func reset(_ reason: ResetReason = .signOut, grace: Duration = .seconds(5)) async -> ResetReport {
         await gate.reset { epoch in await self.performReset(reason, epoch: epoch, grace: grace) }
     }
+
+    /// Whether the current task works for the reset of a chain: it must not wait for what waits for that reset.
+    package static var isPerformingReset: Bool { Gate.isPerformingReset }
 
     /// Cancels what is under way, refuses what comes after, and closes the transport: also for other chains that end in it.
     public func shutdown() async {

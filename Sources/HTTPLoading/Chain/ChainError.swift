@@ -3,7 +3,7 @@ public struct ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     /// Nil where the order is right.
-    init?(orderOf loaders: [any Loader]) {
+    package init?(orderOf loaders: [any Loader]) {
         let placed = loaders.compactMap { loader in loader.place.map { (name: "\(type(of: loader))", place: $0) } }
         for (front, behind) in zip(placed, placed.dropFirst()) {
             if front.place > behind.place {

@@ -131,6 +131,9 @@ final class Gate: Sendable {
         }
     }
 
+    /// Whether the current task works for a reset: it must not wait for what waits for that reset.
+    static var isPerformingReset: Bool { !resetsUnderWay.isEmpty }
+
     private static var resetsUnderWay: [OwnReset] { ownResets.filter { !$0.hasEnded } }
 }
 

@@ -45,7 +45,7 @@ public struct ResetContext: Sendable {
     }
 
     /// Tells one chain from another, while both exist.
-    var chain: ObjectIdentifier { ObjectIdentifier(ownChain) }
+    package var chain: ObjectIdentifier { ObjectIdentifier(ownChain) }
 
     /// Whom the chain works for, where it is one of many with the same loaders.
     package var owner: (any AnyObject & Sendable)? { ownChain.owner }

@@ -3,6 +3,8 @@ import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import HTTPTypes
+import InMemoryLogging
+import Logging
 import OAuthProtocol
 import Testing
 import WebAuthentication
@@ -34,6 +36,39 @@ struct StayingSignedInTests {
         #expect(try await session.load(.get("https://api.example/notes")).status == .ok)
         #expect(setting.browser.visitedURLs.count == 1)
         #expect(setting.server.tokenRequests == ["authorization_code"])
+    }
+
+    @Test func `a reset of a chain of one's own signs out where that is wanted`() async throws {
+        let (session, transport) = (try await setting.signedIn(), setting.server)
+        // snippet: session-chain-reset
+        let chain = try Chain(transport: transport) {
+            RedirectLoader()
+            AuthorizeLoader(session.authorizer(onReset: .signOut))
+        }
+        _ = try await chain.load(.get("https://api.example/notes"))
+        await chain.reset()  // Signs out, too; and `session.signOut()` resets the chain, too.
+        // end
+        #expect(session.state == .signedOut)
+    }
+
+    @Test func `requests to the authorization server are logged, and no secret is in the log`() async throws {
+        let logs = InMemoryLogHandler()
+        let (transport, logger) = (setting.server, Logger(label: "test") { _ in logs })
+        // snippet: session-server-loaders
+        var surroundings = Surroundings(transport: transport)
+        surroundings.serverLoaders = [
+            ModifyLoader(addingMissing: [.userAgent: "notes/1.0"]),
+            TraceLoader(),
+            LogLoader(logger),
+        ]
+        // end
+        let session = OAuthSession(
+            server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: setting.browser, store: setting.store,
+            surroundings: surroundings)
+        try await session.signIn()
+        let said = logs.entries.map { "\($0)" }.joined(separator: "\n")
+        #expect(said.contains("as.example"))
+        #expect(!["c0de", "access-1", "refresh-1"].contains { said.contains($0) })
     }
 
     @Test func `a manual session asks when the program says so`() async throws {

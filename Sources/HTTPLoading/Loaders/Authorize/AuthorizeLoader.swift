@@ -8,7 +8,7 @@ import HTTPTypes
 /// `Authorization` field of its own keeps it, and its refusals are its own. Where a body comes but once, a refusal still renews the
 /// credential, but is handed on.
 public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
-    private let authorizer: SomeAuthorizer
+    let authorizer: SomeAuthorizer
 
     /// - Parameter authorizer: Asked for each request, and reset with the chain.
     public init(_ authorizer: SomeAuthorizer) {

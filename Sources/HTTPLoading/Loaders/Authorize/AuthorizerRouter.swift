@@ -31,7 +31,7 @@ public struct AuthorizerRouter: Authorizer {
         let lastReplacement: @Sendable (HTTPResponse, LoadRequest) async throws(LoadError) -> Credential?
     }
 
-    private let routes: [Route]
+    let routes: [Route]
 
     /// - Parameter routes: Where several cover an origin, the first of them serves it.
     /// - Throws: ``LoadError`` with `.invalidRequest` where two have the same name.

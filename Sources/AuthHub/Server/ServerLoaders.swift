@@ -1,0 +1,51 @@
+import HTTPLoading
+
+/// The loaders that an app puts in front of its requests to the authorization server, and behind them the guard that keeps the requests
+/// what they are.
+struct ServerLoaders: Sendable {
+    /// The app's loaders and the guard.
+    let loaders: [any Loader]
+    /// Why these loaders cannot be used.
+    private let fault: SessionError?
+
+    /// - Returns: nil if there are none.
+    init?(_ loaders: [any Loader]) {
+        guard !loaders.isEmpty else { return nil }
+        fault = Self.fault(in: loaders)
+        self.loaders = loaders + [ServerGuardLoader()]
+    }
+
+    /// Lets one request pass the app's loaders.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the loaders cannot be used.
+    func passage(of request: LoadRequest) throws(LoadError) -> ServerPassage {
+        if let fault { throw LoadError(.invalidRequest, for: request, underlying: fault) }
+        return ServerPassage(of: request)
+    }
+
+    private static func fault(in loaders: [any Loader]) -> SessionError? {
+        if loaders.contains(where: { $0.place == .authorize }) {
+            return SessionError(
+                .misconfigured, "serverLoaders has an authorizing loader, which would wait for the token being requested; remove it")
+        }
+        return ChainError(orderOf: loaders).map { SessionError(.misconfigured, "serverLoaders is in a wrong order: \($0)") }
+    }
+}
+
+/// Stands between the app's loaders and the network: passes on only the session's own request, to the same URL, and once.
+struct ServerGuardLoader: Loader {
+    func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
+        guard let passage = request.options[ServerPassage.self] else {
+            throw ServerPassage.refusal(of: request, because: "sent a request of its own through this chain; it needs a chain of its own")
+        }
+        let admitted = try passage.admit(request)
+        do throws(LoadError) {
+            let response = try await next(admitted)
+            passage.sent()
+            return response
+        } catch {
+            passage.failed(error)
+            throw error
+        }
+    }
+}
