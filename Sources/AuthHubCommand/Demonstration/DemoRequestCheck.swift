@@ -23,7 +23,7 @@ final class DemoRequestCheck: Sendable {
         found.withLock { $0 = isGood }
         guard isGood, let redirect else { return progress.failed(.request) }
         progress.done(
-            .request, "Authorization code, PKCE S256, one-time state; the answer comes to \(redirect).")
+            .request, "Authorization code, PKCE S256, one-time state; the response arrives in the query of a callback to \(redirect).")
         progress.wait(url)
     }
 }

@@ -23,6 +23,7 @@ struct Demonstration: Sendable {
     private let opener: DemoPageOpener
     private let requests: DemoRequestCheck
     private let progress: DemoProgress
+    private let states: DemoStates
 
     /// Long enough to list repositories on a busy machine, short enough to wait for its end.
     private static let tokenLifetime = Duration.seconds(6)
@@ -65,6 +66,7 @@ struct Demonstration: Sendable {
             client: OAuthClient(id: client.id, secret: client.secret),
             browser: BrowserAuthenticator(opener: opener) { requests.check($0) },
             store: store, signIn: .manual, surroundings: Surroundings(transport: NetworkTransport.shared))
+        states = DemoStates(of: session)
     }
 
     private func performAll() async throws(Failure) {
@@ -114,6 +116,7 @@ extension Demonstration {
             .page, exchanges.count == 1 && exchanges.allSatisfy { $0.formNames.contains("code_verifier") && $0.status == 200 },
             "the server saw \(exchanges.count) exchanges of a code, and not exactly one good one with a verifier")
         progress.done(.page, "Signed in: \(opener.account).")
+        await showStates()
     }
 
     private func use() async throws(Failure) {
@@ -157,6 +160,7 @@ extension Demonstration {
         try check(.refresh, try await token(.refresh).value != before.value, "the access token is still the old one")
         progress.done(
             .refresh, "The token had ended. \(statuses.count) requests at once were all answered, and the server saw exactly one refresh.")
+        await showStates()
     }
 
     private func signOut() async throws(Failure) {
@@ -172,6 +176,12 @@ extension Demonstration {
         let left = try await inventory(.signOut)
         try check(.signOut, left.isEmpty, "the store still holds \(left.count) records")
         progress.done(.signOut, "The server revoked the token and answers it with 401 from now on; the store is empty.")
+        await showStates()
+    }
+
+    /// What the session's states were since they were last shown.
+    private func showStates() async {
+        progress.wait("session states: \(await states.sinceLast())")
     }
 }
 

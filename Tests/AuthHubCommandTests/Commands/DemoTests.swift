@@ -13,6 +13,10 @@ struct DemoTests {
             for step in 1...6 { #expect(output.errorText.contains("✓ \(step)/6"), "\(output.errorText)") }
             #expect(!output.errorText.contains("\u{1B}") && !output.text.contains("\u{1B}"))
             #expect(output.errorText.contains(words.count == 1 ? "this is a CI run" : "--headless"))
+            let states = output.errorText.split(separator: "\n").filter { $0.contains("session states: ") }
+            #expect(states.first?.hasSuffix("signing in → exchanging → signed in") == true, "\(output.errorText)")
+            #expect(states.dropFirst().first?.contains("refreshing → signed in") == true, "\(output.errorText)")
+            #expect(states.last?.hasSuffix("signing out → signed out") == true, "\(output.errorText)")
             #expect(output.text.split(separator: "\n").count == 58)
             #expect(output.text.hasPrefix("REPOSITORY"))
             #expect(try tool.folder.files().isEmpty)

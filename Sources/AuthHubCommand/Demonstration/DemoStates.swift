@@ -1,0 +1,47 @@
+import AuthHub
+
+/// The states that a session went through, for the demonstration to show.
+actor DemoStates {
+    private let session: OAuthSession
+    private let states: AsyncStream<SessionState>
+    private let pump: Task<Void, Never>
+    private var last: SessionState?
+
+    init(of session: OAuthSession) {
+        self.session = session
+        // A slow reader of a session's states misses some: nothing but this task reads them.
+        let (states, continuation) = AsyncStream.makeStream(of: SessionState.self)
+        self.states = states
+        let original = session.states
+        pump = Task {
+            for await state in original { continuation.yield(state) }
+            continuation.finish()
+        }
+    }
+
+    deinit { pump.cancel() }
+
+    /// The states since the last call, in words, up to the current one.
+    func sinceLast() async -> String {
+        var names: [String] = []
+        while last != session.state, let state = await states.first(where: { _ in true }) {
+            last = state
+            if names.last != state.demoName { names.append(state.demoName) }
+        }
+        return names.joined(separator: " → ")
+    }
+}
+
+extension SessionState {
+    fileprivate var demoName: String {
+        switch self {
+        case .unknown: "unknown"
+        case .loading: "loading"
+        case .signedOut: "signed out"
+        case .signingIn: "signing in"
+        case .exchanging: "exchanging"
+        case .signedIn(let facts): facts.isRefreshing ? "refreshing" : "signed in"
+        case .signingOut: "signing out"
+        }
+    }
+}
