@@ -1,0 +1,55 @@
+import AsyncHTTPClientTransport
+import AuthHubPrimitives
+import HTTPLoading
+
+/// Plays each loader through, against the nginx that `try` starts.
+@main
+struct ChainExample {
+    static func main() async throws {
+        guard CommandLine.arguments.count == 3 else { throw Usage() }
+        let servers = try Servers(CommandLine.arguments[1], other: CommandLine.arguments[2])
+        try await requests(at: servers)
+        try await sharing(at: servers)
+        try await waiting(at: servers)
+        try await authorizing(at: servers)
+        try await bodies(at: servers)
+        try await ending(at: servers)
+        try await allTogether(at: servers)
+        await NetworkTransport.shared.shutdown()
+    }
+
+    /// - Parameters:
+    ///   - loader: What is shown.
+    ///   - facts: What the server saw, or the loader did.
+    static func show(_ loader: String, _ facts: String) {
+        print(loader + String(repeating: " ", count: max(1, 22 - loader.count)) + facts)
+    }
+}
+
+/// The two servers of the nginx, each an origin of its own.
+struct Servers: Sendable {
+    let one: ServerEnvironment
+    let other: ServerEnvironment
+    let transport = NetworkTransport.shared
+
+    init(_ one: String, other: String) throws(LoadError) {
+        self.one = try ServerEnvironment(url: one + "/v1")
+        self.other = try ServerEnvironment(url: other + "/v2")
+    }
+
+    /// A chain with these loaders, behind one that completes paths to URLs of the first server.
+    func chain(_ loaders: any Loader...) throws(ChainError) -> Chain {
+        try Chain(transport: transport, [EnvironmentLoader(one)] + loaders)
+    }
+}
+
+struct Usage: Error, CustomStringConvertible {
+    var description: String { "start Examples/LoaderChain/try, which starts nginx and names its URLs" }
+}
+
+extension LoadResponse {
+    /// The body, short enough to print.
+    func text() async throws(LoadError) -> String {
+        String(decoding: try await body.collect(upTo: 100_000), as: UTF8.self)
+    }
+}
