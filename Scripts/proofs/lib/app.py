@@ -73,7 +73,9 @@ def tell(report, desktop):
             check("tokens of a few seconds: Refresh, F5 and Ctrl+R renew them, and nobody is asked", day.refreshes)
             check("a server that is down: it is said, nobody is signed out, and Try Again goes on when it is back", day.goes_down)
             check("what the server has taken back: the person is asked to sign in again, told why, and can", day.is_revoked)
-            check("signing out: the list is gone, the server was told, and nothing is stored", day.signs_out)
+            check("signing out at GitHub, too: its log-out page ends the browser's session, and the password is asked for again",
+                  day.signs_out_there_too)
+            check("signing out here: the list is gone, the server was told, and nothing is stored", day.signs_out)
             check("another person signs in, in a private window that asks for the password and ends with the sign-in", day.is_another)
             check("closed and started again: still signed in, without a browser, in a window as large as it was left", day.is_closed)
             check("killed and started again, also after a refresh: still signed in", day.is_killed)

@@ -134,6 +134,30 @@ def signs_out(story):
     story.picture("signed-out")
 
 
+def signs_out_there_too(story):
+    """In the user's own browser, whose session ends on the server's page: the next sign-in asks for the password."""
+    story.refresh()
+    before = story.server.counts()
+    story.window.click("push button", "Main Menu")
+    story.window.find("menu item", "Sign Out Here")
+    story.picture("ways-to-sign-out")
+    story.window.click("menu item", "Sign Out at GitHub Too")
+    story.expect_signed_out()
+    page = story.screen.wait_for_page("sign out")
+    story.picture("log-out-page")
+    # A page that has just come may not take keys yet.
+    end = time.monotonic() + PATIENCE
+    while story.screen.page()[0] != "signed out":
+        expect(time.monotonic() < end, "the server does not sign out")
+        story.screen.press(page, "alt+s")
+        time.sleep(0.5)
+    story.screen.close(page, "ctrl+w")
+    expect(story.server.counts()["revocations"] > before["revocations"], "the tokens were not revoked")
+    pages = story.sign_in(story.octocat)
+    expect(pages[:1] == ["login"], f"the browser was still signed in: {pages}")
+    story.expect_signed_in("octocat")
+
+
 def is_another(story):
     """In a private window: the person's own browser would know octocat."""
     switch = story.window.find("check box", "Private window")

@@ -104,9 +104,9 @@ class Story:
         self.window.find("push button", "Sign In")
         expect(not self.window.look("list", "Repositories"), "the list is still there")
 
-    def sign_out(self):
+    def sign_out(self, name="Sign Out Here"):
         self.window.click("push button", "Main Menu")
-        self.window.click("menu item", "Sign Out")
+        self.window.click("menu item", name)
         self.expect_signed_out()
 
     def refresh(self):
@@ -158,10 +158,10 @@ class Story:
         """Signs out and in again without a pointer."""
         self.reach("push button", "Main Menu")
         self.program.press("Return")
-        self.window.find("menu item", "Sign Out")
+        self.window.find("menu item", "Sign Out Here")
         for _ in range(6):
             here = self.window.focused()
-            if here and here.name == "Sign Out":
+            if here and here.name == "Sign Out Here":
                 break
             self.move("Down")
         self.program.press("Return")

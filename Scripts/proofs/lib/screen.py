@@ -8,7 +8,7 @@ from outside import PATIENCE, expect
 
 PAGES = {
     "Sign in": "login", "Error: Sign in": "login", "Allow ": "consent", "Signed in": "signed in", "Not signed in": "not signed in",
-    "Copy this": "pin",
+    "Copy this": "pin", "Sign out?": "sign out", "Signed out": "signed out",
 }
 # So many seconds a key is down before it repeats itself: between its press and its release a busy machine may have much else to do.
 HELD = 4

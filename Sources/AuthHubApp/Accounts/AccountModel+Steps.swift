@@ -1,4 +1,5 @@
 import AuthHub
+import WebAuthentication
 
 /// What the person does.
 extension AccountModel {
@@ -63,8 +64,10 @@ extension AccountModel {
     /// Closes the sign-in page.
     func cancelSignIn() { signInTask?.cancel() }
 
-    /// Forgets the tokens, and has them revoked. One that is under way is joined.
-    func signOut() async {
+    /// Forgets the tokens here, and has them revoked. A sign-out that is under way is joined.
+    ///
+    /// - Parameter atProvider: Whether to show the service's log-out page then, so that the browser's session there ends, too.
+    func signOut(atProvider: Bool = false) async {
         if signOutTask == nil {
             signInTask?.cancel()
             signInTask = nil
@@ -76,6 +79,16 @@ extension AccountModel {
             }
         }
         await signOutTask?.value
+        if atProvider, !signOutIsUnfinished { await showLogoutPage() }
+    }
+
+    private func showLogoutPage() async {
+        guard let page = provider.logoutPage else { return }
+        do throws(WebAuthenticationError) {
+            try await pageOpener.open(page)
+        } catch {
+            if problem == nil { problem = .noLogoutPage(page, of: provider.name) }
+        }
     }
 
     private func signOutEnded(_ report: SignOutReport) {

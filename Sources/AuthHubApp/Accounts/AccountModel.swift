@@ -35,6 +35,7 @@ final class AccountModel {
 
     @ObservationIgnored let session: OAuthSession
     @ObservationIgnored let surroundings: Surroundings
+    @ObservationIgnored let pageOpener: any PageOpener
     /// Whether its pages can be shown by a browser that knows nobody.
     let offersEphemeralBrowser: Bool
     /// The sign-in that is known to be that of the ``content``'s user.
@@ -50,6 +51,7 @@ final class AccountModel {
     init(_ provider: AppProvider, store: any CredentialStore, browsers: Browsers, desk: SignInDesk, surroundings: Surroundings) {
         self.provider = provider
         self.surroundings = surroundings
+        pageOpener = browsers.opener
         let callback = CallbackMethod(provider.client.redirectURI, at: provider.profile)
         offersEphemeralBrowser = callback.kind != .pinPage || browsers.ephemeralPasting != nil
         session = OAuthSession(

@@ -10,6 +10,8 @@ public struct Browsers: Sendable {
     public var pasting: @Sendable (@escaping PastePrompt) -> any WebAuthenticator
     /// The same in a browser that knows nobody. Where it is nil, such a browser is not offered for those providers.
     public var ephemeralPasting: (@Sendable (@escaping PastePrompt) -> any WebAuthenticator)?
+    /// Opens pages that no callback is expected from, such as a log-out page, in the user's own browser.
+    public var opener: any PageOpener = SystemBrowser()
 
     public init(
         shared: any WebAuthenticator, ephemeral: any WebAuthenticator,

@@ -18,6 +18,13 @@ extension AppProblem {
         }
     }
 
+    /// The service's log-out page could not be shown.
+    static func noLogoutPage(_ page: String, of provider: String) -> Self {
+        Self(
+            "You are signed out here, but no browser opened for \(provider)'s log-out page.",
+            advice: "You are still signed in there with the browser. Open \(page) to sign out there.", remedy: .none)
+    }
+
     private static func livesOn(_ provider: String) -> String {
         "The app's tokens stay valid there until they expire. You can end it in your account's settings at \(provider)."
     }

@@ -41,6 +41,17 @@ public struct AppProvider: Sendable, Identifiable {
     }
 }
 
+extension AppProvider {
+    /// The page of the service where the user ends the browser's session there; nil if the service has none. It returns nowhere.
+    public var logoutPage: String? {
+        guard case .gitHub = service, let page = profile.endpoints?.authorization, let origin = Origin(url: page) else { return nil }
+        return "\(origin)/logout"
+    }
+
+    /// What signing out there, too, is called; nil if the service has no page for it.
+    var logoutText: String? { logoutPage.map { _ in "Sign Out at \(name) Too" } }
+}
+
 extension AppProvider.Service {
     /// By whose habits the provider has; nil for those that the app has no screen for.
     init?(_ profile: ProviderProfile) {

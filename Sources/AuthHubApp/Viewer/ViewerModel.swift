@@ -38,5 +38,13 @@ public final class ViewerModel {
     public func signInAgain() { account?.signIn() }
 
     /// Forgets the tokens. AniList has no way to be told.
-    public func signOut() async { await account?.signOut() }
+    ///
+    /// - Parameter atProvider: Whether to show the service's log-out page then, so that the browser's session there ends, too.
+    public func signOut(atProvider: Bool = false) async { await account?.signOut(atProvider: atProvider) }
+
+    /// What signing out at the service, too, is called; nil if the service has no log-out page.
+    public var providerSignOutText: String? { account?.provider.logoutText }
+
+    /// What signing out here is called.
+    public var signOutText: String { providerSignOutText == nil ? "Sign Out" : "Sign Out Here" }
 }

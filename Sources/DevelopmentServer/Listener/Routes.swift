@@ -25,7 +25,7 @@ struct Routes: Sendable {
             Route(path: "/avatars/*", methods: [.get], answer: resources.avatar),
         ]
         if state.persona == .gitHub { routes += Self.enterprise(at: state) }
-        routes += Self.revocation(at: state)
+        routes += Self.revocation(at: state) + Self.logout(at: state)
         if let path = state.persona.addresses.account { routes.append(Route(path: path, methods: [.get, .post], answer: resources.user)) }
         routes += Self.device(at: state)
         routes += Self.aniList(at: state)
@@ -63,7 +63,6 @@ extension Routes {
     }
 
     private static func openID(at state: ServerState) -> [Route] {
-        let endSession = EndSessionEndpoint(state: state)
         let metadata = { @Sendable (_: IncomingRequest) in state.metadata.map { .json($0) } ?? Answer.notFound() }
         return [
             Route(path: "/.well-known/openid-configuration", methods: [.get], answer: metadata),
@@ -71,6 +70,13 @@ extension Routes {
             Route(path: "/.well-known/oauth-protected-resource", methods: [.get]) { _ in .json(state.resourceMetadata) },
             Route(path: "/jwks", methods: [.get]) { _ in .json(state.signingKey.keySet) },
             Route(path: "/userinfo", methods: [.get, .post], answer: ResourceEndpoints(state: state).userInfo),
+        ]
+    }
+
+    /// Every service has a page for signing out; of the specified ones, clients learn by the metadata.
+    private static func logout(at state: ServerState) -> [Route] {
+        let endSession = EndSessionEndpoint(state: state)
+        return [
             Route(path: "/logout", methods: [.get, .post], answer: endSession.begin),
             Route(path: "/logout/confirm", methods: [.post], answer: endSession.confirm),
         ]

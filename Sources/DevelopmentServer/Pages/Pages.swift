@@ -58,7 +58,7 @@ enum Pages {
                 <p>You will have to enter your password the next time.</p>
                 <form method="post" action="\(action)">
                 <input type="hidden" name="form_token" value="\(formToken.reveal())">
-                <div class="buttons"><button type="submit" class="primary">Sign out</button></div>
+                <div class="buttons"><button type="submit" class="primary" accesskey="s">Sign out</button></div>
                 </form>
                 """,
             formTargets: formTargets)

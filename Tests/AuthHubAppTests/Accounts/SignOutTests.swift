@@ -28,6 +28,44 @@ struct SignOutTests {
         #expect(bench.person.browser.visitedURLs.count == 1)
     }
 
+    @Test func `signing out at GitHub, too, shows its log-out page once the tokens are gone`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        #expect(list.signOutText == "Sign Out Here" && list.providerSignOutText == "Sign Out at GitHub Too")
+        let door = Door()
+        bench.services.next(at: Self.revocation, .waits(door))
+        let leaving = Task { await list.signOut(atProvider: true) }
+        await door.untilReached()
+        #expect(bench.pages.urls.isEmpty)
+        door.open()
+        await leaving.value
+        #expect(bench.pages.urls == ["https://github.com/logout"])
+        #expect(app.isSignInShown && app.signIn.problem == nil)
+        #expect(try await bench.store.accounts().isEmpty)
+    }
+
+    @Test func `signing out here shows no page`() async throws {
+        let bench = Bench()
+        let (_, list) = try await bench.signedIn()
+        await list.signOut()
+        #expect(bench.pages.urls.isEmpty)
+    }
+
+    @Test func `a log-out page that cannot be shown: the user is signed out here, and told where to go`() async throws {
+        let bench = Bench()
+        let (app, list) = try await bench.signedIn()
+        bench.pages.refuse()
+        await list.signOut(atProvider: true)
+        #expect(app.isSignInShown)
+        #expect(app.signIn.problem?.advice.contains("https://github.com/logout") == true)
+    }
+
+    @Test func `a service without a log-out page offers one way to sign out`() throws {
+        let aniList = try Bench.aniList()
+        #expect(aniList.logoutPage == nil && aniList.logoutText == nil)
+        #expect(try Bench.gitHub().logoutPage == "https://github.com/logout")
+    }
+
     @Test func `the next person sees nothing of the one before`() async throws {
         let bench = Bench()
         let (app, first) = try await bench.signedIn()

@@ -23,6 +23,7 @@ struct Bench {
     let person = PersonAtBrowser()
     let ephemeral = PersonAtBrowser()
     let time = Time()
+    let pages = OpenedPages()
     private let window = Window()
 
     init(_ store: FaultyStore = FaultyStore()) {
@@ -60,6 +61,7 @@ struct Bench {
             pasting ?? PastingBrowser(prompt: prompt)
         }
         if let ephemeralPasting { browsers.ephemeralPasting = { _ in ephemeralPasting } }
+        browsers.opener = pages
         return AppModel(first, others, store: store, browsers: browsers, surroundings: surroundings)
     }
 

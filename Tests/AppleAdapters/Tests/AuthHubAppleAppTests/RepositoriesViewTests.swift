@@ -104,9 +104,9 @@ extension AppTests {
             let program = try Program(services: Services())
             try await program.signIn().comeIntoSight()
             let tree = await program.stage.until(text: "No repositories")
-            #expect(tree.named("Main Menu", .menu)?.buttons == ["Sign Out"])
+            #expect(tree.named("Main Menu", .menu)?.buttons == ["Sign Out Here", "Sign Out at GitHub Too"])
             #expect(tree.all.contains { $0.kind == .image && $0.label == "Picture of octocat" })
-            program.press("Sign Out")
+            program.press("Sign Out Here")
             #expect(await program.stage.until { $0.named("Sign In") != nil }.has(text: "Sign in to GitHub"))
         }
     }

@@ -48,7 +48,7 @@ extension AppTests {
             #expect(waiting.named("Cancel")?.shortcut == .cancelAction)
             #expect(waiting.named("Private window", .toggle)?.isDisabled == true)
             try program.consent(in: shown.window)
-            let arrived = await program.stage.until { $0.named("Sign Out") != nil }
+            let arrived = await program.stage.until { $0.offersSignOut }
             #expect(arrived.titles == ["Mona"])
         }
 
@@ -85,7 +85,7 @@ extension AppTests {
             _ = try await before.signIn()
             let program = try Program(services: Services(repositoryCount: 2), store: store)
             await program.stage.tree.comeIntoSight()
-            #expect(await program.stage.until { $0.named("Sign Out") != nil }.titles == ["Mona"])
+            #expect(await program.stage.until { $0.offersSignOut }.titles == ["Mona"])
         }
 
         @Test func `somebody whose account cannot be asked for tries again, or signs out`() async throws {

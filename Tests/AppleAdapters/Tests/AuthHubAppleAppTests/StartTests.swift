@@ -95,7 +95,7 @@ extension AppTests {
             program.model.goToBackground()
             #expect(Program.backgroundTaskCount == before)
             try program.consent(in: shown.window)
-            await program.stage.until { $0.named("Sign Out") != nil }
+            await program.stage.until { $0.offersSignOut }
         }
 
         @Test func `the app shows its window`() {

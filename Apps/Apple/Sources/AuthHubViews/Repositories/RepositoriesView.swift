@@ -41,7 +41,10 @@ struct RepositoriesView: View {
                     .keyboardShortcut("r")
                     .disabled(model.activity == .refreshing)
                 Menu("Main Menu", systemImage: "ellipsis.circle") {
-                    Button("Sign Out", role: .destructive) { Task { await model.signOut() } }
+                    Button(model.signOutText, role: .destructive) { Task { await model.signOut() } }
+                    if let text = model.providerSignOutText {
+                        Button(text, role: .destructive) { Task { await model.signOut(atProvider: true) } }
+                    }
                 }
             }
         }

@@ -23,7 +23,10 @@ struct ViewerView: View {
             if let page = model.page.flatMap({ URL(string: $0) }) {
                 Link(destination: page) { Text(verbatim: model.pageText) }
             }
-            Button("Sign Out", role: .destructive) { Task { await model.signOut() } }
+            Button(model.signOutText, role: .destructive) { Task { await model.signOut() } }
+            if let text = model.providerSignOutText {
+                Button(text, role: .destructive) { Task { await model.signOut(atProvider: true) } }
+            }
         }
         .padding()
         .navigationTitle(model.providerName)

@@ -34,7 +34,7 @@ final class RepositoriesScreen: Screen {
             start: [avatar],
             end: [
                 refreshing, Button(icon: "view-refresh-symbolic", accessibleName: "Refresh").action("app.refresh"),
-                .mainMenu(isSignedIn: true),
+                .mainMenu(signOut: model.signOutText, providerSignOut: model.providerSignOutText),
             ])
         bar = ProblemBar(tryAgain: model.tryAgain, signInAgain: model.signInAgain)
         let content = Box.vertical(spacing: 18, TabStop(list), loading, count).margins(vertical: 18, horizontal: 12)
@@ -51,7 +51,7 @@ final class RepositoriesScreen: Screen {
 
     func refresh() { Task { await model.refresh() } }
 
-    func signOut() { Task { await model.signOut() } }
+    func signOut(atProvider: Bool) { Task { await model.signOut(atProvider: atProvider) } }
 }
 
 extension RepositoriesScreen {

@@ -9,7 +9,7 @@ final class SetupScreen: Screen {
     private let button = Button("Try Again").style("pill", "suggested-action").centered(horizontally: true)
 
     init(_ setup: SetupProblem, tryAgain: @escaping @MainActor () -> Void) {
-        let header = HeaderBar(end: [.mainMenu(isSignedIn: false)])
+        let header = HeaderBar(end: [.mainMenu()])
         header.title.set("AuthHub")
         let content = Box.vertical(spacing: 24)
         if let example = setup.example {

@@ -33,7 +33,7 @@ final class SignInScreen: Screen {
         choices = Group(service, privateWindow)
         let content = Box.vertical(spacing: 24, choices, busy, paste.root, buttons)
         page = StatusPage(icon: "avatar-default-symbolic", child: Clamp(content, width: 460))
-        let header = HeaderBar(end: [.mainMenu(isSignedIn: false)])
+        let header = HeaderBar(end: [.mainMenu()])
         header.title.set("AuthHub")
         root = Box.vertical(header, bar.root, page.expanding(vertically: true))
         connect()

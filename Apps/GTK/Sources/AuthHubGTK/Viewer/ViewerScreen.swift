@@ -8,15 +8,17 @@ final class ViewerScreen: Screen {
     let root: Widget
     let model: ViewerModel
     let isOfPerson = true
-    private let header = HeaderBar(end: [.mainMenu(isSignedIn: true)])
+    private let header: HeaderBar
     private let bar: ProblemBar
     private let page: StatusPage
     private let link = Box.vertical()
-    private let button = Button("Sign Out").style("pill").centered(horizontally: true).action("app.sign-out")
+    private let button: Widget
     private var rendering: Rendering?
 
     init(_ model: ViewerModel) {
         self.model = model
+        header = HeaderBar(end: [.mainMenu(signOut: model.signOutText, providerSignOut: model.providerSignOutText)])
+        button = Button(model.signOutText).style("pill").centered(horizontally: true).action("app.sign-out")
         page = StatusPage(icon: "avatar-default-symbolic", child: Box.vertical(spacing: 24, link, button))
         // The page does not change while somebody is signed in.
         if let page = model.page {
@@ -29,7 +31,7 @@ final class ViewerScreen: Screen {
 
     func appear(in window: Window) { button.grabFocus() }
 
-    func signOut() { Task { await model.signOut() } }
+    func signOut(atProvider: Bool) { Task { await model.signOut(atProvider: atProvider) } }
 
     private func render() {
         bar.show(model.problem)

@@ -31,7 +31,8 @@ final class MainWindow {
         application.addAction("quit", keys: ["<Control>q", "<Control>w"], run: end)
         application.addAction("about") { [weak self] in self?.showAbout() }
         application.addAction("refresh", keys: ["F5", "<Control>r"]) { [weak self] in self?.screen?.refresh() }
-        application.addAction("sign-out") { [weak self] in self?.screen?.signOut() }
+        application.addAction("sign-out") { [weak self] in self?.screen?.signOut(atProvider: false) }
+        application.addAction("sign-out-at-provider") { [weak self] in self?.screen?.signOut(atProvider: true) }
     }
 
     func present() {
@@ -81,6 +82,7 @@ extension MainWindow {
         screen = next
         application.enableAction("refresh", next.isOfPerson)
         application.enableAction("sign-out", next.isOfPerson)
+        application.enableAction("sign-out-at-provider", next.isOfPerson)
         window.setDefault(nil)
         stack.show(next.root)
         next.appear(in: window)

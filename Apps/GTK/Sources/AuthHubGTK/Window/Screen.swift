@@ -9,19 +9,23 @@ protocol Screen: AnyObject {
     /// Called each time it becomes what the window shows.
     func appear(in window: Window)
     func refresh()
-    func signOut()
+    func signOut(atProvider: Bool)
 }
 
 extension Screen {
     var isOfPerson: Bool { false }
     func refresh() {}
-    func signOut() {}
+    func signOut(atProvider: Bool) {}
 }
 
 extension Widget {
-    static func mainMenu(isSignedIn: Bool) -> Widget {
-        MenuButton(
+    /// - Parameters:
+    ///   - signOut: What signing out here is called; nil if no one is signed in.
+    ///   - providerSignOut: What signing out at the service, too, is called; nil if that is not offered.
+    static func mainMenu(signOut: String? = nil, providerSignOut: String? = nil) -> Widget {
+        let signOuts = [signOut.map { ($0, "app.sign-out") }, providerSignOut.map { ($0, "app.sign-out-at-provider") }]
+        return MenuButton(
             icon: "open-menu-symbolic", accessibleName: "Main Menu",
-            items: (isSignedIn ? [("Sign Out", "app.sign-out")] : []) + [("About AuthHub", "app.about"), ("Quit", "app.quit")])
+            items: signOuts.compactMap(\.self) + [("About AuthHub", "app.about"), ("Quit", "app.quit")])
     }
 }

@@ -60,7 +60,7 @@ struct Program {
         press("Sign In")
         guard let window = await system.nextWindow() else { return stage.tree }
         try consent(in: window)
-        return await stage.until { $0.named("Sign Out") != nil }
+        return await stage.until { $0.offersSignOut }
     }
 
     func consent(in window: PretendWindow) throws {
@@ -78,4 +78,9 @@ struct Program {
     }
 
     static var backgroundTaskCount: Int { UIApplication.shared.backgroundTasks.count }
+}
+
+extension Node {
+    /// Whether someone is signed in, and can sign out.
+    var offersSignOut: Bool { named("Sign Out Here") != nil || named("Sign Out") != nil }
 }
