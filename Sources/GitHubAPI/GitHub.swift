@@ -41,15 +41,27 @@ extension GitHub {
     /// A link to a next page is followed on the API's own origin only: whoever could choose another would be sent the token.
     ///
     /// - Parameters:
+    ///   - selection: All of them, or only those that the person owns.
     ///   - perPage: How many repositories a page has, at most 100; nil leaves it to the server.
     ///   - maximumPages: How many pages are read; where there are more, the list says that it is not complete.
     /// - Throws: ``GitHubError``.
-    public func repositories(perPage: Int? = 100, maximumPages: Int = 100) async throws(GitHubError) -> RepositoryList {
-        try await repositories(at: "\(api)/user/repos", perPage: perPage, maximumPages: maximumPages) { $0.array }
+    public func repositories(
+        _ selection: RepositorySelection = .all, perPage: Int? = 100, maximumPages: Int = 100
+    ) async throws(GitHubError) -> RepositoryList {
+        try await repositories(at: address(of: selection, perPage: perPage), maximumPages: maximumPages) { $0.array }
+    }
+
+    private func address(of selection: RepositorySelection, perPage: Int?) -> String {
+        Self.address("\(api)/user/repos", [selection == .owned ? "affiliation=owner" : nil, perPage.map { "per_page=\($0)" }])
+    }
+
+    private static func address(_ address: String, _ parameters: [String?]) -> String {
+        let query = parameters.compactMap(\.self).joined(separator: "&")
+        return query.isEmpty ? address : "\(address)?\(query)"
     }
 
     /// The repositories that the signed-in person can reach by an installation of the GitHub App whose token the session has, page by page as
-    /// ``repositories(perPage:maximumPages:)``.
+    /// ``repositories(_:perPage:maximumPages:)``.
     ///
     /// - Parameter installation: Its number, as `/user/installations` lists it.
     /// - Throws: ``GitHubError``.
@@ -57,7 +69,8 @@ extension GitHub {
         ofInstallation installation: Int64, perPage: Int? = 100, maximumPages: Int = 100
     ) async throws(GitHubError) -> RepositoryList {
         try await repositories(
-            at: "\(api)/user/installations/\(installation)/repositories", perPage: perPage, maximumPages: maximumPages
+            at: Self.address("\(api)/user/installations/\(installation)/repositories", [perPage.map { "per_page=\($0)" }]),
+            maximumPages: maximumPages
         ) { $0["repositories"]?.array }
     }
 
@@ -75,9 +88,9 @@ extension GitHub {
     }
 
     private func repositories(
-        at address: String, perPage: Int?, maximumPages: Int, items: (JSONValue) -> [JSONValue]?
+        at address: String, maximumPages: Int, items: (JSONValue) -> [JSONValue]?
     ) async throws(GitHubError) -> RepositoryList {
-        var next: String? = address + (perPage.map { "?per_page=\($0)" } ?? "")
+        var next: String? = address
         var list = RepositoryList(repositories: [], pageCount: 0, isComplete: true)
         while let url = next {
             guard list.pageCount < maximumPages else {
@@ -97,13 +110,14 @@ extension GitHub {
     /// One page of the repositories that the signed-in person can see: for lists that are read on as the person does.
     ///
     /// - Parameters:
+    ///   - selection: All of them, or only those that the person owns; of the first page, and by it of those that follow.
     ///   - position: What the page before gave as its ``RepositoryPage/next``; nil begins with the first page.
     ///   - perPage: How many repositories the first page has, and by it those that follow: at most 100; nil leaves it to the server.
     /// - Throws: ``GitHubError``.
     public func repositoryPage(
-        at position: RepositoryPage.Position? = nil, perPage: Int? = nil
+        _ selection: RepositorySelection = .all, at position: RepositoryPage.Position? = nil, perPage: Int? = nil
     ) async throws(GitHubError) -> RepositoryPage {
-        try await page(at: position?.url ?? "\(api)/user/repos" + (perPage.map { "?per_page=\($0)" } ?? "")) { $0.array }
+        try await page(at: position?.url ?? address(of: selection, perPage: perPage)) { $0.array }
     }
 
     private func page(at url: String, items: (JSONValue) -> [JSONValue]?) async throws(GitHubError) -> RepositoryPage {

@@ -37,6 +37,14 @@ public struct Repository: Sendable, Hashable {
     }
 }
 
+/// Which repositories a list has.
+public enum RepositorySelection: Sendable, Hashable, CaseIterable {
+    /// All that the signed-in person can see: their own, and those of others and of organizations that they have access to.
+    case all
+    /// Only those that the signed-in person owns.
+    case owned
+}
+
 /// Some of the repositories, and where the list goes on.
 public struct RepositoryPage: Sendable, Hashable {
     /// Where a page begins, as the page before said: an address at the API's own origin.

@@ -17,6 +17,8 @@ public final class RepositoriesModel {
     public let providerName: String
     /// In the service's own order, as far as was read.
     public private(set) var repositories: [Repository] = []
+    /// Which repositories are listed.
+    public private(set) var selection = RepositorySelection.all
     /// Whether the last page was read.
     public private(set) var isComplete = false
     public private(set) var activity: Activity?
@@ -62,6 +64,16 @@ extension RepositoriesModel {
         account.follow()
         guard !account.isUnconfirmed else { return }
         load(.loadingMore)
+    }
+
+    /// Lists other repositories of the person, from their first page.
+    public func select(_ selection: RepositorySelection) {
+        guard selection != self.selection else { return }
+        self.selection = selection
+        stop()
+        (pageProblem, interrupted, next) = (nil, nil, nil)
+        (repositories, isComplete) = ([], false)
+        loadMore()
     }
 
     /// Reads the list anew; what was there is shown until the first page has come.
@@ -135,8 +147,8 @@ extension RepositoriesModel {
         self.activity = activity
         (pageProblem, interrupted) = (nil, nil)
         let position = activity == .refreshing ? nil : next
-        loading = OwnedTask { [weak self, gitHub, providerName] in
-            let outcome = await Self.read(from: gitHub, at: position, called: providerName) { self }
+        loading = OwnedTask { [weak self, gitHub, providerName, selection] in
+            let outcome = await Self.read(selection, from: gitHub, at: position, called: providerName) { self }
             guard !Task.isCancelled else { return }
             self?.take(outcome, of: activity)
         }
@@ -145,13 +157,14 @@ extension RepositoriesModel {
     /// The session may have got another person's credential by the time it sends the request. A page is taken where the credentials in use
     /// before and after it are the same, or follow one another, and both are known to be this person's.
     private static func read(
-        from gitHub: GitHub, at position: RepositoryPage.Position?, called provider: String, for model: () -> RepositoriesModel?
+        _ selection: RepositorySelection, from gitHub: GitHub, at position: RepositoryPage.Position?, called provider: String,
+        for model: () -> RepositoriesModel?
     ) async -> Outcome {
         for _ in 0..<3 {
             guard let before = await confirmedGeneration(of: model) else { return .unconfirmed }
             let page: RepositoryPage
             do throws(GitHubError) {
-                page = try await gitHub.repositoryPage(at: position, perPage: pageSize)
+                page = try await gitHub.repositoryPage(selection, at: position, perPage: pageSize)
             } catch {
                 return await confirmedGeneration(of: model) == nil ? .unconfirmed : .problem(AppProblem(error, at: provider))
             }

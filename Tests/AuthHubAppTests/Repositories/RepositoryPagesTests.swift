@@ -33,6 +33,44 @@ struct RepositoryPagesTests {
         #expect(names(list) == (0..<120).map { "octocat/r\($0)" })
     }
 
+    @Test func `another selection is listed from its first page to its last, and nothing of the one before`() async throws {
+        let bench = Bench()
+        let list = try await bench.listed()
+        await more(list)
+        list.select(.owned)
+        #expect(list.selection == .owned && list.repositories.isEmpty && !list.isComplete)
+        await until { list.activity == nil }
+        await more(list)
+        #expect(list.repositories.count == 60 && list.isComplete)
+        await list.refresh()
+        #expect(list.repositories.count == 50, "a refresh keeps the selection")
+        await more(list)
+        #expect(list.repositories.count == 60 && list.isComplete)
+        list.select(.all)
+        await until { list.activity == nil }
+        #expect(list.repositories.count == 50 && !list.isComplete)
+    }
+
+    @Test func `a page of the selection before that comes late is not listed`() async throws {
+        let bench = Bench()
+        let list = try await bench.listed()
+        let door = Door()
+        bench.services.next(at: Self.path, .answersLate(door))
+        list.loadMore()
+        await bench.services.untilAsked(Self.path, 2)
+        list.select(.owned)
+        door.open()
+        await until { list.activity == nil && !list.repositories.isEmpty }
+        #expect(names(list) == (0..<50).map { "octocat/r\($0)" })
+    }
+
+    @Test func `the selection that is shown is not read again`() async throws {
+        let bench = Bench()
+        let list = try await bench.listed()
+        list.select(.all)
+        #expect(list.activity == nil && list.repositories.count == 50)
+    }
+
     @Test func `nobody with no repositories waits for ever`() async throws {
         let bench = Bench()
         bench.services.configure { $0.repositoryCount = 0 }

@@ -26,6 +26,8 @@ final class FakeServices: Transport {
         var lifetime: Int64? = 28_800
         var sendsRefreshTokens = true
         var repositoryCount = 120
+        /// How many of them the person owns.
+        var ownedCount = 60
     }
 
     private struct State {
@@ -162,10 +164,12 @@ extension FakeServices {
         let query = (try? FormParameters(decoding: (request.head.path ?? "").drop { $0 != "?" }.dropFirst())) ?? [:]
         let size = query["per_page"].flatMap { Int($0) } ?? 30
         let page = query["page"].flatMap { Int($0) } ?? 1
-        let count = state.withLock(\.rules.repositoryCount)
+        let isOwned = query["affiliation"] == "owner"
+        let count = state.withLock { isOwned ? $0.rules.ownedCount : $0.rules.repositoryCount }
         let first = (page - 1) * size
         let last = min(first + size, count)
-        let next = last < count ? "https://api.github.com/user/repos?per_page=\(size)&page=\(page + 1)" : nil
+        let next =
+            last < count ? "https://api.github.com/user/repos?per_page=\(size)&page=\(page + 1)\(isOwned ? "&affiliation=owner" : "")" : nil
         return Self.answer(Self.page(of: login, first < last ? Array(first..<last) : []), Self.link(to: next))
     }
 

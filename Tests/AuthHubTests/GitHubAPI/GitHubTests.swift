@@ -53,6 +53,20 @@ struct GitHubTests {
         try transport.verifyFinished()
     }
 
+    @Test func `owned repositories are requested as such, and further pages as the server names them`() async throws {
+        let (gitHub, transport) = gitHub([
+            .init(.get("\(Self.api)/user/repos"), page([1], next: "/user/repos?affiliation=owner&page=2")),
+            .init(.get("\(Self.api)/user/repos"), page([2], next: nil)),
+            .init(.get("\(Self.api)/user/repos"), page([1], next: nil)),
+        ])
+        #expect(try await gitHub.repositories(.owned, perPage: 2).repositories.map(\.id) == [1, 2])
+        _ = try await gitHub.repositoryPage(.owned)
+        let paths = [
+            "/user/repos?affiliation=owner&per_page=2", "/user/repos?affiliation=owner&page=2", "/user/repos?affiliation=owner",
+        ]
+        #expect(transport.requests.map(\.head.path) == paths)
+    }
+
     @Test func `repositories are read page by page to the last`() async throws {
         let (gitHub, transport) = gitHub([
             .init(.get("\(Self.api)/user/repos"), page([1, 2], next: "\(Self.api)/user/repos?page=2")),

@@ -37,6 +37,9 @@ struct RepositoriesView: View {
                 AvatarView(picture: model.picture, login: model.person.login)
             }
             ToolbarItemGroup(placement: .primaryAction) {
+                Picker("Show", selection: Binding(get: { model.selection }, set: { model.select($0) })) {
+                    ForEach(RepositorySelection.allCases, id: \.self) { Text(verbatim: $0.label) }
+                }
                 Button("Refresh", systemImage: "arrow.clockwise") { Task { await model.refresh() } }
                     .keyboardShortcut("r")
                     .disabled(model.activity == .refreshing)

@@ -19,6 +19,7 @@ final class RepositoriesScreen: Screen {
     private let header: HeaderBar
     private let bar: ProblemBar
     private let list = List(accessibleName: "Repositories")
+    private let selection = ChoiceRow("Show", of: RepositorySelection.allCases.map(\.label))
     private let scroller: Scroller
     private let loading = Spinner().accessibleName("Loading more repositories").centered(horizontally: true)
     private let count = Label().style("dim-label")
@@ -37,10 +38,11 @@ final class RepositoriesScreen: Screen {
                 .mainMenu(signOut: model.signOutText, providerSignOut: model.providerSignOutText),
             ])
         bar = ProblemBar(tryAgain: model.tryAgain, signInAgain: model.signInAgain)
-        let content = Box.vertical(spacing: 18, TabStop(list), loading, count).margins(vertical: 18, horizontal: 12)
+        let content = Box.vertical(spacing: 18, Group(selection), TabStop(list), loading, count).margins(vertical: 18, horizontal: 12)
         scroller = Scroller(Clamp(content, width: 720))
         root = Box.vertical(header, bar.root, scroller.expanding(vertically: true))
         scroller.onChange { [weak self] in self?.readOn() }
+        selection.onChange { [weak self] in self?.select() }
         rendering = Rendering { [weak self] in self?.render() }
         picturing = Rendering { [weak self] in self?.renderPerson() }
     }
@@ -62,7 +64,12 @@ extension RepositoriesScreen {
         avatar.set(picture: model.picture)
     }
 
+    private func select() {
+        model.select(RepositorySelection.allCases[selection.selected])
+    }
+
     private func render() {
+        selection.selected = RepositorySelection.allCases.firstIndex(of: model.selection) ?? 0
         let (activity, repositories) = (model.activity, model.repositories)
         let barHadFocus = bar.root.containsFocus
         bar.show(model.problem)
