@@ -12,6 +12,11 @@ struct ToolRun: Sendable {
 
     /// Does what is asked for; what went wrong is said on standard error.
     func finish() async -> Int32 {
+        if let word = unknownCommandInHelp {
+            Console(OutputOptions.guessed(from: arguments)).report(
+                .usage("there is no command “\(displayable(word, limit: 60))”", hint: "authhub help"))
+            return ExitStatus.usage.rawValue
+        }
         let command: any ParsableCommand
         do {
             command = try RootCommand.parseAsRoot(arguments)
@@ -63,6 +68,17 @@ struct ToolRun: Sendable {
         // The terminal shows ^C where it was typed.
         if console.isInteractive { console.say("") }
         console.say("Waiting for the server's response, so that no token is lost. \(again) to end at once.")
+    }
+
+    /// The first word after `help` that is not a command: the parser ignores it and shows the help of the command before it.
+    private var unknownCommandInHelp: String? {
+        guard arguments.first == "help" else { return nil }
+        var command: any ParsableCommand.Type = RootCommand.self
+        for word in arguments.dropFirst().prefix(while: { !$0.hasPrefix("-") }) where word != "help" {
+            guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { return word }
+            command = next
+        }
+        return nil
     }
 
     /// `help`, and the tool without a command.

@@ -5,6 +5,16 @@ package func displayable(_ text: String, limit: Int) -> String {
     return String(scalars)
 }
 
+/// Text of a stranger with the characters that are not shown as themselves written as escapes, such as `\u200b`: two texts that differ look
+/// different. A longer text ends with an ellipsis.
+///
+/// - Parameter limit: In Unicode scalars.
+package func escaped(_ text: String, limit: Int) -> String {
+    let scalars = text.unicodeScalars
+    let shown = scalars.prefix(limit).map { $0.isDisplayable ? String($0) : $0.escaped }.joined()
+    return scalars.count > limit ? shown + "…" : shown
+}
+
 extension Unicode.Scalar {
     /// Whether the scalar is shown as itself: it does not control a terminal (ECMA-48 §5.2 and §5.3), does not reorder the text around it, and
     /// is not invisible.

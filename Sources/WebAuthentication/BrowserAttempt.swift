@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import Synchronization
 
 /// One sign-in in a browser: the first of callback, time limit, cancellation, closed window and failed opening ends it.
@@ -126,7 +127,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         let showing = Task { await self.show(request, outcome, window) }
         let expiring = Task { [clock] in
             guard (try? await clock.sleep(for: min(request.timeout, Self.longestTimeout))) != nil else { return }
-            outcome.settle(.failure(WebAuthenticationError(.timedOut, "the sign-in was not finished within \(request.timeout)")))
+            outcome.settle(.failure(WebAuthenticationError(.timedOut, "the sign-in was not finished within \(request.timeout.inWords)")))
         }
         let pasting = pastePrompt.map { prompt in Task { await self.paste(from: prompt, request, outcome) } }
         defer {

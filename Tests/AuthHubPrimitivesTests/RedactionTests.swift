@@ -53,4 +53,25 @@ struct RedactionTests {
         #expect(redaction.displaying("token 01234567\u{200B}89abcdef", limit: 100) == "token <redacted>")
         #expect(redaction.displaying(String(repeating: "x", count: 90) + " 0123456789abcdef", limit: 99).contains("0123") == false)
     }
+
+    @Test func `ER04: a JSON value loses its secrets in strings and names, and nothing else`() {
+        let redaction = Redaction(["0123456789abcdef"])
+        let value: JSONValue = ["a": ["x 0123456789abcdef", "0123\u{200B}456789abcdef", 7, nil], "0123456789abcdef": "b\u{200B}"]
+        let expected: JSONValue = ["a": ["x <redacted>", "<redacted>", 7, nil], "<redacted>": "b\u{200B}"]
+        #expect(redaction.applied(to: value) == expected)
+    }
+
+    @Test(arguments: [
+        ("octocat", "octocat"), ("octo\u{200B}cat", #"octo\u200bcat"#), ("\u{202E}a\n", #"\u202ea\u000a"#), ("abcdefghi", "abcdefgh…"),
+    ])
+    func `text of a stranger keeps what does not show as escapes`(text: String, shown: String) {
+        #expect(escaped(text, limit: 8) == shown)
+    }
+
+    @Test(arguments: [
+        (Duration.seconds(300), "5 minutes"), (.seconds(90), "90 seconds"), (.seconds(1), "1 second"), (.milliseconds(500), "0.5 seconds"),
+    ])
+    func `a duration is shown in whole units`(duration: Duration, shown: String) {
+        #expect(duration.inWords == shown)
+    }
 }

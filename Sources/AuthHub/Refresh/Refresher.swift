@@ -116,6 +116,7 @@ final class Refresher: Sendable {
         var request: TokenRequest
         do throws(OAuthError) {
             request = try TokenRequest.refresh(refreshToken, scope: old.scope, resources: resources, client: client, at: profile)
+                .hiding([old.accessToken])
             request.soleOrigin = old.soleOrigin
         } catch {
             throw SessionError(error)

@@ -1,9 +1,10 @@
 package import AuthHubPrimitives
 
 extension OAuthSession {
-    /// Removes the session's tokens from an API's error messages: some APIs repeat the request.
+    /// Removes the session's tokens and the client secret from what an API sends: some APIs repeat the request.
     package var redaction: Redaction {
         let credential = engine.snapshot.held?.credential
-        return Redaction([credential?.accessToken, credential?.refreshToken].compactMap { $0?.reveal() })
+        let secrets = [credential?.accessToken, credential?.refreshToken, engine.settings.client.secret]
+        return Redaction(secrets.compactMap { $0?.reveal() })
     }
 }

@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import CredentialStorage
 import Logging
 import Synchronization
@@ -36,7 +37,8 @@ final class SignInTurn: Sendable {
         } catch  where error.code == .leaseHeld {
             let other = error.leaseHolder.map { "process \($0)" } ?? "another task or process"
             throw SessionError(
-                .timedOut, "\(other) has been signing in to this account for longer than \(timeout); finish that sign-in, or end it",
+                .timedOut,
+                "\(other) has been signing in to this account for longer than \(timeout.inWords); finish that sign-in, or end it",
                 underlying: error)
         } catch {
             throw SessionError(error)

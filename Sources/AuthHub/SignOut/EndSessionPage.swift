@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import HTTPLoading
 import OAuthProtocol
 import WebAuthentication
@@ -32,7 +33,7 @@ struct EndSessionPage: Sendable {
         }
         guard let profile else {
             guard !Task.isCancelled else { throw SessionError(.cancelledByProgram, "the page was not wanted any more") }
-            throw SessionError(.unreachable, "the server did not name its endpoints within \(Revoker.timeLimit)")
+            throw SessionError(.unreachable, "the server did not name its endpoints within \(Revoker.timeLimit.inWords)")
         }
         return try profile.get()
     }

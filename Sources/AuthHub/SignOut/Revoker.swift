@@ -24,7 +24,8 @@ struct Revoker: Sendable {
             let requests = try RevocationRequest.revoking(
                 accessToken: credential.accessToken, refreshToken: credential.refreshToken, client: client, at: profile)
             var refusal: OAuthError?
-            for request in requests {
+            let secrets = [credential.accessToken, credential.refreshToken].compactMap(\.self)
+            for request in requests.map({ $0.hiding(secrets) }) {
                 let answer = try await backChannel.send(request.message)
                 do throws(OAuthError) {
                     try request.checkAnswer(answer.head, body: answer.body, from: profile, at: backChannel.now())
@@ -48,6 +49,7 @@ struct Revoker: Sendable {
             credential.isExpired(at: backChannel.now())
         else { return credential }
         let request = try TokenRequest.refresh(refreshToken, scope: credential.scope, client: client, at: profile)
+            .hiding([credential.accessToken])
         let answer = try await backChannel.send(request.message)
         let now = backChannel.now()
         do {
@@ -101,7 +103,7 @@ struct Revoker: Sendable {
         on clock: LoadClock, _ work: @escaping @Sendable () async -> SignOutReport.Revocation
     ) async -> SignOutReport.Revocation {
         await result(within: Self.timeLimit, on: clock, of: work)
-            ?? .failed(SessionError(.unreachable, "the server did not confirm the revocation within \(Self.timeLimit)"))
+            ?? .failed(SessionError(.unreachable, "the server did not confirm the revocation within \(Self.timeLimit.inWords)"))
     }
 
     private func revoke(_ deletion: CredentialDeletion.Outcome) async -> SignOutReport.Revocation {

@@ -10,13 +10,14 @@ extension AccountSettings {
     init(file path: String) throws(Failure) {
         let bytes = try InputFile.contents(of: path, limit: Self.sizeLimit)
         let settings: ClientSettings
+        let added = try AddedProviders().all()
+        var others: [String: ProviderProfile] = [:]
+        for profile in added.profiles { others[profile.name] = profile }
         do {
-            var others: [String: ProviderProfile] = [:]
-            for profile in try AddedProviders().all() { others[profile.name] = profile }
             settings = try ClientSettings(bytes, file: path, others: others)
-        } catch let error as Failure {
-            throw error
         } catch {
+            // The file may name a provider that cannot be used.
+            if error.field == "provider", let problem = added.problem { throw problem }
             throw .usage("\(error)", hint: "authhub help login tells what such a file holds")
         }
         let source: Provider =

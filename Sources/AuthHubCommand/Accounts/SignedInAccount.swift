@@ -14,8 +14,11 @@ struct SignedInAccount: Sendable {
     let settings: AccountSettings
     let session: OAuthSession
 
+    /// ` --as NAME`, if it has to be typed.
+    let suffix: String
+
     /// The command that signs this account in again.
-    let login: String
+    var login: String { "authhub login" + suffix }
 
     /// - Parameters:
     ///   - resources: More origins that may see the access token.
@@ -39,30 +42,33 @@ struct SignedInAccount: Sendable {
                     method: settings.usesClientCredentials ? .clientCredentials : .browser(try browser(profile, settings.redirectURI)),
                     store: store, signIn: .manual, timeout: timeout, surroundings: Surroundings(transport: NetworkTransport.shared)),
                 label: options.label),
-            login: "authhub login" + options.suffix)
+            suffix: options.suffix)
     }
 }
 
 extension SignedInAccount {
     /// What to tell about an error, once nothing is under way any more: a refresh that was sent is finished and stored before the process
-    /// ends, also where the person presses Ctrl-C.
-    func failure(_ error: SessionError) async -> Failure {
+    /// ends, also where the person presses Ctrl-C. Secrets that the server put into a message are removed.
+    private func failure(_ make: () -> Failure) async -> Failure {
+        // A refresh that the server rejects may delete the tokens.
+        let before = session.redaction
         await session.finish()
-        return Failure(error, login: login)
+        return make().without(before).without(session.redaction)
+    }
+
+    func failure(_ error: SessionError) async -> Failure {
+        await failure { Failure(error, login: login) }
     }
 
     func failure(_ error: LoadError) async -> Failure {
-        await session.finish()
-        return Failure(error, login: login)
+        await failure { Failure(error, login: login) }
     }
 
     func failure(_ error: AniListError) async -> Failure {
-        await session.finish()
-        return Failure(error, login: login)
+        await failure { Failure(error, account: suffix) }
     }
 
     func failure(_ error: GitHubError) async -> Failure {
-        await session.finish()
-        return Failure(error, login: login)
+        await failure { Failure(error, account: suffix) }
     }
 }

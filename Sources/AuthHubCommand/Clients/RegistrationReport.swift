@@ -11,6 +11,19 @@ import Foundation
 struct RegistrationReport: Sendable {
     let issuer: String
     let registration: ClientRegistration
+    private let redaction: Redaction
+
+    /// - Parameter secrets: More secrets of the requests, which the server may repeat.
+    init(issuer: String, registration: ClientRegistration, secrets: [Secret<String>] = []) {
+        self.issuer = issuer
+        self.registration = registration
+        redaction = Redaction((secrets + registration.secrets).map { $0.reveal() })
+    }
+
+    /// The client ID as it may be shown.
+    var clientID: String { shown(registration.clientID) }
+
+    private func shown(_ text: String) -> String { escaped(redaction.appliedIgnoringInvisible(text), limit: 200) }
 
     var json: JSONValue {
         var object = JSONObject()
@@ -27,15 +40,15 @@ struct RegistrationReport: Sendable {
                     "registered": alteration.registered ?? .null,
                 ]
             })
-        return .object(object)
+        return redaction.applied(to: .object(object))
     }
 
     func text(_ style: Style) -> String {
-        let redirects = (registration.metadata.redirectURIs ?? []).map { displayable($0, limit: 200) }.joined(separator: " ")
+        let redirects = (registration.metadata.redirectURIs ?? []).map(shown).joined(separator: " ")
         return style.facts(
             [
-                ("client", displayable(registration.clientID, limit: 200)), ("issuer", issuer),
-                ("name", displayable(registration.metadata.clientName ?? "none", limit: 200)),
+                ("client", clientID), ("issuer", issuer),
+                ("name", shown(registration.metadata.clientName ?? "none")),
                 ("redirects", redirects),
                 ("secret", secret),
                 ("managed", registration.isManageable ? "here: client show, client delete" : "at the server alone, not by this tool"),
@@ -50,15 +63,14 @@ struct RegistrationReport: Sendable {
     func warn(on console: Console) {
         guard console.format == .text else { return }
         for alteration in registration.alterations {
-            let registered = alteration.registered.map { String(decoding: $0.serialized(), as: UTF8.self) } ?? "nothing"
-            console.warn("the server noted \(alteration.name) otherwise than asked: \(displayable(registered, limit: 300))")
+            let registered = alteration.registered.map { redaction.applied(to: $0) }.map {
+                String(decoding: $0.serialized(), as: UTF8.self)
+            }
+            console.warn("the server noted \(alteration.name) otherwise than asked: \(displayable(registered ?? "nothing", limit: 300))")
         }
         if let problem = registration.clientURIProblem {
-            console.warn("the address that the server named for the registration is not used, because \(problem)")
+            console.warn(
+                "the address that the server named for the registration is not used, because \(redaction.displaying(problem, limit: 300))")
         }
     }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 }

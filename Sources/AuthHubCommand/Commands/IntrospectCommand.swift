@@ -41,6 +41,7 @@ struct IntrospectCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
+        if let clientID, !OAuthClient.isValidID(clientID) { throw .invalidClientID }
         let store = try ToolStore.open(account.storage)
         let book = AccountBook(store: store)
         guard let settings = try await book.settings(of: account.label) else { throw await .signInNeeded(account, in: book) }
@@ -64,7 +65,7 @@ struct IntrospectCommand: ToolCommand {
         }
         guard let response else { throw notSignedIn }
         switch console.format {
-        case .json: console.put(json(response))
+        case .json: console.put(response.redaction.applied(to: json(response)))
         case .text: console.put(text(response, console.dataStyle))
         }
         guard response.isActive else {
@@ -105,15 +106,14 @@ extension IntrospectCommand {
             ("audience", response.audience.isEmpty ? nil : response.audience.joined(separator: " ")),
             ("issuer", response.issuer), ("expires", response.expiresAt.map { Words.expiry($0, now: Date()) }),
         ]
-        return style.facts(rows.compactMap { name, value in value.map { (name, displayable($0, limit: 500)) } })
+        return style.facts(
+            rows.compactMap { name, value in value.map { (name, escaped(response.redaction.appliedIgnoringInvisible($0), limit: 500)) } })
     }
 
     /// Of the client that asked, since the account's own may be one that nobody answers.
     private func failure(_ error: SessionError) -> Failure {
         let failure = Failure(error, login: "authhub login" + account.suffix)
         guard [.invalidClient, .unauthorizedClient].contains(error.serverError?.code) else { return failure }
-        return Failure(
-            failure.code, failure.exit, failure.message,
-            hint: "authhub introspect\(account.suffix) --client-id ID --client-secret-file FILE asks as a client that may")
+        return failure.hinting("authhub introspect\(account.suffix) --client-id ID --client-secret-file FILE asks as a client that may")
     }
 }

@@ -59,12 +59,13 @@ extension LoginCommand {
 
 extension LoginCommand {
     /// With --flow paste, the tool waits only for standard input, even if the redirect URI leads to this machine.
-    func inputEnded(login: String) -> Failure {
-        let inBrowser = login.replacing(" --flow paste", with: " --browser none")
-        return Failure(
+    ///
+    /// - Parameter inBrowser: The command that signs in with a browser.
+    func inputEnded(inBrowser: String) -> Failure {
+        Failure(
             "cannot_sign_in_here", .failed, "standard input has ended without the address that the browser ends at",
             hint:
-                "run it in a terminal, or keep standard input open and write the address to it; for a browser on this machine: \(inBrowser)"
+                "run it in a terminal, or keep standard input open and write the address to it; for a browser on this machine: \(inBrowser) --browser none"
         )
     }
 
@@ -72,11 +73,11 @@ extension LoginCommand {
     func deviceFailure(_ failure: Failure, _ error: SessionError, login: String) -> Failure {
         switch error.code {
         case .timedOut where browser.timeout == nil && error.underlying is OAuthError:
-            Failure(failure.code, failure.exit, failure.message, hint: "\(login), and enter the code before it ends")
+            failure.hinting("\(login), and enter the code before it ends")
         case .misconfigured where (error.underlying as? OAuthError)?.code == .configuration:
-            Failure(failure.code, failure.exit, failure.message, hint: "--device-endpoint URL, or sign in without --flow device")
+            failure.hinting("--device-endpoint URL, or sign in without --flow device")
         case .serverRejected where error.serverError?.code == .unauthorizedClient:
-            Failure(failure.code, failure.exit, failure.message, hint: "allow the device flow where the client is registered")
+            failure.hinting("allow the device flow where the client is registered")
         default: failure
         }
     }

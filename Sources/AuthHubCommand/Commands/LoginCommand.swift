@@ -50,7 +50,8 @@ struct LoginCommand: ToolCommand {
         let book = AccountBook(store: store)
         let known = try? await book.settings(of: account.label)
         var settings = try provider.settings(
-            known: known, label: account.label, registration: try await provider.registration(in: store))
+            known: known, label: account.label, registration: try await provider.registration(in: store),
+            needsCallback: [.browser, .paste].contains(flow.flow))
         // An account that is the client's own stays that when it is signed in again.
         settings.usesClientCredentials =
             flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
@@ -69,7 +70,9 @@ struct LoginCommand: ToolCommand {
         let report = try await AccountReport.read(account)
         switch console.format {
         case .json: console.put(report.json)
-        case .text: console.say(congratulation(report, console.style))
+        case .text:
+            let next = await nextCommand(settings, session)
+            console.say("\(congratulation(report, console.style)). Next: \(next)")
         }
         if let text = await notice.text() { console.say(console.style(displayable(text, limit: 2000), .yellow)) }
     }
@@ -109,8 +112,7 @@ extension LoginCommand {
             } else if let saved {
                 try await book.takeBack(settings, at: saved, for: known, as: account.label)
             }
-            let way = settings.usesClientCredentials ? .clientCredentials : flow.flow
-            throw failure(error, login: LoginCommandLine(settings: settings, label: account.label, flow: way).text)
+            throw failure(error, settings)
         }
         do {
             try await refuseToHide(try? await book.settings(of: account.label), behind: settings, in: book)
@@ -122,7 +124,12 @@ extension LoginCommand {
     }
 
     /// Where the built-in user agent is stuck, what it was given is wrong more often than the way to sign in.
-    private func failure(_ error: SessionError, login: String) -> Failure {
+    private func failure(_ error: SessionError, _ settings: AccountSettings) -> Failure {
+        let way = settings.usesClientCredentials ? .clientCredentials : flow.flow
+        var line = LoginCommandLine(settings: settings, label: account.label, flow: way)
+        // The hint has a place for another scope.
+        if error.serverError?.code == .invalidScope { line.settings.scope = nil }
+        let login = line.text
         let failure = Failure(error, login: login)
         if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
             return Failure(
@@ -132,11 +139,12 @@ extension LoginCommand {
             )
         }
         if flow.flow == .device { return deviceFailure(failure, error, login: login) }
-        if flow.flow == .paste, (error.underlying as? WebAuthenticationError)?.code == .cannotReceive { return inputEnded(login: login) }
+        if flow.flow == .paste, (error.underlying as? WebAuthenticationError)?.code == .cannotReceive {
+            line.flow = .browser
+            return inputEnded(inBrowser: line.text)
+        }
         guard browser.headless, error.code == .cannotSignInHere else { return failure }
-        return Failure(
-            failure.code, failure.exit, failure.message,
-            hint: "check the client id, --user and the password; or, with a browser: \(login) --browser CMD")
+        return failure.hinting("check the client id, --user and the password; or, with a browser: \(login) --browser CMD")
     }
 
     private func congratulation(_ report: AccountReport, _ style: Style) -> String {
@@ -147,6 +155,15 @@ extension LoginCommand {
             let missing = report.settings?.scope.map { facts.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { text += "\n" + style("Not granted: \(missing.joined(separator: ", "))", .yellow) }
         }
-        return text + ". Next: authhub \(report.settings?.usesClientCredentials ?? false ? "token" : "whoami")\(account.suffix)"
+        return text
+    }
+
+    /// A command that works at this provider: not every provider says who is signed in, and some do so in their own form.
+    private func nextCommand(_ settings: AccountSettings, _ session: OAuthSession) async -> String {
+        let hasOwnAPI = settings.gitHubAPI != nil || settings.aniListAPI != nil
+        let profile = settings.usesClientCredentials || hasOwnAPI ? nil : try? await session.provider()
+        if hasOwnAPI || profile?.endpoints?.userInfo != nil { return "authhub whoami\(account.suffix)" }
+        guard let endpoint = profile?.accountEndpoint else { return "authhub token\(account.suffix)" }
+        return "authhub request\(account.suffix) GET \(endpoint.shellWord)"
     }
 }

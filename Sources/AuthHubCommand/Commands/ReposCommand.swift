@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthHub
 import AuthHubPrimitives
 import GitHubAPI
 
@@ -11,6 +12,9 @@ struct ReposCommand: ToolCommand {
     @Option(help: ArgumentHelp("How many repositories to ask for at a time, at most 100.", valueName: "number"))
     var perPage = 100
 
+    @Flag(help: "List only the repositories that the person owns.")
+    var owned = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -22,13 +26,15 @@ struct ReposCommand: ToolCommand {
         let gitHub = try GitHub(account)
         let list: RepositoryList
         do {
-            list = try await gitHub.repositories(perPage: perPage)
+            list = try await gitHub.repositories(owned ? .owned : .all, perPage: perPage)
         } catch {
             throw await account.failure(error)
         }
         switch console.format {
-        case .json: console.put(.array(list.repositories.map(\.json)))
-        case .text: console.put(RepositoryTable(list.repositories).rendered(console.dataStyle, width: console.columns))
+        case .json: console.put(account.session.redaction.applied(to: .array(list.repositories.map(\.json))))
+        case .text:
+            let table = RepositoryTable(list.repositories, without: account.session.redaction)
+            console.put(table.rendered(console.dataStyle, width: console.columns))
         }
         console.say(
             "\(Words.count(list.repositories.count, "repository", plural: "repositories")) on \(Words.count(list.pageCount, "page"))")

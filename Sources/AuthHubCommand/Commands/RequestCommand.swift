@@ -5,6 +5,12 @@ import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 struct RequestCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
@@ -14,14 +20,14 @@ struct RequestCommand: ToolCommand {
             refusal (401) is answered with one renewal and one more try. Statuses from 400 on end with status 1.
 
             On a terminal, characters of the body that would control it are written as \\u001b and the like. A file or a pipe gets the body \
-            as it came.
+            as it came. -o json writes one object: the status, the header fields and the body.
 
             Examples:
               authhub request GET https://api.github.com/user
               authhub request POST https://api.github.com/gists -d @gist.json
             """)
 
-    @Argument(help: "GET, POST, PUT, PATCH, DELETE or HEAD.")
+    @Argument(help: "The HTTP method: GET, POST, PUT, PATCH, DELETE or any other.")
     var method: String
 
     @Argument(help: "An absolute https URL.")
@@ -31,10 +37,13 @@ struct RequestCommand: ToolCommand {
         name: .shortAndLong, help: ArgumentHelp("The body: the text itself, @FILE, or - for standard input.", valueName: "data|@file|-"))
     var data: String?
 
-    @Option(name: [.customShort("H"), .long], help: ArgumentHelp("A header field; may be repeated.", valueName: "name: value"))
+    @Option(
+        name: [.customShort("H"), .long],
+        help: ArgumentHelp(
+            "A header field, except those that come from the URL, the body and the account; may be repeated.", valueName: "name: value"))
     var header: [String] = []
 
-    @Option(help: ArgumentHelp("One more origin that may see the token: https://api.example.com.", valueName: "origin"))
+    @Option(help: ArgumentHelp("One more origin that may see the token, without a path: https://api.example.com.", valueName: "origin"))
     var sendTokenTo: [String] = []
 
     @Flag(name: .shortAndLong, help: "Print the answer's status and header fields before its body.")
@@ -59,25 +68,68 @@ struct RequestCommand: ToolCommand {
         let response: LoadResponse
         do {
             response = try await account.session.load(request)
-            if include { console.put(head(of: response)) }
-            if console.columns == nil {
-                try await write(response.body, to: console)
-            } else {
-                try await show(response.body, on: console)
-            }
+            try await put(response, on: console)
         } catch {
             throw await account.failure(error)
         }
-        guard response.status.code < 400 else {
-            let signIn = foreignOrigin.map { "add \(sendToken(to: $0)), if that server is to see the token" } ?? account.login
-            throw Failure(
-                "http_\(response.status.code)", .failed, "the server answered \(response.status.code) \(response.status.reasonPhrase)",
-                hint: response.status.code == 401 ? signIn : "the same command with -i shows the response's header fields")
-        }
+        if let failure = failure(response, account, withoutToken: foreignOrigin) { throw failure.without(account.session.redaction) }
     }
 }
 
 extension RequestCommand {
+    /// What a response other than a success ends with; nil for one that is as good, such as 304.
+    private func failure(_ response: LoadResponse, _ account: SignedInAccount, withoutToken foreignOrigin: Origin?) -> Failure? {
+        let status = response.status
+        let code = "http_\(status.code)"
+        let showsFields = "the same command with -i shows the response's header fields"
+        if Self.redirects.contains(status.code) {
+            let places = response.head.headerFields[values: .location]
+            let place =
+                places.count == 1 ? "to “\(displayable(places[0], limit: 200))”, which is not an http or https URL" : "without one address"
+            return Failure(code, .failed, "the server redirects (\(status.code)) \(place)", hint: showsFields)
+        }
+        guard status.code >= 400 else { return nil }
+        let signIn = foreignOrigin.map { "add \(sendToken(to: $0)), if that server is to see the token" } ?? account.login
+        return Failure(
+            code, .failed, "the server answered \(status.code) \(status.reasonPhrase)", hint: status.code == 401 ? signIn : showsFields)
+    }
+
+    /// Redirects that are still here were not followed (RFC 9110 §15.4).
+    private static let redirects: Set<Int> = [301, 302, 303, 307, 308]
+
+    private func put(_ response: LoadResponse, on console: Console) async throws(LoadError) {
+        if console.format == .json {
+            let bytes = try await response.body.collect(upTo: Self.bodyLimit)
+            console.put(Self.json(response.head, bytes))
+            return
+        }
+        if include { console.put(head(of: response)) }
+        if console.columns == nil {
+            try await write(response.body, to: console)
+        } else {
+            try await show(response.body, on: console)
+        }
+    }
+
+    /// A body that is JSON by its media type stays JSON; one that is not text is in base64.
+    static func json(_ head: HTTPResponse, _ body: [UInt8]) -> JSONValue {
+        var object = JSONObject()
+        object["status"] = .number(JSONNumber(Int64(head.status.code)))
+        object["header_fields"] = .array(
+            head.headerFields.map { ["name": .string($0.name.rawName), "value": .string($0.value)] })
+        let type = head.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace } ?? ""
+        let isJSON = type.hasSuffix("/json") || type.hasSuffix("+json")
+        if isJSON, let value = try? JSONValue(strict: body) {
+            object["body"] = value
+        } else if let text = String(validating: body, as: UTF8.self) {
+            object["body"] = .string(text)
+        } else {
+            object["body"] = .null
+            object["body_base64"] = .string(Data(body).base64EncodedString())
+        }
+        return .object(object)
+    }
+
     private func request() throws(Failure) -> LoadRequest {
         guard let method = HTTPRequest.Method(method.uppercased()) else {
             throw .usage("“\(displayable(method, limit: 30))” is no HTTP method", hint: "authhub request GET URL")
@@ -91,10 +143,27 @@ extension RequestCommand {
             guard halves.count == 2, let name = HTTPField.Name(String(halves[0])),
                 HTTPField.isValidValue(String(halves[1].drop { $0 == " " }))
             else { throw .usage("a header field is NAME: VALUE", hint: "-H 'Accept: application/json'") }
+            try check(name)
             fields.append(HTTPField(name: name, value: String(halves[1].drop { $0 == " " })))
         }
         return LoadRequest(method, target, headers: fields, body: try body(isTyped: fields[.contentType] != nil))
     }
+
+    /// - Throws: ``Failure`` for a field that comes from the URL, the body or the account: it would be dropped, or replace the token.
+    private func check(_ name: HTTPField.Name) throws(Failure) {
+        switch name {
+        case .authorization:
+            throw .usage(
+                "-H Authorization would replace the account's token, which this command sends",
+                hint: "leave it out; --as NAME sends the token of another account")
+        case Self.hostField: throw .usage("the Host field comes from the URL", hint: "leave it out, and put the host into the URL")
+        case .contentLength, .transferEncoding:
+            throw .usage("\(name.rawName) comes from the body", hint: "leave it out, and give the body with -d")
+        default: break
+        }
+    }
+
+    private static let hostField = HTTPField.Name("Host")
 
     /// A body without a type of its own that is JSON says so.
     private func body(isTyped: Bool) throws(Failure) -> RequestBody {
@@ -115,6 +184,9 @@ extension RequestCommand {
             guard let origin = Origin(url: text), origin.scheme == "https" || origin.isLoopback else {
                 throw .usage("--send-token-to takes an https origin", hint: "--send-token-to https://api.example.com")
             }
+            guard RequestTarget(text)?.path == "/" else {
+                throw .usage("--send-token-to takes an origin; a path does not limit who sees the token", hint: sendToken(to: origin))
+            }
             origins.insert(origin)
         }
         return origins
@@ -122,11 +194,11 @@ extension RequestCommand {
 
     private func sendToken(to origin: Origin) -> String { "--send-token-to \(origin)" }
 
-    /// The origin of the request if it does not get the token; nil if it does, or if the request has its own `Authorization` field.
+    /// The origin of the request if it does not get the token; nil if it does.
     private func originWithoutToken(
         _ request: LoadRequest, _ account: SignedInAccount, _ origins: Set<Origin>
     ) async throws(Failure) -> Origin? {
-        guard let origin = Origin(request.head), request.head.headerFields[.authorization] == nil else { return nil }
+        guard let origin = Origin(request.head) else { return nil }
         let profile: ProviderProfile
         do {
             profile = try await account.session.provider()

@@ -22,9 +22,10 @@ struct WhoAmICommand: ToolCommand {
         } else {
             person = account.settings.gitHubAPI == nil ? try await claims(of: account) : try await gitHubUser(of: account)
         }
+        let redaction = account.session.redaction
         switch console.format {
-        case .json: console.put(person.json(account))
-        case .text: console.put(person.text(console.dataStyle))
+        case .json: console.put(redaction.applied(to: person.json(account)))
+        case .text: console.put(person.text(console.dataStyle, without: redaction))
         }
     }
 }
@@ -44,9 +45,10 @@ extension WhoAmICommand {
             ]
         }
 
-        func text(_ style: Style) -> String {
-            let details = [name, email].compactMap { $0 }.filter { !$0.isEmpty }
-            return style(login ?? id, .bold) + (details.isEmpty ? "" : "  " + details.joined(separator: ", "))
+        func text(_ style: Style, without redaction: Redaction) -> String {
+            func shown(_ text: String) -> String { escaped(redaction.appliedIgnoringInvisible(text), limit: 255) }
+            let details = [name, email].compactMap { $0 }.filter { !$0.isEmpty }.map(shown)
+            return style(shown(login ?? id), .bold) + (details.isEmpty ? "" : "  " + details.joined(separator: ", "))
         }
     }
 
@@ -94,9 +96,8 @@ extension WhoAmICommand {
                 "the userinfo endpoint answered \(status), and not with the person's claims",
                 hint: status == 401 ? account.login : "\(account.login) --scope openid,profile,email")
         }
-        func claim(_ name: String) -> String? { claims[name]?.string.map { displayable($0, limit: 255) } }
-        return Person(
-            id: displayable(subject, limit: 255), login: claim("preferred_username"), name: claim("name"), email: claim("email"))
+        func claim(_ name: String) -> String? { claims[name]?.string }
+        return Person(id: subject, login: claim("preferred_username"), name: claim("name"), email: claim("email"))
     }
 
     private func noPerson(_ account: SignedInAccount) -> Failure {
@@ -108,7 +109,7 @@ extension WhoAmICommand {
     private func tellsInItsOwnForm(_ account: SignedInAccount, at endpoint: String) -> Failure {
         Failure(
             "not_offered", .failed, "\(account.settings.displayName) says in a form of its own who is signed in",
-            hint: "authhub request\(self.account.suffix) GET '\(endpoint)' prints it")
+            hint: "authhub request\(self.account.suffix) GET \(endpoint.shellWord) prints it")
     }
 
     private func answer(at url: String, _ account: SignedInAccount) async throws(Failure) -> (Int, [UInt8]) {

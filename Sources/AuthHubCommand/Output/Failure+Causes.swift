@@ -9,26 +9,26 @@ import WebAuthentication
 extension Failure {
     /// - Parameter login: The command that signs in again.
     init(_ error: SessionError, login: String = "authhub login") {
+        if let serverError = error.serverError, [.denied, .serverRejected].contains(error.code) {
+            self.init(serverError, login: login)
+            return
+        }
         switch error.code {
         case .cancelledByPerson:
             let ignored = (error.underlying as? WebAuthenticationError)?.ignored.map { "; \($0)" } ?? ""
             self.init("cancelled", .cancelled, "the sign-in was cancelled\(ignored)", hint: login)
         // Where it was a signal, that is what is told.
         case .cancelledByProgram: self.init("ended_elsewhere", .failed, error.explanation, hint: login)
-        case .denied: self.init("denied", .denied, "the server refused: \(error.explanation)", hint: "\(login), and allow the access")
+        case .denied: self.init("denied", .denied, "access was denied: \(error.explanation)", hint: "\(login), and allow the access")
         case .timedOut:
             self.init("timed_out", .timedOut, "not done in time: \(error.explanation)", hint: "\(login) --timeout SECONDS")
-        case .signInNeeded: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login)
+        case .signInNeeded: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login, serverError: error.serverError)
         case .cannotSignInHere:
             self.init(
                 "cannot_sign_in_here", .failed, error.explanation,
                 hint: "\(login) --browser CMD, or --browser none to open the page by hand on this machine")
-        case .serverRejected where [.unauthorizedClient, .invalidScope].contains(error.serverError?.code):
-            self.init("denied", .denied, "the server refused: \(error.explanation)", hint: login)
         case .serverRejected:
-            self.init(
-                "server_rejected", .failed, "the server rejected the request: \(error.explanation)",
-                hint: "check the scope, and the client id, the client secret and the redirect URI that are registered there")
+            self.init("server_rejected", .failed, "the server rejected the request: \(error.explanation)", hint: login)
         case .serverMisbehaved:
             self.init(
                 "server_misbehaved", .failed, "the server's response cannot be used: \(error.explanation)",
@@ -38,7 +38,14 @@ extension Failure {
                 "security_check_failed", .securityCheckFailed, "a security check failed, nothing was accepted: \(error.explanation)",
                 hint: "\(login); if it happens again, tell the people who run the server")
         case .unreachable where [.temporarilyUnavailable, .slowDown].contains(error.serverError?.code):
-            self.init("try_again", .tryAgain, "the server is busy: \(error.explanation)", hint: "run the same command again in a while")
+            self.init(
+                "try_again", .tryAgain, "the server is busy (\(error.explanation))", hint: "run the same command again in a while",
+                serverError: error.serverError)
+        case .unreachable where error.serverError != nil:
+            self.init(
+                "unreachable", .unreachable, "the server has a problem at the moment (\(error.explanation))",
+                hint: "run the same command again in a while; if it stays, tell the people who run the server",
+                serverError: error.serverError)
         case .unreachable:
             self.init(
                 "unreachable", .unreachable, "no usable response: \(error.explanation)",
@@ -115,7 +122,9 @@ extension Failure {
         }
     }
 
-    init(_ error: AniListError, login: String = "authhub login") {
+    /// - Parameter account: The option that names the account, with a space before it; empty for the default account.
+    init(_ error: AniListError, account: String = "") {
+        let login = "authhub login" + account
         if let cause = error.underlying {
             self.init(cause, login: login)
             return
@@ -125,11 +134,13 @@ extension Failure {
         case .rateLimited:
             let wait = error.retryAfter.map { "run the same command again in \(Words.duration(Double($0)))" }
             self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again in a while")
-        default: self.init("api_failed", .failed, error.explanation, hint: login.replacing("authhub login", with: "authhub status"))
+        default: self.init("api_failed", .failed, error.explanation, hint: "authhub status" + account)
         }
     }
 
-    init(_ error: GitHubError, login: String = "authhub login") {
+    /// - Parameter account: The option that names the account, with a space before it; empty for the default account.
+    init(_ error: GitHubError, account: String = "") {
+        let login = "authhub login" + account
         if let cause = error.underlying {
             self.init(cause, login: login)
             return
@@ -141,7 +152,7 @@ extension Failure {
         case .rateLimited:
             let wait = error.retryAfter.map { "run the same command again in \(Words.duration(Double($0)))" }
             self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again in a while")
-        default: self.init("api_failed", .failed, error.explanation, hint: login.replacing("authhub login", with: "authhub status"))
+        default: self.init("api_failed", .failed, error.explanation, hint: "authhub status" + account)
         }
     }
 }

@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import OAuthProtocol
 
 /// Why a command did not do what was asked: for people a sentence and the next thing to type, for programs a word and an exit status.
 struct Failure: Error, Sendable {
@@ -8,14 +9,17 @@ struct Failure: Error, Sendable {
     let message: String
     /// What to do about it, mostly a command to type.
     let hint: String
+    /// The server's own error: `code`, `description` and `status`; nil if there is none.
+    private var serverError: JSONObject?
 
     private static let textLimit = 4000
 
-    init(_ code: String, _ exit: ExitStatus, _ message: String, hint: String) {
+    init(_ code: String, _ exit: ExitStatus, _ message: String, hint: String, serverError: ServerError? = nil) {
         self.code = code
         self.exit = exit
         self.message = displayable(message, limit: Self.textLimit)
         self.hint = displayable(hint, limit: Self.textLimit)
+        self.serverError = serverError?.members
     }
 
     static func usage(_ message: String, hint: String) -> Self {
@@ -31,13 +35,47 @@ struct Failure: Error, Sendable {
         Self("sign_in_needed", .signInNeeded, "no one is signed in as “\(label)”\(detail)", hint: hint)
     }
 
+    static var invalidClientID: Self {
+        .usage(
+            "the client id has characters other than printable ASCII, which no server issues (RFC 6749 App. A.1)",
+            hint: "copy the client id again from the server's page; invisible characters may have come with it")
+    }
+
     static func unknownAccount(_ label: String) -> Self {
         Self("unknown_account", .failed, "there is no account “\(label)”", hint: "authhub accounts list")
     }
 
+    /// The same with another next step.
+    func hinting(_ hint: String) -> Self {
+        var failure = Self(code, exit, message, hint: hint)
+        failure.serverError = serverError
+        return failure
+    }
+
+    /// The same without secrets that the server repeated.
+    func without(_ redaction: Redaction) -> Self {
+        var failure = Self(code, exit, redaction.applied(to: message), hint: redaction.applied(to: hint))
+        failure.serverError = serverError.map { redaction.applied(to: $0) }
+        return failure
+    }
+
     var json: JSONValue {
-        [
-            "code": .string(code), "exit": .number(JSONNumber(Int64(exit.rawValue))), "message": .string(message), "hint": .string(hint),
-        ]
+        var object = JSONObject()
+        object["code"] = .string(code)
+        object["exit"] = .number(JSONNumber(Int64(exit.rawValue)))
+        object["message"] = .string(message)
+        object["hint"] = .string(hint)
+        object["server_error"] = serverError.map(JSONValue.object)
+        return .object(object)
+    }
+}
+
+extension ServerError {
+    fileprivate var members: JSONObject {
+        var members = JSONObject()
+        members["code"] = .string(originalCode)
+        members["description"] = explanation.map(JSONValue.string) ?? .null
+        members["status"] = status.map { .number(JSONNumber(Int64($0))) } ?? .null
+        return members
     }
 }

@@ -20,10 +20,12 @@ struct RepositoryTable {
 
     private static let descriptionWidth = 60
 
-    init(_ repositories: [Repository]) {
+    init(_ repositories: [Repository], without redaction: Redaction = Redaction([])) {
         table.rows = repositories.map { repository in
             [
-                repository.fullName, (repository.about ?? "").cut(toWidth: Self.descriptionWidth), repository.language ?? "",
+                redaction.applied(to: repository.fullName),
+                redaction.applied(to: repository.about ?? "").cut(toWidth: Self.descriptionWidth),
+                redaction.applied(to: repository.language ?? ""),
                 String(repository.stars), repository.isPrivate ? "private" : "public",
                 repository.updatedAt.map { String($0.formatted(.iso8601).prefix(10)) } ?? "",
             ]

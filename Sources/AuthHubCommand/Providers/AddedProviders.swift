@@ -24,16 +24,30 @@ struct AddedProviders {
         }
     }
 
-    /// All usable ones, sorted by name.
+    /// All usable ones, sorted by name, and why files cannot be used.
     ///
-    /// - Throws: ``Failure`` that names the file and the field where one cannot be read.
-    func all() throws(Failure) -> [ProviderProfile] {
+    /// - Throws: ``Failure`` if the folder cannot be trusted.
+    func all() throws(Failure) -> (profiles: [ProviderProfile], problem: Failure?) {
         try checkFolders()
         var profiles: [ProviderProfile] = []
+        var failures: [Failure] = []
         for name in names() where !ProviderName.isBuiltIn(name) {
-            if let profile = try readKept(path(of: name)) { profiles.append(profile) }
+            do {
+                if let profile = try readKept(path(of: name)) { profiles.append(profile) }
+            } catch {
+                failures.append(error)
+            }
         }
-        return profiles
+        return (profiles, Self.problem(failures))
+    }
+
+    private static func problem(_ failures: [Failure]) -> Failure? {
+        guard let first = failures.first else { return nil }
+        let reasons = failures.map(\.message).joined(separator: "; ")
+        let count = Words.count(failures.count, "added provider")
+        return Failure(
+            first.code, first.exit, "\(count) cannot be used: \(reasons)",
+            hint: "correct the file or delete it; authhub provider show github -o json shows what such a file may hold")
     }
 
     /// The warnings about all files under the names of built-in providers.

@@ -74,7 +74,9 @@ extension BrowserOptions {
         } catch {
             let byHand = BrowserWish(callback: callback.kind, browser: .none)
             if asksForNothing, console.isInteractive, let choice = try? BrowserChoice(for: byHand, given: facts) {
-                return shown(by: choice, how: "no browser is started: \(facts.reach.reason)", callback.kind, to: purpose, console)
+                return shown(
+                    by: choice, how: "no browser is started: \(facts.problemOfSetting ?? facts.reach.reason)", callback.kind, to: purpose,
+                    console)
             }
             throw Failure(
                 "cannot_sign_in_here", .failed, error.explanation ?? error.code.description, hint: hint(for: callback, at: profile))

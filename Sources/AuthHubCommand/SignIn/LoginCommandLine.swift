@@ -3,7 +3,7 @@ import OAuthProtocol
 
 /// The words that sign in with the same settings again; what is secret or was the default is left out.
 struct LoginCommandLine {
-    let settings: AccountSettings
+    var settings: AccountSettings
     let label: String
     /// If nil, the flow that the account was signed in with, as far as it is stored.
     var flow: FlowChoice?

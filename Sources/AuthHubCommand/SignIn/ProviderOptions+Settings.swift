@@ -12,13 +12,13 @@ extension ProviderOptions {
     ///
     /// - Throws: ``Failure`` with what is missing or cannot be.
     func settings(
-        known: AccountSettings?, label: String, registration: ClientRegistration? = nil
+        known: AccountSettings?, label: String, registration: ClientRegistration? = nil, needsCallback: Bool = true
     ) throws(Failure) -> AccountSettings {
         let written = try writtenSettings()
         let isSame = self.provider == nil || (self.provider == known?.providerArgument && !(known?.isShadowedByBuiltIn ?? false))
         let known = written ?? (isSame ? known : nil)
         guard let word = self.provider ?? known?.providerArgument else {
-            throw .usage("where to sign in is missing", hint: Failure.signInSomewhere)
+            throw .usage("where to sign in is missing", hint: Failure.signInSomewhere())
         }
         let provider: AccountSettings.Provider = if let known { known.provider } else { try named(word) }
         var settings = known ?? AccountSettings(provider: provider, clientID: "")
@@ -39,7 +39,7 @@ extension ProviderOptions {
             authorization: authorizationEndpoint ?? settings.overrides.authorization, token: tokenEndpoint ?? settings.overrides.token,
             deviceAuthorization: deviceEndpoint ?? settings.overrides.deviceAuthorization)
         try check(settings)
-        if case .aniList = settings.provider, case .loopback(0, _) = settings.redirectURI.kind {
+        if needsCallback, case .aniList = settings.provider, case .loopback(0, _) = settings.redirectURI.kind {
             throw .usage(
                 "AniList leads back to the registered redirect URI, to the letter: say which port it has",
                 hint: "add --port PORT with the registered port, or --callback pin if AniList's own page is registered")
@@ -57,6 +57,7 @@ extension ProviderOptions {
 
     private func identify(_ settings: inout AccountSettings, _ registration: ClientRegistration?) throws(Failure) {
         let id = clientID ?? (settings.clientID.isEmpty ? ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] : nil)
+        if let id, !id.isEmpty, !OAuthClient.isValidID(id) { throw .invalidClientID }
         if let id, id != settings.clientID {
             settings.clientID = id
             settings.clientSecret = nil

@@ -1,4 +1,4 @@
-import AuthHubPrimitives
+package import AuthHubPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -7,10 +7,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
+extension TokenRequest {
+    /// The same request; the server's errors are shown without these secrets, too.
+    package func hiding(_ secrets: [Secret<String>]) -> Self {
+        var request = self
+        request.message.relatedSecrets = secrets
+        return request
+    }
+}
+
+extension RevocationRequest {
+    /// The same request; the server's errors are shown without these secrets, too.
+    package func hiding(_ secrets: [Secret<String>]) -> Self {
+        var request = self
+        request.message.relatedSecrets = secrets
+        return request
+    }
+}
+
 extension BackChannelRequest {
     /// Removes the secrets of this request from its response: some servers repeat the request.
     var redaction: Redaction {
-        Redaction(credentials + parameters.filter { !Self.isPublic($0.name) }.map(\.value))
+        Redaction(credentials + parameters.filter { !Self.isPublic($0.name) }.map(\.value) + relatedSecrets.map { $0.reveal() })
     }
 
     /// The credentials in the `Authorization` field: the token, or the secret in every form in which a server may have it.

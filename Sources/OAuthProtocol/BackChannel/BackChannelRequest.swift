@@ -12,6 +12,8 @@ public struct BackChannelRequest: Sendable {
     /// Method, address and header fields. May hold client credentials: not for logs.
     public let head: HTTPRequest
     public let body: Secret<[UInt8]>
+    /// Secrets that this request does not hold, but that the server may put into its errors: the token that a refresh replaces.
+    var relatedSecrets: [Secret<String>] = []
 
     /// The most bytes an answer may have: a longer one is refused, and need not be read to its end.
     public static let answerLimit = 1024 * 1024

@@ -22,6 +22,13 @@ public struct OAuthClient: Sendable {
     }
 }
 
+extension OAuthClient {
+    /// Whether a text can be a client ID: printable ASCII and spaces, and some of it (RFC 6749 App. A.1).
+    package static func isValidID(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+}
+
 /// The ways of client authentication by name (RFC 7591 §2, `token_endpoint_auth_method`).
 public struct ClientAuthenticationMethod: RawRepresentable, Sendable, Hashable {
     public let rawValue: String

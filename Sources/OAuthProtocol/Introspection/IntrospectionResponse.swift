@@ -21,6 +21,8 @@ public struct IntrospectionResponse: Sendable {
     public let notBefore: Date?
     /// All members, those unknown here included; empty for a token that is not active.
     public let members: JSONObject
+    /// Removes the token and the client's credentials from what is shown of the response: some servers repeat the request.
+    package let redaction: Redaction
 
     /// - Throws: ``OAuthError``: `.serverRejected` for an error of the server's own; `.invalidResponse` for a status other than 200, for
     ///   an `active` that is missing or no boolean, and for a time that is no number.
@@ -35,6 +37,7 @@ public struct IntrospectionResponse: Sendable {
             throw OAuthError(.invalidResponse, "the introspection response does not say whether the token is active")
         }
         self.isActive = isActive
+        redaction = request.message.redaction
         self.members = isActive ? members : JSONObject()
         expiresAt = try Self.time("exp", in: self.members)
         issuedAt = try Self.time("iat", in: self.members)

@@ -18,6 +18,11 @@ extension ClientRegistration {
         guard let clientID = members["client_id"]?.string, !clientID.isEmpty else {
             throw OAuthError(.invalidResponse, "the response to the registration has no client_id")
         }
+        guard OAuthClient.isValidID(clientID) else {
+            throw OAuthError(
+                .invalidResponse,
+                "the client_id in the answer to the registration has characters other than printable ASCII (RFC 6749 App. A.1)")
+        }
         if let earlier, !earlier.clientID.hasSameBytes(as: clientID) {
             throw OAuthError(.securityCheckFailed, "the response describes another client than the requested one")
         }

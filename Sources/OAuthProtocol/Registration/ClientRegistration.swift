@@ -39,6 +39,9 @@ public struct ClientRegistration: Sendable {
 
     let clientURI: String?
     let accessToken: Secret<String>?
+
+    /// What the server issued to the client, for removing it from text that the server sent.
+    package var secrets: [Secret<String>] { [clientSecret, accessToken].compactMap(\.self) }
 }
 
 extension ClientRegistration {

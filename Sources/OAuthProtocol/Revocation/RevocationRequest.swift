@@ -9,7 +9,7 @@ public import Foundation
 
 /// Asks a server to end a token's life (RFC 7009 §2.1), or the way a provider has for it.
 public struct RevocationRequest: Sendable {
-    public let message: BackChannelRequest
+    public internal(set) var message: BackChannelRequest
     private let style: RevocationStyle
 
     /// - Returns: One request for each token that has to be named, in order; none where the server has no way to revoke.

@@ -78,6 +78,7 @@ extension ClientSettings {
         allowsInsecureLoopback = transport != .httpsOnly
         (source, provider) = try Self.provider(members, try text("place"), transport, others, file)
         guard let id = try text("client_id") else { throw failure("client_id", "is missing") }
+        guard OAuthClient.isValidID(id) else { throw failure("client_id", "has characters other than printable ASCII (RFC 6749 App. A.1)") }
         clientID = id
         clientSecretFile = try text("client_secret_file")
         redirectURI = try text("redirect_uri").map { uri throws(SettingsError) in

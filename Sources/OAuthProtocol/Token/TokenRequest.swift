@@ -2,7 +2,7 @@ public import AuthHubPrimitives
 
 /// A request to the token endpoint (RFC 6749 §3.2).
 public struct TokenRequest: Sendable {
-    public let message: BackChannelRequest
+    public internal(set) var message: BackChannelRequest
     /// The scope that was asked for: what an answer without one means (RFC 6749 §5.1).
     public let scope: Scope
     /// Whether a response without a `token_type` keeps the type of the token that is refreshed, of which there is only one.

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -28,6 +30,8 @@ public struct BrowserFacts: Sendable {
     let missingScreen: String?
     /// Whether the person has switched browsers off by `AUTHHUB_BROWSER`.
     let isSwitchedOff: Bool
+    /// The problem with the command in `AUTHHUB_BROWSER`; nil if it is installed or not set.
+    package private(set) var problemOfSetting: String?
     /// What the browser inherits; that of this process if nil.
     var environment: [String: String]?
 
@@ -85,6 +89,9 @@ extension BrowserFacts {
             isSwitchedOff: variables.nonEmpty("AUTHHUB_BROWSER") == "none",
             isSchemeRegistered: isSchemeRegistered)
         self.environment = environment
+        if opener == nil, let command = variables.nonEmpty("AUTHHUB_BROWSER"), !isSwitchedOff {
+            problemOfSetting = "AUTHHUB_BROWSER is “\(displayable(command, limit: 100))”, which is not an installed command"
+        }
     }
 
     /// A browser of our own runs on this machine, whoever sits before it: that asks for a display, and for nothing else.

@@ -56,6 +56,7 @@ extension BrowserRules {
         let reach = facts.reach
         guard reach.canOpen else { throw cannotShow("\(reach.reason); \(Self.withoutBrowser)") }
         if wish.callback == .loopback, !reach.reachesLoopback { throw cannotReceive("\(reach.reason); \(Self.withoutBrowser)") }
+        if let problem = facts.problemOfSetting { throw cannotShow("\(problem); correct it, or unset it to use the usual browser") }
         guard let opener = facts.opener else {
             throw cannotShow("nothing here opens pages; install xdg-utils, or name a browser command in AUTHHUB_BROWSER")
         }

@@ -107,6 +107,24 @@ struct ProviderTests {
         }
     }
 
+    @Test func `an added provider that cannot be read hides no other, and is reported`() async throws {
+        try await Tool.using(.init(persona: .slack)) { tool in
+            let file = try tool.folder.write(try Self.described("slack", as: "our-chat", at: tool.server.issuer), to: "mine.json")
+            #expect(try await tool.run("provider", "add", file).status == 0)
+            let broken = try tool.folder.write("{", to: "store/providers/broken.json")
+            let text = try await tool.run("provider", "list")
+            #expect(text.status == 64)
+            #expect(text.text.contains("our-chat") && text.text.contains("spotify"))
+            #expect(text.errorText.contains(broken), "\(text.errorText)")
+            let json = try await tool.run("provider", "list", "-o", "json")
+            #expect(try json.json().array?.contains { $0["name"] == "our-chat" } == true)
+            #expect(try json.errorJSON()["message"]?.string?.contains(broken) == true)
+
+            let settings = try tool.folder.write(#"{"provider":"broken","client_id":"c"}"#, to: "settings.json")
+            #expect(try await tool.run("login", "--settings", settings).errorText.contains(broken))
+        }
+    }
+
     @Test func `a file that an earlier version stored under a built-in name is not used, and that is said`() async throws {
         try await Tool.using(.init(persona: .slack)) { tool in
             let text = try Self.described("slack", as: "github", at: tool.server.issuer)

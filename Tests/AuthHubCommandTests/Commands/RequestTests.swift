@@ -1,6 +1,9 @@
 import AuthHubPrimitives
 import DevelopmentServer
+import HTTPTypes
 import Testing
+
+@testable import AuthHubCommand
 
 struct RequestTests {
     @Test func `a refusal is answered with one renewal and one more try`() async throws {
@@ -42,6 +45,64 @@ struct RequestTests {
             #expect(missing.text.contains("Not Found"))
             #expect(missing.errorText.contains("404"))
         }
+    }
+
+    @Test(arguments: [
+        (["-H", "Authorization: Bearer other"], "account's token"), (["-H", "Host: other.example"], "comes from the URL"),
+        (["-H", "Content-Length: 3"], "comes from the body"), (["-H", "Transfer-Encoding: chunked"], "comes from the body"),
+        (["--send-token-to", "https://api.example.com/v1"], "next: --send-token-to https://api.example.com\n"),
+    ])
+    func `what could not be sent as it is typed is rejected`(words: [String], told: String) async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let count = tool.server.log.entries.count
+            let output = try await tool.run(["request", "GET", "\(tool.server.issuer)/user"] + words)
+            #expect(output.status == 64)
+            #expect(output.errorText.contains(told), "\(output.errorText)")
+            #expect(tool.server.log.entries.count == count, "nothing was sent")
+        }
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "javascript:alert(1)", "https://user@a.example/", "http://["])
+    func `a redirect that cannot be followed is an error`(location: String) async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            tool.server.faults.always(at: .api, .answer(status: 302, body: "{}", header: ["Location": location]))
+            let output = try await tool.run("request", "GET", "\(tool.server.issuer)/user", "-i")
+            #expect(output.status == 1)
+            #expect(output.text.hasPrefix("HTTP 302 Found\n"))
+            #expect(output.errorText.contains(location), "\(output.errorText)")
+        }
+    }
+
+    @Test func `a method of the server's own is sent`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            _ = try await tool.run("request", "report", "\(tool.server.issuer)/user")
+            #expect(tool.server.log.entries.last?.method == "REPORT")
+        }
+    }
+
+    @Test func `JSON output is one object with status, fields and body`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let words = ["request", "GET", "\(tool.server.issuer)/user", "-o", "json"]
+            let found = try await tool.run(words).json()
+            #expect(found["status"] == 200)
+            #expect(found["body"]?["login"] == "octocat")
+            #expect(found["header_fields"]?.array?.contains { $0["name"]?.string?.lowercased() == "content-type" } == true)
+            tool.server.faults.always(at: .api, .answer(status: 404, mediaType: "text/plain", body: "[1]"))
+            let missing = try await tool.run(words)
+            #expect(missing.status == 1)
+            #expect(try missing.json()["body"] == "[1]")
+            #expect(try missing.errorJSON()["code"] == "http_404")
+        }
+    }
+
+    @Test func `a body that is not text is in base64`() {
+        let json = RequestCommand.json(HTTPResponse(status: .ok), [0xFF, 0x00])
+        #expect(json["body"] == .null)
+        #expect(json["body_base64"] == "/wA=")
     }
 
     #if canImport(Glibc)

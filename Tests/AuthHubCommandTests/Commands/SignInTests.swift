@@ -48,6 +48,10 @@ struct SignInTests {
             #expect(list.allSatisfy { $0["full_name"]?.string?.hasPrefix("octocat/") == true && $0["private"]?.bool != nil })
             #expect(tool.server.log.requests(path: "/user/repos") == 6)
 
+            let owned = try await tool.run("repos", "--owned", "-o", "json").json().array ?? []
+            #expect(owned.count == 57)
+            #expect(tool.server.log.entries.last?.queryNames == ["affiliation", "per_page"])
+
             #expect(try await tool.run("refresh").status == 0)
             let renewed = try await tool.run("token").text
             #expect(renewed != token.text)

@@ -33,6 +33,7 @@ struct SettingsTests {
         Row("no client id", #"{"provider":"spotify"}"#, field: "client_id"),
         Row("an empty client id", #"{"provider":"spotify","client_id":""}"#, field: "client_id"),
         Row("a client id that is a number", #"{"provider":"spotify","client_id":1}"#, field: "client_id"),
+        Row("a client id with an invisible character", "{\"provider\":\"spotify\",\"client_id\":\"c\u{200B}\"}", field: "client_id"),
         Row("the secret itself", #"{"provider":"spotify","client_id":"c","client_secret":"x"}"#, field: "client_secret"),
         Row("no secret where one is demanded", #"{"provider":"github","client_id":"c"}"#, field: "client_secret_file"),
         Row("a redirect URI that is none", #"{"provider":"spotify","client_id":"c","redirect_uri":"callback"}"#, field: "redirect_uri"),

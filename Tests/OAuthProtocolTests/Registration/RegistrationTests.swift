@@ -52,6 +52,7 @@ struct RegistrationTests {
     @Test(arguments: [
         ("RG01 status 200", 200, good), ("RG01 status 202", 202, good), ("RG01 no client_id", 201, "{}"),
         ("RG01 an empty one", 201, #"{"client_id":""}"#), ("RG01 a number", 201, #"{"client_id":7}"#),
+        ("RG01 one that is not ASCII", 201, #"{"client_id":"с"}"#), ("RG01 a control character", 201, #"{"client_id":"c\u0007"}"#),
         ("RG02 a secret without its end", 201, #"{"client_id":"c","client_secret":"s"}"#),
         ("RG02 an end that is a text", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":"0"}"#),
         ("RG02 an end that is null", 201, #"{"client_id":"c","client_secret":"s","client_secret_expires_at":null}"#),

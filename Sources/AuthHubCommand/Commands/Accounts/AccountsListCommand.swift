@@ -42,7 +42,7 @@ struct AccountsListCommand: ToolCommand {
         if !entries.isEmpty {
             console.say(Words.count(entries.count, "account"))
         } else if overview.unreadable.isEmpty {
-            console.say("No accounts. Next: \(Failure.signInSomewhere)")
+            console.say("No accounts. Next: \(Failure.signInSomewhere())")
         }
         for entry in entries {
             guard let advice = entry.advice else { continue }

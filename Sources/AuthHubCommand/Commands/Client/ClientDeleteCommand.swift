@@ -34,7 +34,10 @@ struct ClientDeleteCommand: ToolCommand {
             throw Failure(cause: error) { Failure($0, managing: server) }
         }
         try await book.forget(server.issuer)
-        tell("done", "Deleted the client \(displayable(registration.clientID, limit: 200)) at \(server.issuer), and here", console)
+        tell(
+            "done",
+            "Deleted the client \(RegistrationReport(issuer: server.issuer, registration: registration).clientID) at \(server.issuer), and here",
+            console)
     }
 
     private func tell(_ atServer: String, _ text: String, _ console: Console) {

@@ -67,14 +67,18 @@ struct ClientRegisterCommand: ToolCommand {
         let book = RegistrationBook(store: try ToolStore.open(storage))
         if let known = try await book.registration(at: server.issuer) {
             throw Failure(
-                "already_registered", .failed, "this tool is registered at \(server.issuer) already, as \(known.clientID)",
+                "already_registered", .failed,
+                "this tool is registered at \(server.issuer) already, as \(RegistrationReport(issuer: server.issuer, registration: known).clientID)",
                 hint: "authhub client delete \(server.words) first")
         }
         let metadata = try clientMetadata()
         let authorizationServer = try server.server { $0.habits.answers.takesOKForRegistrations = acceptsOK }
-        let registration = try await register(metadata, at: authorizationServer)
+        let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }
+        let registration = try await register(metadata, with: token, at: authorizationServer)
         try await keep(registration, in: book, at: authorizationServer)
-        let report = RegistrationReport(issuer: server.issuer, registration: registration)
+        let statement = metadata.softwareStatement.map { Secret($0) }
+        let report = RegistrationReport(
+            issuer: server.issuer, registration: registration, secrets: [token, statement].compactMap(\.self))
         report.warn(on: console)
         if let secretFile, let secret = registration.clientSecret { try SecretFile.write(secret, to: secretFile) }
         switch console.format {
@@ -89,9 +93,8 @@ struct ClientRegisterCommand: ToolCommand {
 
 extension ClientRegisterCommand {
     private func register(
-        _ metadata: ClientMetadata, at authorizationServer: AuthorizationServer
+        _ metadata: ClientMetadata, with token: Secret<String>?, at authorizationServer: AuthorizationServer
     ) async throws(Failure) -> ClientRegistration {
-        let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }
         let provider: ProviderProfile
         do throws(SessionError) {
             provider = try await authorizationServer.provider(needing: [.registration])
@@ -169,9 +172,9 @@ extension Failure {
         let failure = Failure(error)
         switch error.serverError?.code {
         case .invalidRedirectURI?:
-            self.init(failure.code, failure.exit, failure.message, hint: "authhub client register \(words) --redirect-uri URI")
+            self = failure.hinting("authhub client register \(words) --redirect-uri URI")
         case .invalidClientMetadata?:
-            self.init(failure.code, failure.exit, failure.message, hint: "authhub help client register")
+            self = failure.hinting("authhub help client register")
         case .invalidSoftwareStatement?, .unapprovedSoftwareStatement?:
             self.init("denied", .denied, failure.message, hint: "ask the people who run the server whose statements they trust")
         case _ where error.serverError?.status == 401:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthHub
+import AuthHubPrimitives
 import OAuthProtocol
 
 struct ClientShowCommand: ToolCommand {
@@ -21,7 +22,8 @@ struct ClientShowCommand: ToolCommand {
 
     func perform(_ console: Console) async throws(Failure) {
         let book = RegistrationBook(store: try ToolStore.open(storage))
-        guard var registration = try await book.registration(at: server.issuer) else { throw server.unknown }
+        guard let known = try await book.registration(at: server.issuer) else { throw server.unknown }
+        var registration = known
         if !local, registration.isManageable {
             do {
                 registration = try await server.server().registration(registration)
@@ -33,7 +35,7 @@ struct ClientShowCommand: ToolCommand {
         } else if !local {
             console.say("The server lets no one read the registration; this is what is stored here.")
         }
-        let report = RegistrationReport(issuer: server.issuer, registration: registration)
+        let report = RegistrationReport(issuer: server.issuer, registration: registration, secrets: known.secrets)
         if let secretFile {
             guard let secret = registration.clientSecret else {
                 throw .usage("the client has no secret", hint: "authhub client show \(server.words)")

@@ -76,7 +76,9 @@ extension DiscoverCommand {
             let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
             throw .usage(
                 "\(what) is not an https URL without user information and fragment",
-                hint: isLoopback ? "add --allow-insecure-loopback, for development on this machine" : "authhub discover https://HOST")
+                hint: isLoopback
+                    ? "add --allow-insecure-loopback, for development on this machine"
+                    : what == "the issuer" ? "authhub discover https://HOST" : "authhub discover --resource https://HOST/PATH")
         }
         guard what != "the issuer" || !url.contains("?") else {
             throw .usage("an issuer has no query", hint: "authhub discover https://HOST/PATH")
@@ -101,17 +103,29 @@ extension DiscoverCommand {
     }
 
     private func failure(_ error: SessionError) -> Failure {
-        let place = issuer ?? resource ?? ""
         switch error.code {
         case .securityCheckFailed:
             return Failure(
                 "security_check_failed", .securityCheckFailed, error.explanation,
                 hint: "compare the address letter by letter with the one that the people who run the server give")
         case .misconfigured:
-            return Failure(
-                "misconfigured", .failed, error.explanation,
-                hint: "authhub login \(place) --authorization-endpoint URL --token-endpoint URL does without metadata")
-        default: return Failure(error, login: "authhub discover \(place)")
+            return Failure("misconfigured", .failed, error.explanation, hint: hintWithoutMetadata)
+        default: return Failure(error, login: words.joined(separator: " "))
         }
+    }
+
+    private var hintWithoutMetadata: String {
+        let flag = allowInsecureLoopback ? " --allow-insecure-loopback" : ""
+        if resource != nil {
+            return "authhub discover ISSUER\(flag), with the issuer that the people who run the API give"
+        }
+        return "authhub login \((issuer ?? "ISSUER").shellWord) --client-id ID\(flag) --authorization-endpoint URL --token-endpoint URL "
+            + "does without metadata"
+    }
+
+    /// This command, as it was typed.
+    private var words: [String] {
+        ["authhub", "discover"] + (issuer.map { [$0.shellWord] } ?? []) + (resource.map { ["--resource", $0.shellWord] } ?? [])
+            + (allowInsecureLoopback ? ["--allow-insecure-loopback"] : []) + (allowPrivateServers ? ["--allow-private-servers"] : [])
     }
 }

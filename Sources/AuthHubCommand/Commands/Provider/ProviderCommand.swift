@@ -29,7 +29,7 @@ struct ProviderListCommand: ToolCommand {
         var entries: [(profile: ProviderFacts, isAdded: Bool)] = []
         let providers = try AddedProviders()
         let added = try providers.all()
-        for profile in added { entries.append((ProviderFacts(profile, place: .fixed), true)) }
+        for profile in added.profiles { entries.append((ProviderFacts(profile, place: .fixed), true)) }
         for known in ProviderFacts.knownProviders { entries.append((try ProviderFacts(known), false)) }
         entries.sort { $0.profile.name < $1.profile.name }
         switch console.format {
@@ -44,6 +44,7 @@ struct ProviderListCommand: ToolCommand {
             console.say("Any other is reached by its issuer's https URL. Next: authhub provider show NAME")
             for warning in providers.warnings() { console.warn(warning) }
         }
+        if let problem = added.problem { throw problem }
     }
 }
 

@@ -33,7 +33,9 @@ struct StoreExportCommand: ToolCommand {
                 "file": .string(file), "records": .number(JSONNumber(Int64(content.accounts.count))),
                 "unreadable": .array(content.unreadable.map(\.json)),
             ])
-        case .text: console.say("Exported \(Words.count(content.accounts.count, "record")) to \(file). Next: authhub store import FILE")
+        case .text:
+            console.say(
+                "Exported \(Words.count(content.accounts.count, "record")) to \(file). Next: authhub store import \(file.shellWord)")
         }
         guard let error = content.unreadable.first else { return }
         throw Failure(

@@ -1,0 +1,62 @@
+import OAuthProtocol
+
+extension Failure {
+    /// What an error that the server returned means, and what to do about it (RFC 6749 §4.1.2.1 and §5.2). The server's own words follow in
+    /// parentheses.
+    ///
+    /// - Parameter login: The command that signs in again.
+    init(_ error: ServerError, login: String) {
+        let advice = Advice(error.code, login: login)
+        self.init(
+            advice.isDenial ? "denied" : "server_rejected", advice.isDenial ? .denied : .failed,
+            "\(advice.sentence) (\(Self.details(error)))",
+            hint: advice.hint, serverError: error)
+    }
+
+    private static func details(_ error: ServerError) -> String {
+        let explanation = error.explanation.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
+        return error.originalCode + explanation + (error.status.map { ", HTTP \($0)" } ?? "")
+    }
+
+    private struct Advice {
+        let sentence: String
+        let hint: String
+        var isDenial = false
+
+        init(_ code: ServerErrorCode, login: String) {
+            switch code {
+            case .accessDenied: self.init("access was denied", "\(login), and allow the access", isDenial: true)
+            case .invalidScope:
+                self.init(
+                    "the server does not grant the requested scope", "\(login) --scope SCOPES, with scopes that the server offers",
+                    isDenial: true)
+            case .unauthorizedClient:
+                self.init(
+                    "the server does not let this client sign in this way",
+                    "allow it where the client is registered, or sign in another way with --flow", isDenial: true)
+            case .invalidClient:
+                self.init(
+                    "the server does not accept the client id or its secret",
+                    "check --client-id and --client-secret-file; some servers also need --client-auth post or basic")
+            case .invalidGrant: self.init("the server does not accept the code or the token; it may have expired", login)
+            case .invalidRequest:
+                self.init(
+                    "the server does not accept the request", "check the redirect URI and the client id that are registered there")
+            case .invalidTarget:
+                self.init("the server issues no token for this API", "check the API's address and the client's registration")
+            case .unsupportedGrantType, .unsupportedResponseType:
+                self.init(
+                    "the server does not offer this way of signing in", "sign in another way: authhub help login lists the values of --flow"
+                )
+            case .unsupportedTokenType: self.init("the server does not revoke tokens of this kind", "authhub logout deletes them here")
+            default: self.init("the server rejected the request", "the server says why; if that does not help, ask the people who run it")
+            }
+        }
+
+        private init(_ sentence: String, _ hint: String, isDenial: Bool = false) {
+            self.sentence = sentence
+            self.hint = hint
+            self.isDenial = isDenial
+        }
+    }
+}
