@@ -13,7 +13,7 @@ struct SignInTests {
             let output = try await tool.run(words, input: input)
             #expect(output.status == 1)
             #expect(output.errorText.contains("standard input has ended"), "\(output.errorText)")
-            #expect(output.errorText.contains("--browser none --as work"), "\(output.errorText)")
+            #expect(output.errorText.contains("--as work --browser none"), "\(output.errorText)")
             #expect(try await tool.run("accounts", "-o", "json").json() == [], "nothing is left")
         }
     }
@@ -140,7 +140,7 @@ struct SignInTests {
             says: "did not take the user name or the password"),
         Refusal(
             testDescription: "wrong client secret", change: { $0.replace("--client-secret-file", with: "/etc/hostname") }, status: 1,
-            says: "rejected"),
+            says: "does not accept the client id or its secret"),
     ]
 
     @Test(arguments: refusals)
