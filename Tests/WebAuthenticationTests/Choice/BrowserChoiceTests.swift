@@ -105,7 +105,7 @@ struct BrowserChoiceTests {
             code: .cannotShow, says: ["opened by my-browser keeps nothing", "name chromium or firefox"]),
         Row(
             testDescription: "keeps nothing, by hand", wish: .init(ephemeral: true, browser: .none), code: .cannotShow,
-            says: ["no browser is to be started", "keeps nothing"]),
+            says: ["a browser that you open yourself", "keeps nothing"]),
         Row(
             testDescription: "keeps nothing over SSH", place: .ssh, wish: .init(ephemeral: true), code: .cannotShow,
             says: ["SSH session without a display", "ssh -L"]),
