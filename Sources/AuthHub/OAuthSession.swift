@@ -203,6 +203,9 @@ extension OAuthSession {
     /// has its authorizer either.
     public var states: AsyncStream<SessionState> { engine.snapshot.states() }
 
+    /// The same for a reader that must miss none. The states it has not read yet are kept in memory.
+    package var everyState: AsyncStream<SessionState> { engine.snapshot.states(.unbounded) }
+
     /// The provider with what is known about it, read from its metadata if needed.
     ///
     /// - Parameter endpoints: Endpoints that the caller will use: if the server's first metadata document lacks one of them, its other

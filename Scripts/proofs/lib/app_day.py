@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from app_story import REPOSITORIES
+from app_story import PICTURES, REPOSITORIES
 from outside import PATIENCE, expect
 
 # Seconds that access tokens are good for: longer than the steps of one check take on a machine that has much else to do.
@@ -144,7 +144,9 @@ def signs_out_there_too(story):
     story.window.click("menu item", "Sign Out at GitHub Too")
     story.expect_signed_out()
     page = story.screen.wait_for_page("sign out")
-    story.picture("log-out-page")
+    story.number += 1
+    story.screen.is_in_front(page)
+    story.screen.picture(PICTURES / f"{story.number:02d}-log-out-page.png")
     # A page that has just come may not take keys yet.
     end = time.monotonic() + PATIENCE
     while story.screen.page()[0] != "signed out":

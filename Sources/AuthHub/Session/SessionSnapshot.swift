@@ -25,8 +25,10 @@ final class SessionSnapshot: Sendable {
     var subscriberCount: Int { content.withLock { $0.subscribers.count } }
 
     /// A sequence that begins with the state of now. A slow reader misses states in between, never the newest.
-    func states() -> AsyncStream<SessionState> {
-        let (stream, continuation) = AsyncStream.makeStream(of: SessionState.self, bufferingPolicy: .bufferingNewest(1))
+    func states(
+        _ policy: AsyncStream<SessionState>.Continuation.BufferingPolicy = .bufferingNewest(1)
+    ) -> AsyncStream<SessionState> {
+        let (stream, continuation) = AsyncStream.makeStream(of: SessionState.self, bufferingPolicy: policy)
         let id = content.withLock { content in
             defer { content.nextSubscriber += 1 }
             content.subscribers[content.nextSubscriber] = continuation

@@ -4,22 +4,12 @@ import AuthHub
 actor DemoStates {
     private let session: OAuthSession
     private let states: AsyncStream<SessionState>
-    private let pump: Task<Void, Never>
     private var last: SessionState?
 
     init(of session: OAuthSession) {
         self.session = session
-        // A slow reader of a session's states misses some: nothing but this task reads them.
-        let (states, continuation) = AsyncStream.makeStream(of: SessionState.self)
-        self.states = states
-        let original = session.states
-        pump = Task {
-            for await state in original { continuation.yield(state) }
-            continuation.finish()
-        }
+        states = session.everyState
     }
-
-    deinit { pump.cancel() }
 
     /// The states since the last call, in words, up to the current one.
     func sinceLast() async -> String {
