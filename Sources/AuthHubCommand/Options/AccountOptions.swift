@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import ArgumentParser
 
 /// Which of the accounts that were signed in.

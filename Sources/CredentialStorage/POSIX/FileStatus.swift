@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -33,56 +35,62 @@ struct FileStatus {
 }
 
 extension FileStatus {
-    func requirePrivateFile(_ path: String) throws(CredentialStoreError) {
+    func requirePrivateFile(_ path: String, in namespace: UserNamespace = .current) throws(CredentialStoreError) {
         guard isPlainFile else {
             throw CredentialStoreError(.refused, "\(path) is not a plain file. Move it away.")
         }
-        try requirePrivate(path, mode: "600")
+        try requirePrivate(path, mode: "600", namespace)
     }
 
-    func requirePrivateFolder(_ path: String) throws(CredentialStoreError) {
+    func requirePrivateFolder(_ path: String, in namespace: UserNamespace = .current) throws(CredentialStoreError) {
         guard isFolder else {
             throw CredentialStoreError(.refused, "\(path) is not a folder (a symbolic link is not taken for one). Move it away.")
         }
-        try requirePrivate(path, mode: "700")
+        try requirePrivate(path, mode: "700", namespace)
     }
 
-    func requireTrustedFile(_ path: String) throws(CredentialStoreError) {
+    func requireTrustedFile(_ path: String, in namespace: UserNamespace = .current) throws(CredentialStoreError) {
         guard isPlainFile else { throw CredentialStoreError(.refused, "\(path) is not a plain file; move it away") }
-        try requireTrusted(path)
+        try requireTrusted(path, namespace)
     }
 
-    func requireTrustedFolder(_ path: String) throws(CredentialStoreError) {
+    func requireTrustedFolder(_ path: String, in namespace: UserNamespace = .current) throws(CredentialStoreError) {
         guard isFolder else {
             throw CredentialStoreError(.refused, "\(path) is not a folder, and a symbolic link to one is not followed; move it away")
         }
-        try requireTrusted(path)
+        try requireTrusted(path, namespace)
     }
 
-    private func requireTrusted(_ path: String) throws(CredentialStoreError) {
-        let user = UInt32(geteuid())
-        guard owner == user || owner == 0 else {
-            throw CredentialStoreError(
-                .refused, "\(path) belongs to user \(owner), who could change it; if it should be yours, run: chown \(user) '\(path)'")
+    private func requireTrusted(_ path: String, _ namespace: UserNamespace) throws(CredentialStoreError) {
+        guard owner == 0 || namespace.isOurs(owner) else {
+            throw notOurs(
+                path, namespace,
+                "belongs to user \(owner), who could change it; if it should be yours, run as root: chown \(geteuid()) \(path.shellWord)")
         }
         guard permissions & 0o022 == 0 else {
             throw CredentialStoreError(
                 .refused,
-                "other users may write to \(path) (mode \(String(permissions, radix: 8))); if they never did, run: chmod go-w '\(path)'")
+                "other users may write to \(path) (mode \(String(permissions, radix: 8))); if they never did, run: chmod go-w \(path.shellWord)"
+            )
         }
     }
 
-    private func requirePrivate(_ path: String, mode: String) throws(CredentialStoreError) {
-        let user = UInt32(geteuid())
-        guard owner == user else {
-            throw CredentialStoreError(
-                .refused, "\(path) belongs to user \(owner), not to user \(user), who runs this. Run as its owner, or move it away.")
+    private func requirePrivate(_ path: String, mode: String, _ namespace: UserNamespace) throws(CredentialStoreError) {
+        guard namespace.isOurs(owner) else {
+            throw notOurs(
+                path, namespace,
+                "belongs to user \(owner), not to user \(geteuid()), who runs this. Run as its owner, or move it away.")
         }
         guard permissions & 0o077 == 0 else {
             throw CredentialStoreError(
                 .refused,
-                "Others than its owner may use \(path) (mode \(String(permissions, radix: 8))). If they never did, run: chmod \(mode) '\(path)'"
+                "Others than its owner may use \(path) (mode \(String(permissions, radix: 8))). If they never did, run: chmod \(mode) \(path.shellWord)"
             )
         }
+    }
+
+    func notOurs(_ path: String, _ namespace: UserNamespace, _ problem: String) -> CredentialStoreError {
+        let doubt = namespace.doubt(about: owner).map { "may belong to another user: \($0)" }
+        return CredentialStoreError(.refused, "\(path) \(doubt ?? problem)")
     }
 }

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// What arrived while a sign-in waited for its callback, and was not accepted.
 struct IgnoredCallbacks: Sendable, Hashable {
     /// The number of responses at the redirect URI with the `state` of another sign-in, or without `state`.
@@ -35,6 +37,9 @@ struct IgnoredCallbacks: Sendable, Hashable {
 
     private var origin: String {
         guard !users.isEmpty else { return "a program that hid its user" }
+        if let doubt = users.lazy.compactMap({ UserNamespace.current.doubt(about: $0) }).first {
+            return "a user who may not be you (\(doubt))"
+        }
         return "another user of this machine (user ID \(users.sorted().map(String.init).joined(separator: ", ")))"
     }
 }

@@ -1,5 +1,5 @@
 import AuthHubPrimitives
-import CredentialStorage
+@testable import CredentialStorage
 import Testing
 
 #if canImport(Darwin)
@@ -42,7 +42,7 @@ struct DataFolderTests {
             #expect((failure == nil) == (row.advice == nil), "\(String(describing: failure))")
             if let failure, let advice = row.advice {
                 #expect(failure.code == .refused)
-                #expect(failure.explanation.contains("\(advice) '\(bench.folder.path)'"), "\(failure)")
+                #expect(failure.explanation.contains("\(advice) \(bench.folder.path.shellWord)"), "\(failure)")
                 for call in Call.allCases {
                     let refusal = await Self.failure(of: call, store)
                     #expect(refusal?.code == .refused, "\(call)")
@@ -64,7 +64,40 @@ struct DataFolderTests {
         try Self.alter(path, row)
         let failure = Self.failure(reading: path)
         #expect((failure == nil) == (row.advice == nil))
-        if let failure, let advice = row.advice { #expect(failure.explanation.contains("\(advice) '\(path)'"), "\(failure)") }
+        if let failure, let advice = row.advice { #expect(failure.explanation.contains("\(advice) \(path.shellWord)"), "\(failure)") }
+    }
+
+    @Test func `no file is ours if our user ID stands for other users, too`() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/provider.json"
+        try DataFolder.replace(path, with: [1])
+        let user = geteuid()
+        let namespace = UserNamespace(map: "\(user) 1000 1", overflowID: "\(user)")
+        let file = try #require(try FileStatus.of(path))
+        let parent = try #require(try FileStatus.of(folder.path))
+        try file.requirePrivateFile(path)
+        #expect(Self.doubts { () throws(CredentialStoreError) in try file.requirePrivateFile(path, in: namespace) })
+        #expect(Self.doubts { () throws(CredentialStoreError) in try parent.requirePrivateFolder(folder.path, in: namespace) })
+        guard user != 0 else { return }
+        #expect(Self.doubts { () throws(CredentialStoreError) in try file.requireTrustedFile(path, in: namespace) })
+        #expect(Self.doubts { () throws(CredentialStoreError) in try parent.requireTrustedFolder(folder.path, in: namespace) })
+    }
+
+    private static func doubts(_ check: () throws(CredentialStoreError) -> Void) -> Bool {
+        do {
+            try check()
+            return false
+        } catch {
+            return error.code == .refused && error.explanation.contains("stands for every user")
+        }
+    }
+
+    @Test func `a command in advice works for every path`() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/it's $HOME"
+        try write([1], to: path)
+        try check(chmod(path, 0o622), "chmod", path)
+        #expect(Self.failure(reading: path)?.explanation.hasSuffix(#"chmod go-w '\#(folder.path)/it'\''s $HOME'"#) == true)
     }
 
     @Test func `symbolic links are not followed`() throws {

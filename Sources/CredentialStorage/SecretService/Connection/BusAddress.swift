@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -30,7 +32,9 @@ enum BusAddress: Sendable {
         guard let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else { return nil }
         let path = "\(folder)/bus"
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else { return nil }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, UserNamespace.current.isOurs(UInt32(status.st_uid)) else {
+            return nil
+        }
         return "unix:path=\(escaped(path))"
     }
 

@@ -45,7 +45,9 @@ enum OrphanedProfiles {
         let path = "\(folder)/\(name)"
         var information = stat()
         // A folder, not a link to one, and owned by this user: the temporary folder may be everyone's.
-        guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR, information.st_uid == geteuid() else { return true }
+        guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
+            UserNamespace.current.isOurs(UInt32(information.st_uid))
+        else { return true }
         guard name.namespace == namespace else { return !isOlderThanADay(information) }
         if name.maker.isRunning { return true }
         let browser = readSmallFile("\(path)/\(TemporaryProfile.browserFile)").flatMap { ProcessIdentity($0) }

@@ -10,6 +10,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import AuthHubPrimitives
 
 /// Where sign-ins wait for callbacks of custom schemes: a socket for each, in a folder that only this user can enter.
 struct CallbackFolder: Sendable {
@@ -31,15 +32,30 @@ struct CallbackFolder: Sendable {
         }
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw WebAuthenticationError(
-                .cannotReceive, "\(path) cannot be made (\(SystemCallError(code: errno))); set XDG_RUNTIME_DIR to a folder of yours")
+                .cannotReceive,
+                "\(path), where sign-ins wait for callbacks, cannot be created (\(SystemCallError(code: errno))); "
+                    + "the folder above it must exist and be writable for you")
         }
         var information = stat()
-        guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR, information.st_uid == geteuid(),
-            information.st_mode & 0o077 == 0
-        else {
-            throw WebAuthenticationError(
-                .cannotReceive, "\(path) is not a folder that only you can enter; remove it, or set XDG_RUNTIME_DIR to a folder of yours")
+        guard lstat(path, &information) == 0 else {
+            throw WebAuthenticationError(.cannotReceive, "\(path) cannot be used (\(SystemCallError(code: errno))); try again")
         }
+        if let problem = Self.problem(of: path, information) {
+            throw WebAuthenticationError(.cannotReceive, "\(path) is not a folder that only you can enter: \(problem)")
+        }
+    }
+
+    /// Changing `XDG_RUNTIME_DIR` would not help: the desktop starts the handler of a scheme with the variable that it has itself.
+    static func problem(of path: String, _ information: stat, in namespace: UserNamespace = .current) -> String? {
+        guard information.st_mode & S_IFMT == S_IFDIR else {
+            return "something else has its name; run: mv \(path.shellWord) \("\(path).old".shellWord)"
+        }
+        let owner = UInt32(information.st_uid)
+        guard namespace.isOurs(owner) else {
+            return namespace.doubt(about: owner)
+                ?? "it belongs to user \(owner); that user or root has to remove it: rmdir \(path.shellWord)"
+        }
+        return information.st_mode & 0o077 == 0 ? nil : "run: chmod 700 \(path.shellWord)"
     }
 
     /// A path that nobody uses yet, for a socket that ``publish(_:)`` makes one of ``sockets`` once connections can be made to it: until
@@ -49,7 +65,8 @@ struct CallbackFolder: Sendable {
     func newSocket() throws(WebAuthenticationError) -> String {
         let socket = "\(path)/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))\(Self.unfinished)"
         guard socket.utf8.count < Self.longestAddress else {
-            throw WebAuthenticationError(.cannotReceive, "\(path) is too long a path for a socket; set XDG_RUNTIME_DIR to a shorter one")
+            throw WebAuthenticationError(
+                .cannotReceive, "\(path) is too long a path for a socket; the desktop needs a shorter XDG_RUNTIME_DIR")
         }
         return socket
     }

@@ -9,6 +9,13 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 struct CallbackMailboxTests {
     /// Folders in which the scheme com.example.app leads to a program of this test.
@@ -171,7 +178,28 @@ struct CallbackMailboxTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(desktop.folder.path)/run/authhub")
         let error = await #expect(throws: WebAuthenticationError.self) { _ = try await desktop.browser().prepare(Self.method) }
         #expect(error?.code == .cannotReceive)
-        #expect(error?.explanation?.contains("only you can enter") == true)
+        #expect(error?.explanation?.hasSuffix("only you can enter: run: chmod 700 \(desktop.folder.path)/run/authhub") == true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(desktop.folder.path)/run/authhub")
+        await (try desktop.browser().prepare(Self.method)).close()
+    }
+
+    @Test func `something else in the place of the folder is not used, and the advice names it for the shell`() throws {
+        let desktop = try Desktop()
+        let run = "\(desktop.folder.path)/it's run"
+        try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
+        try "".write(toFile: "\(run)/authhub", atomically: false, encoding: .utf8)
+        let error = #expect(throws: WebAuthenticationError.self) { _ = try CallbackFolder(environment: ["XDG_RUNTIME_DIR": run]) }
+        let path = "\(run)/authhub"
+        #expect(
+            error?.explanation?.hasSuffix("run: mv \(path.shellWord) \("\(path).old".shellWord)") == true, "\(String(describing: error))")
+    }
+
+    @Test func `AR60: a folder whose owner may be another user is not used`() throws {
+        let desktop = try Desktop()
+        var information = stat()
+        try #require(lstat(desktop.folder.path, &information) == 0)
+        let ambiguous = UserNamespace(map: "\(geteuid()) 1000 1", overflowID: "\(geteuid())")
+        #expect(CallbackFolder.problem(of: "/folder", information, in: ambiguous)?.contains("stands for every user") == true)
     }
 
     @Test func `a scheme that does not lead here is refused before anything is shown`() async throws {

@@ -62,14 +62,13 @@ extension FileStatus {
     /// Accepts what systemd sets: mode 0400, of the service's user; or of root, with the user in an access control list, whose mask
     /// shows as the group's rights (0440).
     fileprivate func requireCredential(_ path: String) throws(CredentialStoreError) {
-        let user = UInt32(geteuid())
         guard isPlainFile else {
             throw CredentialStoreError(.refused, "\(path) is not a plain file. Load the credential with systemd.")
         }
-        guard owner == user || owner == 0 else {
-            throw CredentialStoreError(
-                .refused,
-                "\(path) belongs to user \(owner), neither to root nor to user \(user), who runs this. Load the credential with systemd.")
+        guard owner == 0 || UserNamespace.current.isOurs(owner) else {
+            throw notOurs(
+                path, .current,
+                "belongs to user \(owner), neither to root nor to user \(geteuid()), who runs this. Load the credential with systemd.")
         }
         guard permissions & (owner == 0 ? 0o037 : 0o077) == 0 else {
             throw CredentialStoreError(

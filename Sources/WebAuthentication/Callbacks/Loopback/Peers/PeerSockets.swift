@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import AuthHubPrimitives
 import NIOCore
 
 /// Determines who is at the other end of a connection to a loopback port, because every user of the machine can connect to it.
@@ -13,7 +14,7 @@ import NIOCore
 /// with an open descriptor has a user.
 struct PeerSockets: Sendable {
     enum Peer: Sendable, Hashable {
-        /// A process of this user.
+        /// A process of this user, or of any that the user namespace does not map.
         case user(UInt32)
         /// It has closed its end, or hides it.
         case gone
@@ -24,16 +25,19 @@ struct PeerSockets: Sendable {
 
     private let source: (any SocketSource)?
     private let ourUser: UInt32?
+    private let namespace: UserNamespace
     private let isOurs: @Sendable (SocketName.End) -> Bool
 
     /// - Parameters:
     ///   - listener: Where we listen: the kernel must know at least this socket, as one of our user.
     ///   - sources: How the kernel may be asked; the first that knows the listener is used.
+    ///   - namespace: Whether our user's ID identifies our user.
     ///   - isOurs: Whether connections from this address begin on this machine.
     init(
-        listeningAt listener: SocketAddress?, sources: [any SocketSource] = Self.systemSources,
+        listeningAt listener: SocketAddress?, sources: [any SocketSource] = Self.systemSources, in namespace: UserNamespace = .current,
         isOurs: @escaping @Sendable (SocketName.End) -> Bool = Self.isOfThisMachine
     ) {
+        self.namespace = namespace
         self.isOurs = isOurs
         guard let local = SocketName.End(listener) else {
             (source, ourUser) = (nil, nil)
@@ -64,7 +68,7 @@ struct PeerSockets: Sendable {
     /// that the kernel cannot know.
     func isTrusted(_ peer: Peer) -> Bool {
         switch peer {
-        case .user(let user): user == ourUser || user == 0
+        case .user(let user): user == 0 || (user == ourUser && namespace.identifies(user))
         case .gone: false
         case .elsewhere: true
         }

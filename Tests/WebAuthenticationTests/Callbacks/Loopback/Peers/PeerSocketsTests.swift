@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import NIOCore
 import Testing
 
@@ -19,6 +20,7 @@ struct PeerSocketsTests {
         let owner: SocketOwner
         var remote: SocketAddress? = Self.address("127.0.0.1", 50_000)
         var isOurs = true
+        var namespace = UserNamespace(map: "0 0 4294967295", overflowID: "65534")
         let peer: PeerSockets.Peer
         let isTrusted: Bool
 
@@ -29,6 +31,15 @@ struct PeerSocketsTests {
         Row(testDescription: "our own user", owner: .user(1000), peer: .user(1000), isTrusted: true),
         Row(testDescription: "AR60 another user", owner: .user(1001), peer: .user(1001), isTrusted: false),
         Row(testDescription: "AR60 a user of another user namespace", owner: .user(65_534), peer: .user(65_534), isTrusted: false),
+        Row(
+            testDescription: "AR60 we are the overflow user, which may be anyone", listener: .user(65_534), owner: .user(65_534),
+            namespace: UserNamespace(map: "65534 1000 1", overflowID: "65534"), peer: .user(65_534), isTrusted: false),
+        Row(
+            testDescription: "root, where we are the overflow user", listener: .user(65_534), owner: .user(0),
+            namespace: UserNamespace(map: "65534 1000 1", overflowID: "65534"), peer: .user(0), isTrusted: true),
+        Row(
+            testDescription: "we are nobody, in a namespace of all users", listener: .user(65_534), owner: .user(65_534),
+            peer: .user(65_534), isTrusted: true),
         Row(testDescription: "root", owner: .user(0), peer: .user(0), isTrusted: true),
         Row(
             testDescription: "AR60 root listens, another user connects", listener: .user(0), owner: .user(1000), peer: .user(1000),
@@ -48,7 +59,7 @@ struct PeerSocketsTests {
     func `a peer is trusted by its user`(row: Row) throws {
         let local = Row.address("127.0.0.1", 40_000)
         let sockets = PeerSockets(
-            listeningAt: local, sources: [Kernel(listener: row.listener, peer: row.owner)], isOurs: { _ in row.isOurs })
+            listeningAt: local, sources: [Kernel(listener: row.listener, peer: row.owner)], in: row.namespace, isOurs: { _ in row.isOurs })
         let peer = sockets.peer(at: row.remote, of: local)
         #expect(peer == row.peer)
         #expect(sockets.isTrusted(peer) == row.isTrusted)

@@ -1,6 +1,6 @@
 extension String {
     /// The text as one word of a POSIX shell, quoted if it needs it (POSIX.1-2017, XCU §2.2).
-    var shellWord: String {
+    package var shellWord: String {
         let isPlain = !isEmpty && utf8.allSatisfy { $0.isPlainInShell }
         return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
     }

@@ -1,0 +1,74 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Which user IDs identify the owner of a file or a socket.
+///
+/// In a user namespace that does not map all users (user_namespaces(7)), the kernel reports all others as one overflow user, usually 65534. If
+/// this process runs as that user, what belongs to another user seems to be its own.
+package struct UserNamespace: Sendable {
+    private let overflowID: UInt32?
+
+    /// - Parameters:
+    ///   - map: The contents of `/proc/self/uid_map`; nil if unknown.
+    ///   - overflowID: The contents of `/proc/sys/kernel/overflowuid`; nil if unknown, for the kernel's default.
+    package init(map: String?, overflowID: String?) {
+        let isComplete = map.map { Self.mappedUsers(in: $0) >= Self.allUsers } ?? false
+        let number = overflowID?.split(whereSeparator: \.isWhitespace).first.flatMap { UInt32($0) }
+        self.overflowID = isComplete ? nil : number ?? 65_534
+    }
+
+    /// Whether the ID stands for one user, and not for every user that the namespace does not map.
+    package func identifies(_ user: UInt32) -> Bool { user != overflowID }
+
+    /// Whether a file or a socket with this owner certainly belongs to the user who runs this process.
+    package func isOurs(_ owner: UInt32) -> Bool { owner == UInt32(geteuid()) && identifies(owner) }
+
+    /// Why this process cannot tell whether something is its own, and what to do, as a clause for the end of a sentence; nil if it can.
+    package func doubt(about owner: UInt32) -> String? {
+        guard owner == UInt32(geteuid()), !identifies(owner) else { return nil }
+        return "user ID \(owner) stands for every user that this user namespace does not map; give this process another ID there, "
+            + "as unshare --map-current-user does, or run it outside of the namespace"
+    }
+
+    /// 2³² − 1 is not a user.
+    private static let allUsers = UInt64(UInt32.max)
+
+    /// The extents of a map do not overlap, and the kernel lets no namespace map users that its parent does not map.
+    private static func mappedUsers(in map: String) -> UInt64 {
+        map.split(whereSeparator: \.isNewline).reduce(0) { total, line in
+            let numbers = line.split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) }
+            return numbers.count == 3 ? total + UInt64(numbers[2]) : total
+        }
+    }
+}
+
+extension UserNamespace {
+    #if os(Linux)
+    /// That of this process.
+    package static let current = Self(map: text(at: "/proc/self/uid_map"), overflowID: text(at: "/proc/sys/kernel/overflowuid"))
+
+    /// A map has at most 340 lines of 33 bytes.
+    private static func text(at path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+            text += buffer[..<count]
+        }
+    }
+    #else
+    /// There is one namespace, and all users are in it.
+    package static let current = Self(map: "0 0 \(UInt32.max)", overflowID: nil)
+    #endif
+}
