@@ -1,3 +1,4 @@
+import CredentialStorage
 public import OAuthProtocol
 
 /// Why a session could not do what was asked. Never holds a secret.
@@ -53,8 +54,18 @@ public struct SessionError: Error {
     /// The error of the floor below that led to this one. For logs, not for people.
     public var underlying: (any Error)? { facts.underlying }
 
+    /// Whether the server has replaced the refresh token, and the store has not taken the new one: the session has it in memory only.
+    package var refreshTokenIsSpent: Bool { facts.refreshTokenIsSpent }
+
     public init(_ code: Code, _ explanation: String, serverError: ServerError? = nil, underlying: (any Error)? = nil) {
         facts = Facts(code: code, explanation: explanation, serverError: serverError, underlying: underlying)
+    }
+
+    init(spendingRefreshToken error: CredentialStoreError) {
+        facts = Facts(
+            code: .storeFailed,
+            explanation: "the server has already replaced the refresh token, and the new one is only in memory: \(error.explanation)",
+            serverError: nil, underlying: error, refreshTokenIsSpent: true)
     }
 
     /// Who can do something about it, by its code. Of the server's own errors, those about the request and the client (RFC 6749 §5.2) are
@@ -90,12 +101,16 @@ extension SessionError {
         let explanation: String
         let serverError: ServerError?
         let underlying: (any Error)?
+        let refreshTokenIsSpent: Bool
 
-        init(code: Code, explanation: String, serverError: ServerError?, underlying: (any Error)?) {
+        init(
+            code: Code, explanation: String, serverError: ServerError?, underlying: (any Error)?, refreshTokenIsSpent: Bool = false
+        ) {
             self.code = code
             self.explanation = explanation
             self.serverError = serverError
             self.underlying = underlying
+            self.refreshTokenIsSpent = refreshTokenIsSpent
         }
     }
 }

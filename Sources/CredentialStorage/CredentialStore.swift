@@ -30,6 +30,10 @@ public protocol CredentialStore: Sendable {
     /// - Throws: ``CredentialStoreError``, as ``write(_:for:replacing:)`` would. Without an implementation it takes every write for possible.
     func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError)
 
+    /// Does what ``checkRoom(for:)`` does and, if the store can, keeps the room for the account's next write, which then does not fail because
+    /// something else has filled the disk. A store without an implementation keeps nothing.
+    func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation
+
     /// Takes the account's exclusive lease, waiting for its holder at most this long.
     ///
     /// A lease excludes other holders in all processes, not readers and writers. That of a process that died is free.
@@ -41,6 +45,11 @@ public protocol CredentialStore: Sendable {
 
 extension CredentialStore {
     public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {}
+
+    public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
+        try await checkRoom(for: account)
+        return RoomReservation()
+    }
 
     /// Runs a piece of work under the account's exclusive lease.
     public func withLease<Success: Sendable>(

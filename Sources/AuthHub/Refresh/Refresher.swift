@@ -85,7 +85,7 @@ final class Refresher: Sendable {
         do throws(SessionError) {
             guard let stored = try await read() else { return .signedOut(Self.signedOutElsewhere) }
             if stored.version != held.version, stored.credential.isFresh(at: now()) { return .adopted(stored.credential, stored.version) }
-            guard let saved = try await saveUnsaved(over: stored.version) else {
+            guard let saved = try await saveUnsaved(over: stored.credential, at: stored.version) else {
                 return try await renew(stored.credential, at: stored.version, lease)
             }
             // Only a refresh token was saved, so the access token has yet to be refreshed.
@@ -107,11 +107,26 @@ final class Refresher: Sendable {
         let profile = try await server.resolved(needing: [.token])
         try old.checkEndpoint(.token, of: profile)
         // The server spends the old refresh token with the request: where the new one cannot be stored, the old one had better be kept.
+        let room: RoomReservation
         do throws(CredentialStoreError) {
-            try await store.checkRoom(for: account)
+            room = try await store.reserveRoom(for: account)
         } catch {
             throw SessionError(error)
         }
+        do throws(SessionError) {
+            let outcome = try await exchange(refreshToken, of: old, at: version, profile, lease)
+            await room.release()
+            return outcome
+        } catch {
+            await room.release()
+            throw error
+        }
+    }
+
+    private func exchange(
+        _ refreshToken: Secret<String>, of old: Credential, at version: CredentialVersion, _ profile: ProviderProfile,
+        _ lease: CredentialLease
+    ) async throws(SessionError) -> RefreshOutcome {
         guard lease.isHeld else { throw SessionError(.lostLease) }
         var request: TokenRequest
         do throws(OAuthError) {
@@ -131,7 +146,8 @@ final class Refresher: Sendable {
         }
         backChannel.tell(response)
         let sentAt = Date(sendingOf: answer.head, now: issuedAt)
-        return try await save(Credential(refreshing: old, with: response, issuedAt: issuedAt, sentAt: sentAt), replacing: version)
+        let credential = Credential(refreshing: old, with: response, issuedAt: issuedAt, sentAt: sentAt)
+        return try await save(credential, replacing: old, at: version)
     }
 
     /// Handles a rejected response. It may hold a new refresh token, and then the old one is spent: the new one is stored before the error
@@ -155,19 +171,22 @@ final class Refresher: Sendable {
                     .securityCheckFailed, "\(error.explanation); its tokens are revoked, and the old refresh token is spent; sign in again",
                     underlying: error))
         }
-        let outcome = try await save(Credential(keeping: refreshToken, after: old), replacing: version)
+        let outcome = try await save(Credential(keeping: refreshToken, after: old), replacing: old, at: version)
         guard case .renewed(let credential, let stored) = outcome, credential.refreshToken == refreshToken else { return outcome }
         return .failed(SessionError(error), keeping: (credential, stored))
     }
 
     /// Stores a renewed credential. Where someone signed out or in meanwhile, theirs stands, and this one is revoked.
-    private func save(_ credential: Credential, replacing version: CredentialVersion) async throws(SessionError) -> RefreshOutcome {
+    private func save(
+        _ credential: Credential, replacing old: Credential, at version: CredentialVersion
+    ) async throws(SessionError) -> RefreshOutcome {
         let outcome: CredentialWriteOutcome
         do {
             outcome = try await store.write(credential.record, for: account, replacing: version)
         } catch {
             unsaved.withLock { $0 = (credential, version) }
-            throw SessionError(error)
+            guard credential.refreshToken != old.refreshToken else { throw SessionError(error) }
+            throw SessionError(spendingRefreshToken: error)
         }
         unsaved.withLock { $0 = nil }
         switch outcome {
@@ -206,9 +225,9 @@ final class Refresher: Sendable {
         }
     }
 
-    private func saveUnsaved(over version: CredentialVersion) async throws(SessionError) -> RefreshOutcome? {
+    private func saveUnsaved(over old: Credential, at version: CredentialVersion) async throws(SessionError) -> RefreshOutcome? {
         guard let (credential, replaced) = unsaved.withLock({ $0 }), replaced == version else { return nil }
-        return try await save(credential, replacing: version)
+        return try await save(credential, replacing: old, at: version)
     }
 
     /// Deletes the credential, unless a newer one is stored by now.

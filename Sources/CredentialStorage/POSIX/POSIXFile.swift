@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -27,6 +29,7 @@ extension POSIXFile {
         case read
         /// Fails where the file exists: what stands there may be a link to something else.
         case create
+        case overwrite
         case lock
         /// The same, made where it is missing.
         case makeLock
@@ -37,6 +40,7 @@ extension POSIXFile {
             switch self {
             case .read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK
             case .create: O_WRONLY | O_CREAT | O_EXCL
+            case .overwrite: O_WRONLY | O_NOFOLLOW | O_NONBLOCK
             case .lock: O_RDWR | O_NOFOLLOW | O_NONBLOCK
             case .makeLock: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
             case .synchronizeFolder: O_RDONLY | O_DIRECTORY
@@ -55,7 +59,8 @@ extension POSIXFile {
             return file
         }
         switch (purpose, errno) {
-        case (.read, ENOENT), (.lock, ENOENT), (.makeLock, ENOENT), (.synchronizeFolder, ENOENT), (.create, EEXIST): return nil
+        case (.read, ENOENT), (.overwrite, ENOENT), (.lock, ENOENT), (.makeLock, ENOENT), (.synchronizeFolder, ENOENT), (.create, EEXIST):
+            return nil
         default: throw .systemCall("open", path)
         }
     }
@@ -64,7 +69,7 @@ extension POSIXFile {
     /// left as it is.
     private func giveOwnerRights() throws(CredentialStoreError) {
         let status = try status()
-        guard status.owner == UInt32(geteuid()), status.permissions & 0o600 != 0o600 else { return }
+        guard UserNamespace.current.isOurs(status.owner), status.permissions & 0o600 != 0o600 else { return }
         guard fchmod(descriptor, mode_t(status.permissions | 0o600)) == 0 else { throw .systemCall("fchmod", path) }
     }
 
@@ -104,8 +109,8 @@ extension POSIXFile {
         }
     }
 
-    func truncate() throws(CredentialStoreError) {
-        guard retrying({ ftruncate(descriptor, 0) }) == 0 else { throw .systemCall("ftruncate", path) }
+    func truncate(to length: Int = 0) throws(CredentialStoreError) {
+        guard retrying({ ftruncate(descriptor, off_t(length)) }) == 0 else { throw .systemCall("ftruncate", path) }
     }
 
     /// Returns when the contents are on the disk itself.

@@ -68,6 +68,13 @@ extension PlainFileStore: CredentialStore {
         try await files.checkRoom(for: account)
     }
 
+    /// Leaves the file that ``checkRoom(for:)`` writes for the next write of the account's record to fill. A file system that writes changed
+    /// blocks to new places, such as Btrfs, may still be full then.
+    @concurrent
+    public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
+        try await files.reserveRoom(for: account)
+    }
+
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

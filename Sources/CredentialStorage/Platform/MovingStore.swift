@@ -29,6 +29,10 @@ struct MovingStore: CredentialInventory {
         try await holder(of: account).checkRoom(for: account)
     }
 
+    func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
+        try await holder(of: account).reserveRoom(for: account)
+    }
+
     /// Of both, in the order in which a move takes them: the source's keeps the record from being moved.
     func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

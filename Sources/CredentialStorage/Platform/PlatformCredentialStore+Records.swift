@@ -46,6 +46,12 @@ extension PlatformCredentialStore: CredentialInventory {
         try await store(of: settled(for: account)).checkRoom(for: account)
     }
 
+    /// Chooses the store where nothing was chosen yet.
+    @concurrent
+    public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
+        try await store(of: settled(for: account)).reserveRoom(for: account)
+    }
+
     /// Chooses the store where nothing was chosen yet, because all who hold leases have to hold them in the same one.
     @concurrent
     public func lease(

@@ -21,28 +21,37 @@ extension RecordFiles {
     private static var growth: Int { 4_096 }
 
     /// Does what ``replace(_:with:)`` does, but for putting it in the place of the old one. Needs the write lock.
-    func tryReplacing(_ name: RecordName) throws(CredentialStoreError) {
+    func reserveFile(_ name: RecordName) throws(CredentialStoreError) {
         let length = min(try FileStatus.of(folder.recordPath(name))?.size ?? 0, folder.largestRecord) + Self.growth
         let temporaryPath = folder.temporaryPath(name)
-        defer { try? FileSystem.remove(temporaryPath) }
-        try writeTemporary([UInt8](repeating: 0, count: length), temporaryPath)
+        do {
+            try writeTemporary([UInt8](repeating: 0, count: length), temporaryPath)
+        } catch {
+            try? FileSystem.remove(temporaryPath)
+            throw error
+        }
     }
 
+    /// Fills the file that was reserved, or that a writer left that died: its blocks are there even if the disk is full by now.
     private func writeTemporary(_ bytes: [UInt8], _ path: String) throws(CredentialStoreError) {
-        var file = try POSIXFile.open(path, to: .create)
-        if file == nil {
-            // Left by a writer that died.
-            try FileSystem.remove(path)
-            file = try POSIXFile.open(path, to: .create)
-        }
-        guard let file = consume file else {
-            throw CredentialStoreError(.failed, "\(path) is made anew by someone who does not hold the lock. Try again.")
-        }
+        let file = try openTemporary(path)
         try reached(.temporaryCreated)
         try file.write(bytes)
+        try file.truncate(to: bytes.count)
         try reached(.temporaryWritten)
         try file.synchronize()
         try reached(.temporarySynchronized)
+    }
+
+    private func openTemporary(_ path: String) throws(CredentialStoreError) -> POSIXFile {
+        if let status = try FileStatus.of(path) {
+            if (try? status.requirePrivateFile(path)) != nil, let file = try? POSIXFile.open(path, to: .overwrite) { return file }
+            try FileSystem.remove(path)
+        }
+        guard let file = try POSIXFile.open(path, to: .create) else {
+            throw CredentialStoreError(.failed, "\(path) is made anew by someone who does not hold the lock. Try again.")
+        }
+        return file
     }
 
     /// Removes a record, and what a writer that died may have left of it. Needs the write lock.

@@ -44,8 +44,13 @@ extension RecordFiles {
         leave(max(last, lowest(name, lock)) + 1, name, lock, with: sealing)
     }
 
-    /// Looks for the key that a write would seal with, writes a file of the record's size, and somewhat more, beside it, and removes it.
     func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+        try await reserveRoom(for: account).release()
+    }
+
+    /// Looks for the key that a write would seal with, and writes a file of the record's size, and somewhat more, beside it. The next write of
+    /// the record fills that file.
+    func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         let name = RecordName(account)
         _ = try folder.exists()
         let isFresh = try await form.prepareForWriting()
@@ -53,7 +58,18 @@ extension RecordFiles {
         defer { lock.release() }
         if try await !hasRecord(name, lock) { try await form.prepareForFirstRecord(keyIsFresh: isFresh) }
         _ = try await form.sealing()
-        try tryReplacing(name)
+        try reserveFile(name)
+        return RoomReservation { await removeReservedFile(name) }
+    }
+
+    /// A file that cannot be removed is filled by the next write.
+    private func removeReservedFile(_ name: RecordName) async {
+        guard (try? FileStatus.of(folder.temporaryPath(name))) ?? nil != nil, let lock = try? await folder.locks.writeLock(name.account)
+        else {
+            return
+        }
+        try? FileSystem.remove(folder.temporaryPath(name))
+        lock.release()
     }
 
     /// Whether a record stands there that opens; one that is lost for good gives way to the next.

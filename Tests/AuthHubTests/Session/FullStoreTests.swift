@@ -45,6 +45,40 @@ struct FullStoreTests {
         #expect(store.questions == ["read"] && setting.events.isEmpty, "\(store.questions)")
     }
 
+    @Test func `TR49: the room for the new token is kept from the check until it is stored, and then released`() async throws {
+        let store = FillableStore(keepsRoom: true)
+        let setting = SessionSetting(store: store)
+        let session = try await setting.signedIn()
+        let gate = Gate()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        let refresh = Task { try await session.refresh() }
+        await gate.untilReached()
+        store.isFull = true
+        gate.open()
+        try await refresh.value
+        await session.finish()
+        #expect(store.reserved == 0)
+        setting.server.configure { $0.atToken = { request throws(LoadError) in throw LoadError(.connectionLost, for: request) } }
+        store.isFull = false
+        await #expect(throws: SessionError.self) { try await session.refresh() }
+        #expect(store.reserved == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func `TR50: a new refresh token that is not stored is reported as such, and one that stayed the same is not`(
+        rotates: Bool
+    ) async throws {
+        let store = FillableStore()
+        let setting = SessionSetting(store: store)
+        let session = try await setting.signedIn()
+        if !rotates { setting.server.configure { $0.sendsRefreshToken = false } }
+        store.isFull = true
+        let failure = await #expect(throws: SessionError.self) { try await session.refresh() }
+        #expect(failure?.code == .storeFailed)
+        #expect(failure?.refreshTokenIsSpent == rotates)
+        #expect(failure?.explanation.contains("already replaced the refresh token") == rotates)
+    }
+
     @Test func `nothing is handed out that is not stored, and the next try stores it without asking the server again`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)
@@ -112,10 +146,23 @@ private final class FillableStore: CredentialStore {
     private let full = Mutex(false)
     private let readOnly = Mutex(false)
     private let tellsBefore: Bool
+    private let keepsRoom: Bool
+    private let room = Mutex(0)
 
-    /// - Parameter tellsBefore: Whether it is full when it is asked, too, and not only when it is written to.
-    init(tellsBefore: Bool = false) {
+    /// - Parameters:
+    ///   - tellsBefore: Whether it is full when it is asked, too, and not only when it is written to.
+    ///   - keepsRoom: Whether it takes a write for which room is reserved.
+    init(tellsBefore: Bool = false, keepsRoom: Bool = false) {
         self.tellsBefore = tellsBefore
+        self.keepsRoom = keepsRoom
+    }
+
+    var reserved: Int { room.withLock { $0 } }
+
+    func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
+        try await checkRoom(for: account)
+        if keepsRoom { room.withLock { $0 = 1 } }
+        return RoomReservation { [self] in room.withLock { $0 = 0 } }
     }
 
     var isFull: Bool {
@@ -135,7 +182,7 @@ private final class FillableStore: CredentialStore {
     func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
-        guard !isFull else { throw CredentialStoreError(.full, "no space is left") }
+        guard !isFull || reserved > 0 else { throw CredentialStoreError(.full, "no space is left") }
         return try await store.write(payload, for: account, replacing: expected)
     }
 

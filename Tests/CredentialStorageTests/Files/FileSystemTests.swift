@@ -32,6 +32,35 @@ struct FileSystemTests {
     }
 
     @Test(arguments: StoreForm.allCases)
+    func `TR49: room that is reserved is there for the next write, although the file system is full by then`(form: StoreForm) async throws {
+        let disk = try SmallFileSystem()
+        let store = disk.folder.anyStore(form)
+        let version = try await store.store("old", for: .octocat)
+        let room = try await store.reserveRoom(for: .octocat)
+        try disk.fill()
+        let next = try await store.store(String(repeating: "new", count: 1_000), for: .octocat, replacing: version)
+        await room.release()
+        #expect(try await disk.folder.anyStore(form).read(.octocat)?.text == String(repeating: "new", count: 1_000))
+        await expect(.full, at: disk) { () throws(CredentialStoreError) in
+            _ = try await store.write(Secret([1]), for: .octocat, replacing: next)
+        }
+    }
+
+    @Test(arguments: StoreForm.allCases)
+    func `room that no write has used is free after its release`(form: StoreForm) async throws {
+        let disk = try SmallFileSystem()
+        let store = disk.folder.anyStore(form)
+        let version = try await store.store("old", for: .octocat)
+        let room = try await store.reserveRoom(for: .octocat)
+        #expect(try names(in: disk.folder.storePath).contains { $0.hasSuffix(".new") })
+        #expect(try await store.read(.octocat)?.version == version)
+        #expect(try await store.accounts() == [.octocat])
+        await room.release()
+        await room.release()
+        #expect(try !names(in: disk.folder.storePath).contains { $0.hasSuffix(".new") })
+    }
+
+    @Test(arguments: StoreForm.allCases)
     func `a record can be deleted on a full file system, and leases are given`(form: StoreForm) async throws {
         let disk = try SmallFileSystem()
         let store = disk.folder.anyStore(form)
