@@ -41,7 +41,7 @@ extension OAuthSession {
         /// What names the server in stored credentials.
         private let serverIdentity: String
         private let backChannel: BackChannel
-        private let logger: Logger?
+        let logger: Logger?
 
         /// - Parameters:
         ///   - server: The provider; its endpoints are discovered at first need where it has only an issuer.

@@ -31,7 +31,7 @@ struct ToolRun: Sendable {
             for await _ in signalsAreTaken {}
             return await LockWait.$current.withValue(LockWait { console.tellWait(for: $0) }) {
                 await PassphraseAttempts.$current.withValue(PassphraseAttempts { HiddenLine.finish() }) {
-                    await command.outcome(console)
+                    await Console.$notices.withValue(console.noticeLogger) { await command.outcome(console) }
                 }
             }
         }

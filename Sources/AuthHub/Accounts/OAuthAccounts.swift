@@ -70,7 +70,7 @@ extension OAuthAccounts {
             client: client, server: ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel),
             backChannel: backChannel)
         // Cancelling the caller ends only the wait for another process.
-        let deleting = Task { [store] in await CredentialDeletion(account: account, store: store).perform() }
+        let deleting = Task { [store] in await CredentialDeletion(account: account, store: store, logger: surroundings.logger).perform() }
         let deletion = await withTaskCancellationHandler {
             await deleting.value
         } onCancel: {

@@ -136,10 +136,12 @@ actor SessionEngine {
     }
 
     private func deletion(after storing: [Task<Void, Never>]) -> Task<CredentialDeletion.Outcome, Never> {
-        Task { [account, store, turn = signInFlow.turn, wait = signOutProgress.lockWait] in
+        Task { [account, store, logger = settings.logger, turn = signInFlow.turn, wait = signOutProgress.lockWait] in
             for signIn in storing { await signIn.value }
             await turn.giveUp()
-            return await LockWait.$current.withValue(wait) { await CredentialDeletion(account: account, store: store).perform() }
+            return await LockWait.$current.withValue(wait) {
+                await CredentialDeletion(account: account, store: store, logger: logger).perform()
+            }
         }
     }
 

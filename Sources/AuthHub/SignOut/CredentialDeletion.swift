@@ -1,4 +1,5 @@
 import CredentialStorage
+import Logging
 
 /// Deletes what is stored of an account, readable or not, and tells what it was: for its revocation, which comes afterwards.
 ///
@@ -6,6 +7,7 @@ import CredentialStorage
 struct CredentialDeletion: Sendable {
     let account: CredentialAccount
     let store: any CredentialStore
+    var logger: Logger?
 
     struct Outcome: Sendable {
         /// The credential that was stored, or that an earlier sign-out left; an error if it could not be read.
@@ -21,7 +23,7 @@ struct CredentialDeletion: Sendable {
 
     @concurrent
     func perform() async -> Outcome {
-        let unfinished = UnfinishedSignOut(account: account, store: store)
+        let unfinished = UnfinishedSignOut(account: account, store: store, logger: logger)
         do throws(CredentialStoreError) {
             try await forgetSignIns()
             return Outcome(found: try await delete(noting: unfinished), unfinished: unfinished)
@@ -37,7 +39,7 @@ struct CredentialDeletion: Sendable {
         var found = await read()
         for _ in 0..<Self.attempts {
             guard case .success(let stored) = found else { break }
-            guard let stored else { return .success(await unfinished.credential()) }
+            guard let stored else { return await left(by: unfinished) }
             try await unfinished.begin(stored.credential)
             if try await store.delete(account, at: stored.version) { return .success(stored.credential) }
             // A refresh was faster: its tokens are the ones to revoke.
@@ -45,6 +47,14 @@ struct CredentialDeletion: Sendable {
         }
         try await store.delete(account, at: nil)
         return found.map { $0?.credential }
+    }
+
+    private func left(by unfinished: UnfinishedSignOut) async -> Result<Credential?, SessionError> {
+        do throws(CredentialStoreError) {
+            return .success(try await unfinished.nextAttempt())
+        } catch {
+            return .failure(SessionError(error))
+        }
     }
 
     /// Runs first, so that a later callback finds no sign-in to finish. Only a wait for another process makes it fail: nothing else keeps

@@ -90,8 +90,7 @@ struct Revoker: Sendable {
             if let unsaved { await self.revokeQuietly(unsaved) }
             return told
         }
-        if deletion.problem == nil { await deletion.unfinished.attempted(revocation) }
-        return revocation
+        return deletion.problem == nil ? await deletion.unfinished.attempted(revocation) : revocation
     }
 
     /// Revokes the tokens that an earlier sign-out left, within ``timeLimit``.

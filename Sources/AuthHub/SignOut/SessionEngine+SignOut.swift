@@ -169,7 +169,7 @@ extension SessionEngine {
     /// - Throws: ``SessionError`` if the store cannot be read.
     nonisolated func finishEarlierSignOut(isLast: Bool) async throws(SessionError) {
         do {
-            try await UnfinishedSignOut(account: account, store: settings.store)
+            try await UnfinishedSignOut(account: account, store: settings.store, logger: settings.logger)
                 .finish(by: settings.revoker, on: settings.clock, isLast: isLast)
         } catch {
             throw SessionError(error)

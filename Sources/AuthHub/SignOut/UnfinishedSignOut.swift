@@ -1,13 +1,15 @@
 import AuthHubPrimitives
 import CredentialStorage
 import HTTPLoading
+import Logging
 
 /// The tokens that a sign-out deletes, in a separate record of the store until they are revoked: a process that is killed between deletion
 /// and revocation leaves no valid grant behind.
 ///
 /// The account's next session or sign-out revokes them. If no response arrives, or 429 or 5xx, there are ``tries`` attempts in all; any
-/// other response removes the record. If the account has tokens again, nothing is revoked: the deletion did not happen, or the user has
-/// signed in since, and some servers revoke everything that they have issued to the client for the user.
+/// other response removes the record. Each attempt is counted before it begins, and one that cannot be counted is not made. If the account
+/// has tokens again, nothing is revoked: the deletion did not happen, or the user has signed in since, and some servers revoke everything
+/// that they have issued to the client for the user.
 struct UnfinishedSignOut: Sendable {
     /// The number of attempts, including that of the sign-out itself.
     static let tries: Int64 = 3
@@ -15,25 +17,29 @@ struct UnfinishedSignOut: Sendable {
 
     let account: CredentialAccount
     let store: any CredentialStore
+    var logger: Logger?
 
     private struct Note {
         let credential: Credential
+        /// Those that have begun.
         let tries: Int64
         let version: CredentialVersion
     }
 }
 
 extension UnfinishedSignOut {
-    /// Stores the credential that is about to be deleted.
+    /// Stores the credential that is about to be deleted, and counts the first attempt.
     ///
     /// - Throws: ``CredentialStoreError`` if another process holds the record up, or the task was cancelled. Nothing else, such as a full
     ///   disk, keeps the user from signing out.
     func begin(_ credential: Credential) async throws(CredentialStoreError) {
         do throws(CredentialStoreError) {
-            _ = try await store.overwrite(account.signOut, with: Self.record(of: credential, tries: 0))
+            _ = try await store.overwrite(account.signOut, with: Self.record(of: credential, tries: 1))
         } catch  where error.isHoldup {
             throw error
-        } catch {}
+        } catch {
+            logger?.notice("the store did not take the tokens of this sign-out for another attempt to revoke them: \(error.explanation)")
+        }
     }
 
     /// Removes the record of a sign-out that failed, unless the credential is gone.
@@ -45,30 +51,67 @@ extension UnfinishedSignOut {
     /// The credential that an earlier sign-out left; nil if there is none.
     func credential() async -> Credential? { await readableNote()?.credential }
 
-    /// Counts an attempt to revoke, and removes the record unless another attempt may succeed.
-    func attempted(_ revocation: SignOutReport.Revocation) async {
-        guard case .failed(let error) = revocation, error.code == .unreachable else { return await end() }
-        guard let note = await readableNote(), note.tries + 1 < Self.tries else { return await end() }
-        _ = try? await store.write(
+    /// The credential that an earlier sign-out left, for one more attempt, which is counted; nil if there is none.
+    ///
+    /// - Throws: ``CredentialStoreError`` if the store cannot be read, or does not take the count.
+    func nextAttempt() async throws(CredentialStoreError) -> Credential? {
+        guard let note = try await note() else { return nil }
+        guard note.tries < Self.tries else {
+            await end()
+            return nil
+        }
+        // Superseded: another process counts, and makes, an attempt of its own.
+        _ = try await store.write(
             Self.record(of: note.credential, tries: note.tries + 1), for: account.signOut, replacing: note.version)
+        return note.credential
     }
 
-    /// Revokes the credential that an earlier sign-out left.
+    /// Removes the record after an attempt, unless another attempt may succeed.
+    ///
+    /// - Returns: What to report: a failure says so if no further attempt will be made.
+    func attempted(_ revocation: SignOutReport.Revocation, isLast: Bool = false) async -> SignOutReport.Revocation {
+        // Nothing was sent: the store has failed.
+        if case .failed(let error) = revocation, error.code == .storeFailed { return revocation }
+        guard case .failed(let error) = revocation, error.code == .unreachable else {
+            await end()
+            return revocation
+        }
+        guard let note = await readableNote() else { return .failed(error.adding("the tokens are not kept for another attempt")) }
+        guard isLast || note.tries >= Self.tries else { return revocation }
+        await end()
+        return .failed(error.adding("attempt \(note.tries) of \(Self.tries) was the last one; the tokens are not kept any longer"))
+    }
+
+    /// Revokes the credential that an earlier sign-out left. Logs a failure after which no further attempt is made.
     ///
     /// - Parameter isLast: Whether this is the last attempt, because the user is about to sign in.
     /// - Throws: ``CredentialStoreError`` if the store cannot be read.
     func finish(by revoker: Revoker, on clock: LoadClock, isLast: Bool) async throws(CredentialStoreError) {
-        guard let note = try await note() else { return }
         guard try await store.read(account) == nil else { return await end() }
-        let revocation = await revoker.revoke(note.credential, on: clock)
+        let credential: Credential?
+        do throws(CredentialStoreError) {
+            credential = try await nextAttempt()
+        } catch {
+            logger?.notice("the tokens of an earlier sign-out were not revoked, because the store failed: \(error.explanation)")
+            return
+        }
+        guard let credential else { return }
+        let revocation = await revoker.revoke(credential, on: clock)
         if Task.isCancelled { return }
-        if isLast { await end() } else { await attempted(revocation) }
+        guard case .failed(let error) = await attempted(revocation, isLast: isLast), await self.credential() == nil else { return }
+        logger?.notice(
+            "the tokens of an earlier sign-out may be valid at the server until they expire: \(error.explanation); revoke the access on the server's own pages"
+        )
     }
 
     private func end() async {
-        // Read first: otherwise each sign-out of a signed-out account would write.
-        guard (try? await store.read(account.signOut)) ?? nil != nil else { return }
-        _ = try? await store.delete(account.signOut, at: nil)
+        do throws(CredentialStoreError) {
+            // Read first: otherwise each sign-out of a signed-out account would write.
+            guard try await store.read(account.signOut) != nil else { return }
+            try await store.delete(account.signOut, at: nil)
+        } catch {
+            logger?.notice("the tokens of a sign-out, which are not needed any longer, cannot be deleted: \(error.explanation)")
+        }
     }
 
     private func readableNote() async -> Note? { (try? await note()) ?? nil }
@@ -94,6 +137,12 @@ extension UnfinishedSignOut {
         members["tries"] = .number(JSONNumber(tries))
         members["credential"] = try? JSONValue(strict: credential.record.reveal())
         return Secret(JSONValue.object(members).serialized())
+    }
+}
+
+extension SessionError {
+    fileprivate func adding(_ text: String) -> Self {
+        Self(code, "\(explanation); \(text)", serverError: serverError, underlying: underlying)
     }
 }
 

@@ -40,7 +40,8 @@ struct SignedInAccount: Sendable {
                 OAuthSession.Settings(
                     server: profile, client: settings.client, scope: settings.scope, resources: resources,
                     method: settings.usesClientCredentials ? .clientCredentials : .browser(try browser(profile, settings.redirectURI)),
-                    store: store, signIn: .manual, timeout: timeout, surroundings: Surroundings(transport: NetworkTransport.shared)),
+                    store: store, signIn: .manual, timeout: timeout,
+                    surroundings: Surroundings(transport: NetworkTransport.shared, logger: Console.notices)),
                 label: options.label),
             suffix: options.suffix)
     }

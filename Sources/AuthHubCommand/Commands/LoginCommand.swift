@@ -3,7 +3,6 @@ import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
-import Logging
 import OAuthProtocol
 import WebAuthentication
 
@@ -48,7 +47,7 @@ struct LoginCommand: ToolCommand {
         let store = try ToolStore.open(account.storage)
         let notice = try StoreNotice(account.storage)
         let book = AccountBook(store: store)
-        let known = try? await book.settings(of: account.label)
+        let known = try await knownSettings(in: book)
         var settings = try provider.settings(
             known: known, label: account.label, registration: try await provider.registration(in: store),
             needsCallback: [.browser, .paste].contains(flow.flow))
@@ -64,7 +63,7 @@ struct LoginCommand: ToolCommand {
             OAuthSession.Settings(
                 server: profile, client: settings.client, scope: settings.scope, method: try await method(at: profile, settings, console),
                 store: store, signIn: .manual, timeout: patience,
-                surroundings: Surroundings(transport: NetworkTransport.shared, logger: notices(on: console))),
+                surroundings: Surroundings(transport: NetworkTransport.shared, logger: Console.notices)),
             label: account.label)
         try await signIn(session, settings, known: known, in: book)
         let report = try await AccountReport.read(account)
@@ -79,9 +78,14 @@ struct LoginCommand: ToolCommand {
 }
 
 extension LoginCommand {
-    /// What a person has to know while nothing else happens: that another process shows the page. Failures are told at the end.
-    private func notices(on console: Console) -> Logger? {
-        console.format == .text ? Logger(label: "authhub") { _ in ConsoleLog(console, only: .notice) } : nil
+    /// What is stored of the account. A record that cannot be read matters only if it would say where to sign in.
+    private func knownSettings(in book: AccountBook) async throws(Failure) -> AccountSettings? {
+        do {
+            return try await book.settings(of: account.label)
+        } catch {
+            guard provider.provider != nil || provider.settings != nil else { throw error }
+            return nil
+        }
     }
 
     /// Signing in somewhere else under the same label would leave tokens behind that no command reaches any more.

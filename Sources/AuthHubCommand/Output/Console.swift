@@ -1,4 +1,5 @@
 import AuthHubPrimitives
+import Logging
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -26,6 +27,9 @@ struct Console: Sendable {
     let columns: Int?
     let dataLoss = DataLoss()
 
+    /// For what the user has to know of a session beside its outcome; nil unless text is wanted.
+    @TaskLocal static var notices: Logger?
+
     init(_ options: OutputOptions) {
         let environment = ProcessInfo.processInfo.environment
         let showsData = isatty(STDOUT_FILENO) == 1
@@ -36,6 +40,9 @@ struct Console: Sendable {
         isInteractive = showsNotes
         columns = showsData ? Self.terminalColumns() : nil
     }
+
+    /// Shows what sessions log with the level `notice`.
+    var noticeLogger: Logger? { format == .text ? Logger(label: "authhub") { _ in ConsoleLog(self, only: .notice) } : nil }
 
     /// Writes data as text. On a terminal, everything that could control it is escaped, except the colours of ``dataStyle``.
     func put(_ text: String) {

@@ -3,6 +3,8 @@ import AuthHubTesting
 import CredentialStorage
 import HTTPLoading
 import HTTPTypes
+import InMemoryLogging
+import Logging
 import OAuthProtocol
 import Synchronization
 import Testing
@@ -30,6 +32,7 @@ struct UnfinishedSignOutTests {
         }
 
         let server = Server()
+        let logs = InMemoryLogHandler()
 
         init(store: any CredentialStore = MemoryCredentialStore()) {
             self.store = store
@@ -43,7 +46,7 @@ struct UnfinishedSignOutTests {
 
         /// Without a timeout that a busy machine could reach.
         var surroundings: Surroundings {
-            var surroundings = Surroundings(transport: server) { start }
+            var surroundings = Surroundings(transport: server, logger: Logger(label: "test") { [logs] _ in logs }) { start }
             surroundings.clock = LoadClock(TestClock())
             return surroundings
         }
@@ -63,6 +66,8 @@ struct UnfinishedSignOutTests {
             #expect(try await store.read(account) == nil)
             return self
         }
+
+        var notices: [String] { logs.entries.filter { $0.level == .notice }.map(\.message.description) }
 
         func hasNote() async throws -> Bool { try await store.read(account.signOut) != nil }
     }
@@ -116,6 +121,56 @@ struct UnfinishedSignOutTests {
         #expect(try await !setting.hasNote())
         try await setting.session().restore()
         #expect(setting.revoked.count == 3)
+    }
+
+    @Test func `RV03: the end of the attempts is reported by the session that makes the last one`() async throws {
+        let setting = Setting()
+        _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
+        setting.refusing { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) }
+        _ = await setting.session().signOut()
+        try await setting.session().restore()
+        #expect(setting.notices.isEmpty)
+        try await setting.session().restore()
+        #expect(setting.notices.count == 1)
+        #expect(setting.notices.first?.contains("attempt 3 of 3") == true, "\(setting.notices)")
+    }
+
+    @Test func `RV03: so is it by the sign-out that makes the last one`() async throws {
+        let setting = Setting()
+        _ = try await setting.store.overwrite(setting.account, with: try Credential.making("access").record)
+        setting.refusing { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) }
+        for attempt in 1...3 {
+            guard case .failed(let error) = await setting.session().signOut().revocation else {
+                Issue.record("attempt \(attempt) did not fail")
+                return
+            }
+            #expect(error.explanation.contains("attempt 3 of 3 was the last one") == (attempt == 3), "\(error)")
+        }
+        #expect(try await !setting.hasNote())
+        #expect(setting.revoked.count == 3)
+    }
+
+    @Test func `RV03: an attempt that the store does not count is not made, and that is reported`() async throws {
+        let store = ObstinateStore(.full, at: "write", isObstinate: false)
+        let setting = try await Setting(store: store).killedAfterDeletion()
+        setting.refusing { request throws(LoadError) in throw LoadError(.cannotConnect, for: request) }
+        store.isObstinate.withLock { $0 = true }
+        for attempt in 1...4 {
+            #expect(try await setting.session().restore() == .signedOut)
+            #expect(setting.notices.count == attempt)
+        }
+        guard case .failed(let error) = await setting.session().signOut().revocation else {
+            Issue.record("the attempt was not counted, and that was not reported")
+            return
+        }
+        #expect(error.code == .storeFailed)
+        #expect(setting.revoked.isEmpty)
+        #expect(try await setting.hasNote())
+        store.isObstinate.withLock { $0 = false }
+        setting.server.refusal.withLock { $0 = nil }
+        try await setting.session().restore()
+        #expect(setting.revoked == ["refresh", "access"])
+        #expect(try await !setting.hasNote())
     }
 
     @Test func `an answer ends it, whatever it is`() async throws {
@@ -180,15 +235,18 @@ private final class ObstinateStore: CredentialStore {
     private let place: String
     private let count = Mutex(0)
 
-    init(_ code: CredentialStoreError.Code, at place: String) {
+    let isObstinate: Mutex<Bool>
+
+    init(_ code: CredentialStoreError.Code, at place: String, isObstinate: Bool = true) {
         self.code = code
         self.place = place
+        self.isObstinate = Mutex(isObstinate)
     }
 
     var refusals: Int { count.withLock { $0 } }
 
     private func refuse(_ place: String) throws(CredentialStoreError) {
-        guard place == self.place else { return }
+        guard place == self.place, isObstinate.withLock({ $0 }) else { return }
         count.withLock { $0 += 1 }
         throw CredentialStoreError(code, "Ordered by the test.")
     }
