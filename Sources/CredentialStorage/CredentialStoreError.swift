@@ -55,9 +55,19 @@ public struct CredentialStoreError: Error {
         return error
     }
 
+    /// Whether it tells of the file that records a choice, of the store or of the key's source, and not of a record.
+    package private(set) var isOfChoice = false
+
+    /// The same, told of the file that records a choice.
+    var ofChoice: Self {
+        var error = self
+        error.isOfChoice = true
+        return error
+    }
+
     /// Whether the record is lost for good, so that nothing but replacing it helps: signing in again does that.
     package var asksForReplacement: Bool {
-        code == .corrupt || code == .rolledBack
+        (code == .corrupt || code == .rolledBack) && !isOfChoice
     }
 
     public init(_ code: Code, _ explanation: String, underlying: (any Error)? = nil, leaseHolder: Int32? = nil) {

@@ -175,8 +175,8 @@ class Walk:
     def archives(self):
         given, wrong = ("--passphrase-file", self.passphrase), ("--passphrase-file", self.wrong)
         succeed(self.run("store", "export", self.archive, *given))
-        self.refused("archive_failed", "store", "export", self.archive, *given)
-        self.refused("archive_failed", "store", "import", self.archive, *wrong)
+        self.refused("archive_failed", "store", "export", self.archive, *given, status=1)
+        self.refused("archive_failed", "store", "import", self.archive, *wrong, status=1)
         with open(self.archive, "rb") as file:
             whole = file.read()
         expect(not any(token.encode() in whole for token in self.tokens.values()), "a token can be read in the archive")

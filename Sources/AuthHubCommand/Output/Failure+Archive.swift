@@ -11,11 +11,11 @@ extension Failure {
         case .cancelled: self.init(error)
         case .dismissed:
             self.init("passphrase_needed", .cancelled, error.explanation, hint: "run the same command again and give the passphrase")
-        case .locked: self.init("passphrase_needed", .storeFailed, error.explanation, hint: "give it --passphrase-file FILE")
+        case .locked: self.init("passphrase_needed", .failed, error.explanation, hint: "give it --passphrase-file FILE")
         case .corrupt: self.init("archive_damaged", .failed, error.explanation, hint: "copy the file again from where it was written")
         default:
             self.init(
-                "archive_failed", .storeFailed, error.explanation,
+                "archive_failed", .failed, error.explanation,
                 hint: "nothing was changed; put that right and run the same command again")
         }
     }

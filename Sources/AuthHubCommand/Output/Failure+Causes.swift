@@ -23,6 +23,10 @@ extension Failure {
         case .timedOut:
             self.init("timed_out", .timedOut, "not done in time: \(error.explanation)", hint: "\(login) --timeout SECONDS")
         case .signInNeeded: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login, serverError: error.serverError)
+        case .cannotSignInHere where (error.underlying as? WebAuthenticationError)?.code == .cannotReceive:
+            self.init(
+                "cannot_sign_in_here", .failed, error.explanation, hint: "put that right and run the same command again; authhub help login"
+            )
         case .cannotSignInHere:
             self.init(
                 "cannot_sign_in_here", .failed, error.explanation,
@@ -53,6 +57,10 @@ extension Failure {
         case .storeFailed:
             if let cause = error.underlying as? CredentialStoreError {
                 self.init(cause)
+                guard error.refreshTokenIsSpent else { return }
+                self.init(
+                    code, exit, "\(message); the server has already replaced the refresh token, and the new one is lost",
+                    hint: "put that right, then sign in again: \(login)")
             } else {
                 self.init("store_failed", .storeFailed, error.explanation, hint: login)
             }
@@ -67,6 +75,10 @@ extension Failure {
             self.init("try_again", .tryAgain, error.explanation, hint: "run the same command again in a while")
         case .cancelled:
             self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
+        case .corrupt where error.isOfChoice:
+            self.init(
+                "store_failed", .storeFailed, "the credential store: \(error.explanation)",
+                hint: "put that right and run the same command again; authhub store info tells how each store stands")
         case .corrupt, .rolledBack:
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",

@@ -63,9 +63,9 @@ enum InputFile {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// All bytes; more than the limit are refused.
+    /// All bytes; more than the limit are refused. Opening does not wait for the writer of a FIFO, because Ctrl-C would not end the wait.
     static func contents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw .usage(
                 "\(path) cannot be read: \(String(cString: strerror(errno)))", hint: "give a file that can be read, or - for standard input"
@@ -79,7 +79,7 @@ enum InputFile {
             let count = systemRead(descriptor, &buffer)
             if count == 0 { return bytes }
             guard count > 0 else {
-                if errno == EINTR { continue }
+                if errno == EINTR || errno == EAGAIN { continue }
                 throw .usage("\(path) cannot be read: \(String(cString: strerror(errno)))", hint: "give a file that can be read")
             }
             bytes += buffer[..<count]

@@ -15,7 +15,7 @@ package struct EncryptedFilePlace: Sendable {
             service: service, locks: StoreCandidate.keyringLocks(service, folder), prompting: asking.prompting)
         let silentKey = SecretServiceKey(service: service, locks: StoreCandidate.keyringLocks(service, folder), prompting: .never)
         key = RecordedStoreKey(
-            recordPath: "\(records).key-source", ownKeyFile: ownKeyFile,
+            records: records, recordPath: "\(records).key-source", ownKeyFile: ownKeyFile,
             search: .standard(
                 secretService: .secretService(
                     look: { () throws(CredentialStoreError) in
@@ -77,7 +77,7 @@ extension EncryptedFilePlace {
                 underlying: first.underlying)
         }
         if choice == .ownKeyFile { return try await renewOwnKey(current) }
-        let source = choice == current ? try key.search.source(of: choice) : try key.search.newSource(choice)
+        let source = choice == current ? try key.source(of: choice) : try key.search.newSource(choice)
         guard choice != current else {
             // An earlier run may have come this far.
             try await end(source)
@@ -107,7 +107,7 @@ extension EncryptedFilePlace {
     private func renewOwnKey(_ current: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
         let next = KeyFile(path: "\(key.ownKeyFile.path).next")
         // An earlier run may have come as far as to put the new key in its place.
-        if try FileStatus.of(next.path) == nil { try await end(try key.search.source(of: current)) }
+        if try FileStatus.of(next.path) == nil { try await end(try key.source(of: current)) }
         let count = try await open().rekey(to: next, endingOldKey: false)
         try FileSystem.rename(next.path, to: key.ownKeyFile.path)
         try FileSystem.synchronizeFolder(FileSystem.parent(of: next.path))

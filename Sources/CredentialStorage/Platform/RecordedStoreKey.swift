@@ -8,6 +8,8 @@ package struct RecordedStoreKey: Sendable {
     private static let head = "AuthHub key source 1\n"
     private static let largestSize = 256
 
+    /// The folder of the records.
+    let records: String
     /// Where the choice is recorded: two lines, `AuthHub key source 1` and the name of the source.
     let recordPath: String
     let ownKeyFile: KeyFile
@@ -16,7 +18,7 @@ package struct RecordedStoreKey: Sendable {
 
 extension RecordedStoreKey: StoreKeySource {
     package func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
-        if let choice = try choice() { return try search.source(of: choice).key(creatingIfMissing: creatingIfMissing) }
+        if let choice = try choice() { return try source(of: choice).key(creatingIfMissing: creatingIfMissing) }
         guard creatingIfMissing else { return nil }
         let chosen = try search.choose().choice
         try FileSystem.makeFolders(FileSystem.parent(of: recordPath))
@@ -25,7 +27,20 @@ extension RecordedStoreKey: StoreKeySource {
         guard let choice = try choice() else {
             throw CredentialStoreError(.failed, "\(recordPath) was removed a moment ago. Try again.")
         }
-        return try search.source(of: choice).key(creatingIfMissing: true)
+        return try source(of: choice).key(creatingIfMissing: true)
+    }
+
+    /// The source of the choice that was recorded.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.keyMissing` if its file is missing and there are records, which a new key does not open.
+    func source(of choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
+        do throws(CredentialStoreError) {
+            return try search.source(of: choice)
+        } catch {
+            let hasRecords = try FileSystem.names(in: records).contains { RecordName(fileName: $0) != nil }
+            guard hasRecords, let missing = error.underlying as? MissingKeyFile else { throw error }
+            throw CredentialStoreError(.keyMissing, missing.advice(forRecordsIn: records), underlying: missing)
+        }
     }
 
     /// The source that was chosen; nil where none was yet.
@@ -39,7 +54,8 @@ extension RecordedStoreKey: StoreKeySource {
         guard text.hasPrefix(Self.head), name.count > 1, name.last == "\n", name.dropLast().utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             throw CredentialStoreError(
-                .corrupt, "\(recordPath), which says where the store's key comes from, is damaged. Put it back from a backup.")
+                .corrupt, "\(recordPath), which says where the store's key comes from, is damaged. Put it back from a backup."
+            ).ofChoice
         }
         return StoreKeyChoice(rawValue: String(name.dropLast()))
     }

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// Which store was chosen, as it is recorded.
 package struct StoreDecision: Sendable, Hashable {
     package let kind: CredentialStoreKind
@@ -27,8 +29,8 @@ extension StoreDecision {
     init(_ text: String, at path: String) throws(CredentialStoreError) {
         let damaged = CredentialStoreError(
             .corrupt,
-            "\(path), which says where credentials are kept, is damaged. Put it back from a backup, or name the store yourself (such as file)."
-        )
+            "\(path), which says where credentials are kept, is damaged. Put it back from a backup, or remove it (rm \(path.shellWord)) and name the store that holds them in the next command that writes (such as file)."
+        ).ofChoice
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let first = lines.first, first.hasPrefix(Self.head), let format = Int(first.dropFirst(Self.head.count)), format >= 1 else {
             throw damaged

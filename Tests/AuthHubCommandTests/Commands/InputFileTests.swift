@@ -21,4 +21,26 @@ struct InputFileTests {
         let failure = await #expect(throws: Failure.self) { try await reading.value }
         #expect(failure?.exit == .interrupted)
     }
+
+    @Test(.timeLimit(.minutes(3)))
+    func `waiting for the writer of a FIFO ends with the task`() async throws {
+        let folder = try TestFolder()
+        let path = "\(folder.path)/fifo"
+        try #require(mkfifo(path, 0o600) == 0)
+        let reading = Task { () throws(Failure) in try InputFile.contents(of: path, limit: 64) }
+        reading.cancel()
+        let failure = await #expect(throws: Failure.self) { try await reading.value }
+        #expect(failure?.exit == .interrupted)
+    }
+
+    @Test(.timeLimit(.minutes(3)))
+    func `a FIFO is read to its end, whenever its writer comes`() async throws {
+        let folder = try TestFolder()
+        let path = "\(folder.path)/fifo"
+        try #require(mkfifo(path, 0o600) == 0)
+        let writer = try ChildProcess("/bin/sh", ["-c", "printf 'one ' > '\(path)'"], environment: [:], input: [])
+        let bytes = try InputFile.contents(of: path, limit: 64)
+        #expect(bytes == Array("one ".utf8))
+        #expect(await writer.end().status == 0)
+    }
 }

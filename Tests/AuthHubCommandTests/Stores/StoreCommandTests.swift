@@ -55,6 +55,67 @@ struct StoreCommandTests {
         }
     }
 
+    @Test func `a key file that is missing while there are records is not to be replaced by a new key`() async throws {
+        try await Self.choosing { tool in
+            var tool = tool
+            let key = try tool.folder.write(String(repeating: "k", count: 32), to: "it's a key")
+            tool.environment["AUTHHUB_KEY_FILE"] = key
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            var other = tool
+            other.environment["AUTHHUB_KEY_FILE"] = "\(tool.folder.path)/missing"
+            for words in [["token"], ["login"], ["refresh"], try other.loginWords()] {
+                let output = try await other.run(words + ["-o", "json"])
+                #expect(output.status == 9, "\(words): \(output.errorText)")
+                #expect(try output.errorJSON()["code"] == "store_key_missing", "\(words)")
+                #expect(output.errorText.contains("were sealed with another key"), "\(words): \(output.errorText)")
+            }
+            // A login without a provider blames the key, too, if it is a wrong one.
+            let wrong = try tool.folder.write(String(repeating: "w", count: 32), to: "wrong")
+            other.environment["AUTHHUB_KEY_FILE"] = wrong
+            let output = try await other.run("login", "-o", "json")
+            #expect(output.status == 9, "\(output.errorText)")
+            #expect(try output.errorJSON()["code"] == "store_key_missing")
+            #expect(try await tool.run("token").status == 0)
+        }
+    }
+
+    @Test func `the advice about a key that is lost works when it is followed`() async throws {
+        try await Self.choosing { tool in
+            var tool = tool
+            let key = try tool.folder.write(String(repeating: "k", count: 32), to: "it's a key")
+            tool.environment["AUTHHUB_KEY_FILE"] = key
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            try tool.folder.remove("it's a key")
+            let message = try await tool.run("token", "-o", "json").errorJSON()["message"]?.string ?? ""
+            let command = try #require(
+                message.firstRange(of: "sign in again after: ").map { String(message[$0.upperBound...]) }, "\(message)")
+            let shell = try ChildProcess("/bin/sh", ["-c", command], environment: ["PATH": "/usr/bin:/bin"], input: [])
+            let done = await shell.end()
+            #expect(done.status == 0, "\(command): \(done.errorText)")
+            let login = try await tool.run(tool.loginWords())
+            #expect(login.status == 0, "\(login.errorText)")
+            #expect(try await tool.run("token").status == 0)
+        }
+    }
+
+    @Test func `the advice about a damaged choice works when it is followed, and logout does not forget the account`() async throws {
+        try await Self.choosing { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let path = try tool.folder.write("AuthHub store choice ?", to: "\(Self.dataFolder)/store-choice")
+            for words in [["token"], ["logout"], ["login"]] {
+                let error = try await tool.run(words + ["-o", "json"]).errorJSON()
+                #expect(error["exit"] == 9, "\(error)")
+                #expect(error["message"]?.string?.contains("(rm \(path.shellWord))") == true, "\(error)")
+                #expect(error["hint"]?.string?.contains("logout") == false, "\(error)")
+            }
+            #expect(try await tool.run("token", "--store", "file").status == 0)
+            try tool.folder.remove("\(Self.dataFolder)/store-choice")
+            #expect(try await tool.run("refresh", "--store", "file").status == 0)
+            #expect(try await tool.run("token").status == 0)
+            #expect(try tool.folder.read("\(Self.dataFolder)/store-choice") == "AuthHub store choice 1\nfile\n")
+        }
+    }
+
     @Test func `what a test tries out is gone afterwards, and chooses nothing`() async throws {
         try await Self.choosing { tool in
             let output = try await tool.run("store", "test", "-o", "json")

@@ -33,11 +33,24 @@ extension EnvironmentKeyFile: StoreKeySource {
             throw CredentialStoreError(.refused, "\(Self.variable) has to be an absolute path; it is not. Put the whole path there.")
         }
         guard let key = try KeyFile(path: path).key(creatingIfMissing: false) else {
-            throw CredentialStoreError(
-                .unavailable,
-                "\(Self.variable) names \(path), which does not exist. Correct it, or make a key there: (umask 077; head -c \(KeyFile.keyLength) /dev/urandom > '\(path)')"
-            )
+            let missing = MissingKeyFile(path: path)
+            throw CredentialStoreError(.unavailable, missing.adviceForNewStore, underlying: missing)
         }
         return key
+    }
+}
+
+/// The file that `AUTHHUB_KEY_FILE` names is not there.
+struct MissingKeyFile: Error {
+    let path: String
+
+    private var problem: String { "\(EnvironmentKeyFile.variable) names \(path), which does not exist." }
+
+    private var command: String { "(umask 077; head -c \(KeyFile.keyLength) /dev/urandom > \(path.shellWord))" }
+
+    var adviceForNewStore: String { "\(problem) Correct the path, or create a key there: \(command)" }
+
+    func advice(forRecordsIn folder: String) -> String {
+        "\(problem) The records in \(folder) were sealed with another key than a new one would be: correct the path, or put the file back from a backup. If it is lost for good, so are the records; sign in again after: rm -r \(folder.shellWord) && \(command)"
     }
 }
