@@ -60,8 +60,8 @@ extension AppProvider.Service {
             guard let account = profile.accountEndpoint, account.hasSuffix("/user") else { return nil }
             self = .gitHub(api: String(account.dropLast("/user".count)))
         case "anilist", "anilist-with-secret":
-            guard let origin = profile.resourceOrigins.first, profile.resourceOrigins.count == 1 else { return nil }
-            self = .aniList(endpoint: origin.isLoopback ? "\(origin)/graphql" : "\(origin)")
+            guard let endpoint = profile.accountEndpoint else { return nil }
+            self = .aniList(endpoint: endpoint)
         default: return nil
         }
     }

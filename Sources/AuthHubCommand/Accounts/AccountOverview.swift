@@ -136,8 +136,6 @@ extension AccountSettings {
     /// Where people sign in.
     fileprivate var server: String {
         switch provider {
-        case .gitHub(let addresses), .gitHubApp(let addresses): addresses.web
-        case .aniList(let addresses): addresses.web
         case .issuer(let text): text
         case .known, .described: (try? profile().identity).flatMap { Origin(url: $0)?.description } ?? providerArgument
         }

@@ -49,6 +49,7 @@ extension AccountReport {
         object["signed_in"] = .bool(signedIn != nil)
         if let settings {
             object["provider"] = .string(settings.providerArgument)
+            object["name"] = settings.name.map(JSONValue.string)
             object["client_id"] = .string(settings.clientID)
         }
         if let signedIn {
@@ -81,15 +82,14 @@ extension AccountReport {
 }
 
 extension AccountSettings {
-    /// What people call the provider, and where it is.
+    /// What the provider is called, and where it is.
     var displayName: String {
         switch provider {
-        case .gitHub(let addresses): "GitHub OAuth app at \(addresses.web)"
-        case .gitHubApp(let addresses): "GitHub App at \(addresses.web)"
-        case .aniList(let addresses): "AniList at \(addresses.web)"
-        case .issuer(let text): text
-        case .known(let name, let place?): "\(name) at \(place)"
-        case .known(let name, nil), .described(let name, _): name
+        case .issuer(let text): name.map { "\($0) at \(text)" } ?? text
+        case .known(_, let place?, _): "\(providerName) at \(place)"
+        case .known, .described: providerName
         }
     }
+
+    private var providerName: String { name.map { "\($0) (\(providerArgument))" } ?? providerArgument }
 }

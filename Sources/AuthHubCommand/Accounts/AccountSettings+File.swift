@@ -18,19 +18,24 @@ extension AccountSettings {
         } catch {
             // The file may name a provider that cannot be used.
             if error.field == "provider", let problem = added.problem { throw problem }
-            throw .usage("\(error)", hint: "authhub help login tells what such a file holds")
+            throw .usage("\(error)", hint: "authhub help login lists what such a file holds")
         }
         let source: Provider =
             switch settings.source {
-            case .named("github", let place): .gitHub(Self.addresses(place))
-            case .named("github-app", let place): .gitHubApp(Self.addresses(place))
-            case .named(let name, let place): .known(name, place: place)
+            case .named(let name, let place, let api): .known(name, place: place, api: api)
             case .issuer(let issuer): .issuer(issuer)
             case .described: .described(settings.provider.name, settings.provider.settings)
             }
         self.init(provider: source, clientID: settings.clientID)
+        name = settings.name
         clientSecret = try settings.clientSecretFile.map { name throws(Failure) in
-            try InputFile.secret(in: name.hasPrefix("/") ? name : Self.folder(of: path) + name)
+            do throws(Failure) {
+                return try InputFile.secret(in: name.hasPrefix("/") ? name : Self.folder(of: path) + name)
+            } catch {
+                throw Failure(
+                    error.code, error.exit, "\(path): “client_secret_file” does not lead to a secret: \(error.message)",
+                    hint: "write the secret alone into a file, and name its path, relative to the settings file")
+            }
         }
         clientAuthentication = settings.clientAuthentication
         scope = settings.scope
@@ -38,12 +43,8 @@ extension AccountSettings {
         allowsInsecureLoopback = settings.allowsInsecureLoopback
     }
 
-    private static func addresses(_ place: String?) -> GitHubAddresses {
-        place.map { GitHubAddresses(web: $0, api: $0 + "/api/v3") } ?? GitHubAddresses()
-    }
-
-    /// With its slash at the end; empty for the folder that the program is in.
+    /// With its slash at the end.
     private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
     }
 }

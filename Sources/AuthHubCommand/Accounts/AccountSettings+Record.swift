@@ -19,17 +19,13 @@ extension AccountSettings {
         members["client_secret"] = clientSecret.map { .string($0.reveal()) }
         members["client_authentication"] = (clientAuthentication?.rawValue).map(JSONValue.string)
         members["provider"] = .string(providerArgument)
+        members["name"] = name.map(JSONValue.string)
         switch provider {
-        case .gitHub(let addresses), .gitHubApp(let addresses):
-            members["web"] = .string(addresses.web)
-            members["api"] = .string(addresses.api)
-        case .known(_, let place):
+        case .known(_, let place, let api):
             members["place"] = place.map(JSONValue.string)
+            members["api"] = api.map(JSONValue.string)
         case .described(_, let description):
             members["description"] = description
-        case .aniList(let addresses):
-            members["web"] = .string(addresses.web)
-            members["api"] = .string(addresses.graphQL)
         case .issuer: break
         }
         members["scope"] = (scope?.description).map(JSONValue.string)
@@ -54,25 +50,17 @@ extension AccountSettings {
             let clientID = members["client_id"]?.string, let provider = members["provider"]?.string
         else { throw Self.unreadable("the settings of this account are damaged") }
         guard format == Self.format else { throw Self.unreadable("a newer authhub wrote the settings of this account") }
-        let defaults = GitHubAddresses()
-        let addresses = GitHubAddresses(web: members["web"]?.string ?? defaults.web, api: members["api"]?.string ?? defaults.api)
         self.provider =
-            switch provider {
-            case "github": .gitHub(addresses)
-            case "github-app": .gitHubApp(addresses)
-            case "anilist":
-                .aniList(
-                    .init(
-                        web: members["web"]?.string ?? AniListAddresses().web, graphQL: members["api"]?.string ?? AniListAddresses().graphQL
-                    ))
-            case let url where url.contains("://"): .issuer(url)
-            case let name:
-                if let description = members["description"] {
-                    .described(name, description)
-                } else {
-                    .known(name, place: members["place"]?.string)
-                }
+            if provider.contains("://") {
+                .issuer(provider)
+            } else if let description = members["description"] {
+                .described(provider, description)
+            } else {
+                // Earlier versions stored the place of three providers as “web”, even if it was the only one.
+                .known(
+                    provider, place: members["place"]?.string ?? Self.earlier(members["web"]), api: Self.earlier(members["api"]))
             }
+        name = members["name"]?.string
         self.clientID = clientID
         clientSecret = (members["client_secret"]?.string).map(Secret.init)
         clientAuthentication = (members["client_authentication"]?.string).map(ClientAuthenticationMethod.init(rawValue:))
@@ -87,6 +75,11 @@ extension AccountSettings {
             deviceAuthorization: members["device_authorization_endpoint"]?.string)
         usesClientCredentials = members["flow"] == "client-credentials"
         allowsInsecureLoopback = members["allow_insecure_loopback"]?.bool ?? false
+    }
+
+    private static func earlier(_ url: JSONValue?) -> String? {
+        let defaults = ["https://github.com", "https://api.github.com", "https://anilist.co", "https://graphql.anilist.co"]
+        return url?.string.flatMap { defaults.contains($0) ? nil : $0 }
     }
 
     private static func unreadable(_ message: String) -> Failure {

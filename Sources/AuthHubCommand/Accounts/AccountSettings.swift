@@ -6,27 +6,16 @@ import OAuthProtocol
 struct AccountSettings: Sendable, Equatable {
     /// Where people sign in, and by whose habits.
     enum Provider: Sendable, Equatable {
-        case gitHub(GitHubAddresses)
-        case gitHubApp(GitHubAddresses)
-        case aniList(AniListAddresses)
         case issuer(String)
-        /// One that is known by name, at a place where it has such.
-        case known(String, place: String?)
-        /// One that a person described: by its name, and what was described.
+        /// A built-in one, at a place and with an API of its own if it has such.
+        case known(String, place: String? = nil, api: String? = nil)
+        /// One that the user described: by its name, and what was described.
         case described(String, JSONValue)
     }
 
-    struct AniListAddresses: Sendable, Equatable {
-        var web = "https://anilist.co"
-        var graphQL = "https://graphql.anilist.co"
-    }
-
-    struct GitHubAddresses: Sendable, Equatable {
-        var web = "https://github.com"
-        var api = "https://api.github.com"
-    }
-
     var provider: Provider
+    /// What the user calls the provider; nil means its own name.
+    var name: String?
     var clientID: String
     var clientSecret: Secret<String>?
     var clientAuthentication: ClientAuthenticationMethod?
@@ -41,21 +30,16 @@ struct AccountSettings: Sendable, Equatable {
 extension AccountSettings {
     /// - Throws: ``Failure`` for an issuer that cannot be one.
     func profile() throws(Failure) -> ProviderProfile {
-        let transport: TransportPolicy = allowsInsecureLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly
-        let profile: ProviderProfile
+        var profile: ProviderProfile
         switch provider {
-        case .gitHub(let addresses):
-            profile = .gitHub(web: addresses.web, api: addresses.api, transport: transport)
-        case .gitHubApp(let addresses):
-            profile = .gitHubApp(web: addresses.web, api: addresses.api, transport: transport)
-        case .known(let name, let place):
-            guard let known = ProviderProfile.known(name) else {
+        case .known(let name, let place, let api):
+            guard let known = ProviderProfile.known(name, hasSecret: clientSecret != nil) else {
                 throw .usage("the provider “\(name)” is not known any more", hint: "authhub provider list")
             }
             do {
-                profile = try known.profile(at: place, transport: transport)
+                profile = try known.profile(at: place, api: api, transport: transport)
             } catch {
-                throw .usage(error.explanation, hint: "authhub provider show \(name)")
+                throw .usage("the place of \(name) cannot be used: \(error.explanation)", hint: "authhub provider show \(name)")
             }
         case .described(let name, let description):
             do {
@@ -65,10 +49,6 @@ extension AccountSettings {
                     "\(error)",
                     hint: allowsInsecureLoopback ? "authhub provider add FILE" : "--allow-insecure-loopback takes http on this machine")
             }
-        case .aniList(let addresses) where clientSecret == nil:
-            profile = .aniList(web: addresses.web, graphQL: addresses.graphQL, transport: transport)
-        case .aniList(let addresses):
-            profile = .aniListWithSecret(web: addresses.web, graphQL: addresses.graphQL, transport: transport)
         case .issuer(let text):
             do {
                 profile = .issuer(try Issuer(text, transport: transport))
@@ -81,8 +61,11 @@ extension AccountSettings {
                         : "authhub login https://ISSUER --client-id ID")
             }
         }
+        if let name { profile.displayName = name }
         return profile.overriding(overrides)
     }
+
+    var transport: TransportPolicy { allowsInsecureLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly }
 
     var client: OAuthClient {
         OAuthClient(
@@ -92,25 +75,26 @@ extension AccountSettings {
     /// Where GitHub's API is; nil for other providers.
     var gitHubAPI: String? {
         switch provider {
-        case .gitHub(let addresses), .gitHubApp(let addresses): addresses.api
-        case .known("github-enterprise", let place?): place + "/api/v3"
-        case .aniList, .issuer, .known, .described: nil
+        case .known("github", _, _), .known("github-app", _, _), .known("github-enterprise", _, _):
+            let endpoint = (try? profile())?.accountEndpoint
+            return endpoint.map { $0.hasSuffix("/user") ? String($0.dropLast("/user".count)) : $0 }
+        case .issuer, .known, .described: return nil
         }
     }
 
     /// Where AniList's API is; nil for other providers.
     var aniListAPI: String? {
-        if case .aniList(let addresses) = provider { addresses.graphQL } else { nil }
+        switch provider {
+        case .known("anilist", _, _), .known("anilist-with-secret", _, _): (try? profile())?.accountEndpoint
+        case .issuer, .known, .described: nil
+        }
     }
 
     /// The word after `login` that leads to this provider.
     var providerArgument: String {
         switch provider {
-        case .gitHub: "github"
-        case .gitHubApp: "github-app"
-        case .aniList: "anilist"
         case .issuer(let text): text
-        case .known(let name, _), .described(let name, _): name
+        case .known(let name, _, _), .described(let name, _): name
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthHub
+import OAuthProtocol
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -9,13 +10,22 @@ import Foundation
 
 struct RefreshCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Renews the access token now, however long it would live.")
+        commandName: "refresh", abstract: "Refreshes the access token now, even if it is still valid.",
+        discussion: """
+            Needs a refresh token. If there is none, the command fails and says how long the access token is still valid; with -o json, it \
+            writes what "authhub status -o json" does all the same.
+            """)
 
     @OptionGroup var account: AccountOptions
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
         let account = try await SignedInAccount.open(account)
+        let before = try await AccountReport.read(self.account)
+        if let facts = before.signedIn, !facts.isRenewable, !account.settings.usesClientCredentials {
+            if console.format == .json { console.put(before.json) }
+            throw try unrefreshable(facts, of: account, now: Date())
+        }
         do {
             try await account.session.refresh()
         } catch {
@@ -27,5 +37,30 @@ struct RefreshCommand: ToolCommand {
         case .text:
             console.say("\(console.style("Renewed", .green)): the token ends \(Words.expiry(report.signedIn?.expiresAt, now: Date()))")
         }
+    }
+}
+
+extension RefreshCommand {
+    private func unrefreshable(
+        _ facts: SessionState.SignedIn, of account: SignedInAccount, now: Date
+    ) throws(Failure) -> Failure {
+        let profile = try account.settings.profile()
+        let reason =
+            profile.habits.refreshTokens == .none
+            ? "\(profile.displayName) issues no refresh tokens" : "\(profile.displayName) issued no refresh token for this sign-in"
+        guard let end = facts.expiresAt else {
+            return Failure(
+                "not_offered", .failed, "\(reason), and did not say how long the access token is valid",
+                hint: "\(account.login) gets another access token")
+        }
+        let left = end.timeIntervalSince(now)
+        guard left > 0 else {
+            return Failure(
+                "sign_in_needed", .signInNeeded, "\(reason); the sign-in expired \(Words.expiry(end, now: now))", hint: account.login)
+        }
+        return Failure(
+            "not_offered", .failed,
+            "\(reason); the access token is valid for another \(Words.duration(left)), until \(end.formatted(.iso8601))",
+            hint: "\(account.login) gets another access token")
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import AuthHubPrimitives
 import DevelopmentServer
 import Logging
+import OAuthProtocol
 
 struct ServeCommand: ToolCommand {
     static let configuration = CommandConfiguration(
@@ -12,8 +13,11 @@ struct ServeCommand: ToolCommand {
             users it prints are made for that; their secrets guard nothing.
             """)
 
-    @Option(help: "Whose habits the server has: oidc, for an OpenID provider without habits of its own, or a known provider's.")
-    var persona = PersonaChoice(.gitHub)
+    @Option(
+        help: ArgumentHelp(
+            "The provider that the server plays: a name of \"authhub provider list\", or oidc for an OpenID provider without quirks.",
+            valueName: "name"))
+    var persona = PersonaChoice.standard
 
     @Option(help: ArgumentHelp("The port on 127.0.0.1, up to 65535; 0 takes a free one."))
     var port: UInt16 = 0
@@ -55,7 +59,7 @@ struct ServeCommand: ToolCommand {
         if let mistake { server.faults.play(mistake) }
         switch console.format {
         case .json: console.put(String(decoding: server.description().serialized(), as: UTF8.self))
-        case .text: console.put(ServerNotice(server).text(console.dataStyle))
+        case .text: console.put(ServerNotice(server, provider: persona.name).text(console.dataStyle))
         }
         await Self.waitForSignal()
         await server.shutdown()
@@ -63,23 +67,29 @@ struct ServeCommand: ToolCommand {
     }
 }
 
+/// The development server's role, by the name of the provider that it plays.
 struct PersonaChoice: ExpressibleByArgument, Sendable {
+    /// A name of `provider list`, or `oidc`.
+    let name: String
     let persona: DevelopmentAuthorizationServer.Persona
 
-    private static let names = DevelopmentAuthorizationServer.Persona.known.map { $0 == .openID ? "oidc" : $0.name }
+    static let openID = "oidc"
+    static let standard = Self(name: "github-app", persona: .gitHub)
+    static let allValueStrings = (ProviderProfile.known.map(\.name) + [openID]).sorted()
 
-    static let allValueStrings = names.sorted()
-
-    init(_ persona: DevelopmentAuthorizationServer.Persona) {
+    private init(name: String, persona: DevelopmentAuthorizationServer.Persona) {
+        self.name = name
         self.persona = persona
     }
 
     init?(argument: String) {
-        guard let index = Self.names.firstIndex(of: argument) else { return nil }
-        persona = DevelopmentAuthorizationServer.Persona.known[index]
+        guard Self.allValueStrings.contains(argument) else { return nil }
+        let persona = argument == Self.openID ? .openID : DevelopmentAuthorizationServer.Persona.known(argument)
+        guard let persona else { return nil }
+        self.init(name: argument, persona: persona)
     }
 
-    var defaultValueDescription: String { Self.names[DevelopmentAuthorizationServer.Persona.known.firstIndex(of: persona) ?? 0] }
+    var defaultValueDescription: String { name }
 }
 
 extension ServeCommand {
@@ -111,9 +121,11 @@ extension ServeCommand {
 /// What a developer has to know of a server that runs.
 private struct ServerNotice {
     private let server: DevelopmentAuthorizationServer
+    private let provider: String
 
-    init(_ server: DevelopmentAuthorizationServer) {
+    init(_ server: DevelopmentAuthorizationServer, provider: String) {
         self.server = server
+        self.provider = provider
     }
 
     func text(_ style: Style) -> String {
@@ -128,19 +140,22 @@ private struct ServerNotice {
     }
 
     private var signIn: String {
-        let client = server.clients.first?.id ?? "ID"
-        let confidential = server.clients.first { $0.secret != nil }?.id ?? client
-        return if server.persona == .gitHub {
-            "authhub login github-app --web \(server.issuer) --api \(server.issuer) --client-id \(client) --client-secret-file -"
+        guard let known = ProviderProfile.known(provider), let profile = try? known.profile(at: server.issuer, transport: Self.transport)
+        else {
+            return "authhub login \(server.issuer) --client-id \(client(withSecret: false)?.id ?? "ID") --scope openid,profile"
                 + " --allow-insecure-loopback"
-        } else if server.persona.graphQLPath != nil {
-            "authhub login anilist --web \(server.issuer) --api \(server.issuer)/graphql --client-id \(client)"
-                + " --port \(DevelopmentAuthorizationServer.Client.aniListPort) --allow-insecure-loopback"
-        } else if server.persona == .openID {
-            "authhub login \(server.issuer) --client-id \(client) --scope openid,profile --allow-insecure-loopback"
-        } else {
-            "authhub login \(server.persona.name) --web \(server.issuer) --client-id \(confidential)"
-                + " --client-secret-file - --allow-insecure-loopback"
         }
+        let client = client(withSecret: profile.habits.registration.secret != .none)
+        var words = "authhub login \(provider) --web \(server.issuer) --client-id \(client?.id ?? "ID")"
+        if client?.secret != nil { words += " --client-secret-file -" }
+        if server.persona.pinPath != nil { words += " --port \(DevelopmentAuthorizationServer.Client.aniListPort)" }
+        return words + " --allow-insecure-loopback"
+    }
+
+    private static let transport = TransportPolicy.insecureHTTPOnLoopbackForDevelopment
+
+    private func client(withSecret: Bool) -> DevelopmentAuthorizationServer.Client? {
+        let kind: DevelopmentAuthorizationServer.Client.Kind = provider == "github-app" ? .gitHubApp : .oauthApp
+        return server.clients.first { ($0.secret != nil) == withSecret && $0.kind == kind } ?? server.clients.first
     }
 }

@@ -76,7 +76,7 @@ extension ProviderFacts {
 
     private var signIn: String {
         let place = place == .address(default: nil) ? " --web URL" : ""
-        return "authhub login \(name)\(place) \(RegistrationAdvice(registration).options)"
+        return "authhub login \(name)\(place) \(RegistrationAdvice(profile).options)"
     }
 }
 

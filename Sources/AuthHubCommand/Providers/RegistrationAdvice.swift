@@ -2,25 +2,52 @@ import OAuthProtocol
 
 /// How a client of this tool is registered at a provider, and what login needs to use it: one way that works there.
 struct RegistrationAdvice {
-    let redirectURI: String
+    private(set) var redirectURI: String
     /// The options of login, with `ID`, `FILE` and `HOST` for what only the user knows.
-    let options: String
+    var options: String { client + callback }
+
+    private let client: String
+    private var callback: String
+    private let needsPort: Bool
 
     /// The port for providers that accept only the registered one.
-    private static let examplePort = 53_682
+    private static let examplePort: UInt16 = 53_682
 
-    init(_ facts: ProviderHabits.RegistrationFacts) {
+    /// - Parameter hasSecret: Whether login is given a client secret.
+    init(_ profile: ProviderProfile, hasSecret: Bool = false) {
+        let facts = profile.habits.registration
         let forms = facts.redirectURIs
-        let callback: String
-        if forms.isEmpty || forms.contains(.loopbackAnyPort) {
-            (redirectURI, callback) = ("http://127.0.0.1/callback", "")
+        if let page = profile.pinPage {
+            // The provider's own page works in each browser, and takes no port that another program may have.
+            (redirectURI, callback) = (page.description, " --callback pin")
+        } else if forms.isEmpty || forms.contains(.loopbackAnyPort) {
+            (redirectURI, callback) = (RedirectURI.loopback.description, "")
         } else if forms.contains(.loopbackFixedPort) {
-            (redirectURI, callback) = ("http://127.0.0.1:\(Self.examplePort)/callback", " --port \(Self.examplePort)")
+            (redirectURI, callback) = (Self.fixed("/callback").description, " --port \(Self.examplePort)")
         } else {
             // No browser is sent to localhost: another program may listen there (RFC 8252 §8.3).
             redirectURI = forms.contains(.customScheme) ? "com.example.app:/callback" : "https://HOST/callback"
             callback = " --callback \(redirectURI)"
         }
-        options = "--client-id ID" + (facts.secret == .required ? " --client-secret-file FILE" : "") + callback
+        needsPort = !forms.isEmpty && !forms.contains(.loopbackAnyPort)
+        client = "--client-id ID" + (facts.secret == .required && !hasSecret ? " --client-secret-file FILE" : "")
     }
+
+    /// The advice for a redirect URI that login is given already.
+    func with(_ typed: RedirectURI) -> Self {
+        var advice = self
+        if needsPort, case .loopback(0, let path) = typed.kind {
+            (advice.redirectURI, advice.callback) = (Self.fixed(path).description, " --port \(Self.examplePort)")
+        } else {
+            (advice.redirectURI, advice.callback) = (typed.description, "")
+        }
+        return advice
+    }
+
+    private static func fixed(_ path: String) -> RedirectURI { .loopback(port: examplePort, path: path) }
+}
+
+extension ProviderProfile {
+    /// The provider's own page that shows a code or a token to paste.
+    var pinPage: RedirectURI? { authorizationResponses.pinPageWhoseTextIsTakenWithoutState.flatMap { RedirectURI($0) } }
 }

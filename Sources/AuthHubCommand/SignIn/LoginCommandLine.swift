@@ -12,18 +12,9 @@ struct LoginCommandLine {
     var text: String {
         var words = ["authhub", "login", settings.providerArgument, "--client-id", settings.clientID]
         if settings.clientSecret != nil { words += ["--client-secret-file", "FILE"] }
-        switch settings.provider {
-        case .gitHub(let addresses), .gitHubApp(let addresses):
-            let defaults = AccountSettings.GitHubAddresses()
-            if addresses.web != defaults.web { words += ["--web", addresses.web] }
-            if addresses.api != defaults.api { words += ["--api", addresses.api] }
-        case .known("microsoft", let place?) where !place.contains("://"): words += ["--tenant", place]
-        case .known(_, let place?): words += ["--web", place]
-        case .aniList(let addresses):
-            let defaults = AccountSettings.AniListAddresses()
-            if addresses.web != defaults.web { words += ["--web", addresses.web] }
-            if addresses.graphQL != defaults.graphQL { words += ["--api", addresses.graphQL] }
-        case .issuer, .known, .described: break
+        if case .known(_, let place, let api) = settings.provider {
+            if let place { words += [place.contains("://") ? "--web" : "--tenant", place] }
+            if let api { words += ["--api", api] }
         }
         if let scope = settings.scope { words += ["--scope", scope.names.joined(separator: ",")] }
         switch settings.redirectURI.kind {
@@ -48,8 +39,5 @@ struct LoginCommandLine {
         return words.map(\.shellWord).joined(separator: " ") + AccountOptions.suffix(label)
     }
 
-    private var isPinPage: Bool {
-        guard let page = (try? settings.profile())?.authorizationResponses.pinPageWhoseTextIsTakenWithoutState else { return false }
-        return page.hasSameBytes(as: settings.redirectURI.description)
-    }
+    private var isPinPage: Bool { (try? settings.profile())?.pinPage == settings.redirectURI }
 }

@@ -22,37 +22,50 @@ extension ProviderOptions {
         }
         let provider: AccountSettings.Provider = if let known { known.provider } else { try named(word) }
         var settings = known ?? AccountSettings(provider: provider, clientID: "")
-        settings.provider = try addressed(settings.provider)
         if allowInsecureLoopback { settings.allowsInsecureLoopback = true }
+        settings.provider = try placed(settings.provider, settings.transport)
         try identify(&settings, registration)
         if let clientAuth { settings.clientAuthentication = clientAuth.method }
         if let scope { settings.scope = Scope(scope, separators: Self.scopeSeparators) }
-        if let callback { settings.redirectURI = callback.isPin ? try pinPage(of: settings) : callback.redirectURI }
-        if case .loopback(let knownPort, let knownPath) = settings.redirectURI.kind {
-            settings.redirectURI = .loopback(port: port ?? knownPort, path: redirectPath ?? knownPath)
-        } else if port != nil || redirectPath != nil {
-            throw .usage(
-                "--port and --redirect-path belong to a loopback callback; this account has \(settings.redirectURI)",
-                hint: "add --callback loopback")
-        }
+        settings.redirectURI = try redirectURI(of: settings)
         settings.overrides = EndpointOverrides(
             authorization: authorizationEndpoint ?? settings.overrides.authorization, token: tokenEndpoint ?? settings.overrides.token,
             deviceAuthorization: deviceEndpoint ?? settings.overrides.deviceAuthorization)
         try check(settings)
-        if needsCallback, case .aniList = settings.provider, case .loopback(0, _) = settings.redirectURI.kind {
-            throw .usage(
-                "AniList leads back to the registered redirect URI, to the letter: say which port it has",
-                hint: "add --port PORT with the registered port, or --callback pin if AniList's own page is registered")
-        }
+        if needsCallback { try checkPort(of: settings) }
         return settings
+    }
+
+    private func redirectURI(of settings: AccountSettings) throws(Failure) -> RedirectURI {
+        var redirectURI = settings.redirectURI
+        if let callback { redirectURI = callback.isPin ? try pinPage(of: settings) : callback.redirectURI }
+        if case .loopback(let knownPort, let knownPath) = redirectURI.kind {
+            return .loopback(port: port ?? knownPort, path: redirectPath ?? knownPath)
+        }
+        guard port == nil, redirectPath == nil else {
+            throw .usage(
+                "--port and --redirect-path belong to a loopback callback; this account has \(redirectURI)",
+                hint: "add --callback loopback")
+        }
+        return redirectURI
     }
 
     private func pinPage(of settings: AccountSettings) throws(Failure) -> RedirectURI {
         let profile = try settings.profile()
-        guard let page = profile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState.flatMap({ RedirectURI($0) }) else {
+        guard let page = profile.pinPage else {
             throw .usage("\(profile.displayName) has no page that shows a code or a token to paste", hint: "--callback loopback")
         }
         return page
+    }
+
+    /// A provider that takes nothing but the registered redirect URI would show an error page in the browser, which the tool never sees.
+    private func checkPort(of settings: AccountSettings) throws(Failure) {
+        guard case .loopback(0, _) = settings.redirectURI.kind else { return }
+        let profile = try settings.profile()
+        guard profile.pinPage != nil, !profile.habits.registration.redirectURIs.contains(.loopbackAnyPort) else { return }
+        throw .usage(
+            "\(profile.displayName) accepts the registered redirect URI only: say which port it has",
+            hint: "add --port PORT with the registered port, or --callback pin if \(profile.displayName)'s own page is registered")
     }
 
     private func identify(_ settings: inout AccountSettings, _ registration: ClientRegistration?) throws(Failure) {
@@ -68,10 +81,12 @@ extension ProviderOptions {
     }
 
     private func missingClientID(_ settings: AccountSettings) throws(Failure) -> Failure {
-        let registration = try settings.profile().habits.registration
-        let advice = RegistrationAdvice(registration)
-        var message = "the client id is missing: register a client at \(registration.page ?? settings.providerArgument)"
-        message += ", with the redirect URI \(callback?.redirectURI.description ?? advice.redirectURI)"
+        let profile = try settings.profile()
+        let general = RegistrationAdvice(profile, hasSecret: clientSecretFile != nil)
+        let isTyped = callback != nil || port != nil || redirectPath != nil
+        let advice = isTyped ? general.with(try redirectURI(of: settings)) : general
+        var message = "the client id is missing: register a client at \(profile.habits.registration.page ?? settings.providerArgument)"
+        message += ", with the redirect URI \(advice.redirectURI)"
         if case .issuer(let issuer) = settings.provider {
             let flag = allowInsecureLoopback ? " --allow-insecure-loopback" : ""
             message += "; or let this tool register one, if the server allows that: authhub client register \(issuer.shellWord)\(flag)"
@@ -82,45 +97,45 @@ extension ProviderOptions {
     private func named(_ word: String) throws(Failure) -> AccountSettings.Provider {
         if word.contains("://") { return .issuer(word) }
         if let added = try AddedProviders().profile(named: word) { return .described(added.name, added.settings) }
-        switch word {
-        case "github": return .gitHub(.init())
-        case "github-app": return .gitHubApp(.init())
-        case "anilist": return .aniList(.init())
-        default:
-            switch try NamedProvider(word) {
-            case .known(let known): return .known(known.name, place: nil)
-            case .added(let profile): return .described(profile.name, profile.settings)
-            }
+        switch try NamedProvider(word) {
+        case .known(let known): return .known(known.name)
+        case .added(let profile): return .described(profile.name, profile.settings)
         }
     }
 
-    private func addressed(_ provider: AccountSettings.Provider) throws(Failure) -> AccountSettings.Provider {
-        func place(_ addresses: AccountSettings.GitHubAddresses) -> AccountSettings.GitHubAddresses {
-            .init(web: web.map(Self.withoutSlash) ?? addresses.web, api: api.map(Self.withoutSlash) ?? addresses.api)
-        }
+    /// The provider at the place that is typed, or else the one that is known.
+    private func placed(
+        _ provider: AccountSettings.Provider, _ transport: TransportPolicy
+    ) throws(Failure) -> AccountSettings.Provider {
+        let typed = [("--web", web), ("--tenant", tenant), ("--api", api)].filter { $0.1 != nil }.map(\.0)
         switch provider {
-        case .gitHub(let addresses): return .gitHub(place(addresses))
-        case .gitHubApp(let addresses): return .gitHubApp(place(addresses))
-        case .aniList(let addresses):
-            return .aniList(.init(web: web.map(Self.withoutSlash) ?? addresses.web, graphQL: api ?? addresses.graphQL))
-        case .known(let name, let place):
-            guard api == nil else { throw .usage("--api is for github and github-app", hint: "authhub login github --web URL --api URL") }
-            return .known(name, place: try self.place(of: name) ?? place)
-        case .issuer where web != nil || api != nil || tenant != nil, .described where web != nil || api != nil || tenant != nil:
-            throw .usage("--web, --api and --tenant are for providers that have such", hint: "authhub provider list")
+        case .issuer where !typed.isEmpty:
+            throw .usage("\(typed[0]) cannot be used: \(KnownProvider.issuerHasNoPlace)", hint: "leave out \(typed[0])")
+        case .described where !typed.isEmpty:
+            throw .usage("\(typed[0]) cannot be used: \(KnownProvider.describedHasNoPlace)", hint: "leave out \(typed[0])")
         case .issuer, .described: return provider
+        case .known(let name, let knownPlace, let knownAPI):
+            guard web == nil || tenant == nil else {
+                throw .usage("--web and --tenant exclude each other", hint: "authhub provider show \(name)")
+            }
+            let place = web ?? tenant ?? knownPlace
+            // The old API belongs to the old place.
+            let api = api ?? (web == nil ? knownAPI : nil)
+            guard let known = ProviderProfile.known(name) else { return provider }
+            if case .tenant = known.place, let web, !known.isPlayed(at: web) {
+                throw .usage("--web cannot be used: \(name) has tenants", hint: "--tenant NAME")
+            }
+            do {
+                _ = try known.checkedProfile(at: place, api: api, transport: transport)
+            } catch {
+                let option = error.part == .api ? "--api" : web != nil ? "--web" : tenant != nil ? "--tenant" : known.placeOption ?? "--web"
+                let hint =
+                    error.isForDevelopment
+                    ? "add --allow-insecure-loopback, for development on this machine" : "authhub provider show \(name)"
+                throw .usage("\(option) \(error.problem)", hint: hint)
+            }
+            return .known(name, place: place, api: api)
         }
-    }
-
-    /// The place that is typed, where the provider has one of this kind.
-    private func place(of name: String) throws(Failure) -> String? {
-        let known = ProviderProfile.known(name)
-        if allowInsecureLoopback, tenant == nil, let web, known?.isPlayed(at: web) ?? false { return Self.withoutSlash(web) }
-        let option = known?.placeOption
-        for (typed, value) in [("--web", web), ("--tenant", tenant)] where value != nil && typed != option {
-            throw .usage("\(typed) is not for \(name)", hint: "authhub provider show \(name)")
-        }
-        return web.map(Self.withoutSlash) ?? tenant
     }
 
     /// What a settings file says.
@@ -136,8 +151,7 @@ extension ProviderOptions {
         let profile = try settings.profile()
         let endpoints: [(String, String?)] = [
             ("--authorization-endpoint", settings.overrides.authorization), ("--token-endpoint", settings.overrides.token),
-            ("--device-endpoint", settings.overrides.deviceAuthorization), ("--web", profile.endpoints?.authorization),
-            ("--api", profile.accountEndpoint),
+            ("--device-endpoint", settings.overrides.deviceAuthorization),
         ]
         for case (let option, let url?) in endpoints where !profile.transport.allows(url) {
             let isLoopback = Origin(url: url)?.isLoopback ?? false
@@ -145,9 +159,5 @@ extension ProviderOptions {
                 "\(option) is not an https URL",
                 hint: isLoopback ? "add --allow-insecure-loopback, for development on this machine" : "\(option) https://…")
         }
-    }
-
-    private static func withoutSlash(_ url: String) -> String {
-        url.hasSuffix("/") ? String(url.dropLast()) : url
     }
 }

@@ -47,17 +47,17 @@ struct ProviderOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A JSON file with provider, place, client_id, client_secret_file, redirect_uri and scopes; other options stand in for what it says.",
+            "A JSON file with \(Self.settingsMembers); other options stand in for what it says.",
             valueName: "file"))
     var settings: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where a server of one's own is, such as a GitHub, a GitLab or a Mastodon: https://HOST. With --allow-insecure-loopback: where a development server plays the provider.",
+            "The URL of your own server, such as a GitHub, a GitLab or a Mastodon: https://HOST. With --allow-insecure-loopback: the URL of a development server that plays the provider.",
             valueName: "url"))
     var web: String?
 
-    @Option(help: ArgumentHelp("Where a GitHub or AniList of one's own has its API: https://HOST/api/v3.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the API, if it does not follow from --web: https://HOST/api/v3.", valueName: "url"))
     var api: String?
 
     @Option(help: ArgumentHelp("Whose accounts may sign in at microsoft: a tenant's id or domain, or common.", valueName: "name"))
@@ -65,6 +65,11 @@ struct ProviderOptions: ParsableArguments {
 
     @Flag(help: "For development: take http where the server is on this machine.")
     var allowInsecureLoopback = false
+
+    private static var settingsMembers: String {
+        let members = ClientSettings.members
+        return members.dropLast().joined(separator: ", ") + " and " + members.suffix(1).joined()
+    }
 
     static let scopeSeparators: Set<Character> = [" ", ","]
 

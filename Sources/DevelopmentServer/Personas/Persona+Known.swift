@@ -6,9 +6,11 @@ extension DevelopmentAuthorizationServer.Persona {
         .mastodon, .microsoft, .notion, .reddit, .slack, .slackBot, .spotify, .strava, .tikTok, .twitch, .x, .zoom,
     ]
 
-    /// The persona of this name.
+    /// The persona of this name, or the one that plays the provider of this name: one persona plays both kinds of GitHub's clients, and
+    /// another AniList's two grants.
     public static func known(_ name: String) -> Self? {
-        known.first { $0.name == name }
+        let persona = ["github-app": gitHub.name, "anilist-with-secret": aniList.name][name] ?? name
+        return known.first { $0.name == persona }
     }
 
     /// One that has the manners that most providers share: nothing of OpenID, no issuer in answers.

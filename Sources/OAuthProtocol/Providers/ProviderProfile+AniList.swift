@@ -1,5 +1,3 @@
-import AuthHubPrimitives
-
 extension ProviderProfile {
     /// AniList, for programs that keep no secret: its implicit grant, whose token comes in the fragment of the callback, lives for a year
     /// and cannot be renewed. It has no scopes.
@@ -16,7 +14,7 @@ extension ProviderProfile {
     ///
     /// - Parameters:
     ///   - web: Where people sign in, without a slash at the end.
-    ///   - graphQL: Where the API is, which may see the token.
+    ///   - graphQL: The URL of the GraphQL endpoint, which may see the token.
     public static func aniList(web: String, graphQL: String, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = aniListWithSecret(web: web, graphQL: graphQL, transport: transport)
         profile.name = "anilist"
@@ -45,7 +43,7 @@ extension ProviderProfile {
         profile.habits.registration.notes = [
             "The redirect URI may also be \(web)/api/v2/oauth/pin, a page that shows a text to paste: login --callback pin."
         ]
-        if let origin = Origin(url: graphQL) { profile.resourceOrigins = [origin] }
+        profile.accountEndpoint = graphQL
         return profile
     }
 }

@@ -24,9 +24,11 @@ extension ProviderProfile {
 
     /// An OAuth app at a GitHub Enterprise Server.
     ///
-    /// - Parameter web: `https://HOST`, without a slash at the end; the API is at `/api/v3` there.
-    public static func gitHubEnterprise(web: String, transport: TransportPolicy = .httpsOnly) -> Self {
-        var profile = gitHub(web: web, api: "\(web)/api/v3", transport: transport)
+    /// - Parameters:
+    ///   - web: `https://HOST`, without a slash at the end.
+    ///   - api: The URL of the API; nil means `/api/v3` at `web`.
+    public static func gitHubEnterprise(web: String, api: String? = nil, transport: TransportPolicy = .httpsOnly) -> Self {
+        var profile = gitHub(web: web, api: api ?? "\(web)/api/v3", transport: transport)
         profile.name = "github-enterprise"
         profile.displayName = "GitHub Enterprise"
         return profile

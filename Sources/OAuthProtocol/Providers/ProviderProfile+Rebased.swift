@@ -5,9 +5,11 @@ extension ProviderProfile {
     ///
     /// For doubles of a provider, such as a development server that has its habits. The name and all habits stay.
     ///
-    /// - Parameter base: Scheme, host and port, without a slash at the end: `http://127.0.0.1:8080`.
-    public func rebased(onto base: String, transport: TransportPolicy = .httpsOnly) -> Self {
-        func moved(_ url: String) -> String { RequestTarget(url).map { base + $0.path } ?? url }
+    /// - Parameters:
+    ///   - base: Scheme, host and port, without a slash at the end: `http://127.0.0.1:8080`.
+    ///   - api: The same for what takes an access token; nil means `base`.
+    public func rebased(onto base: String, api: String? = nil, transport: TransportPolicy = .httpsOnly) -> Self {
+        func moved(_ url: String) -> String { url.moved(onto: base) }
         var profile = self
         profile.transport = transport
         profile.issuer = issuer.map { _ in base }
@@ -16,16 +18,29 @@ extension ProviderProfile {
             for name in Endpoints.Name.allCases { endpoints[name] = endpoints[name].map(moved) }
             profile.endpoints = endpoints
         }
-        profile.accountEndpoint = accountEndpoint.map(moved)
         let pinPage = \ProviderProfile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState
         profile[keyPath: pinPage] = profile[keyPath: pinPage].map(moved)
-        profile.resourceOrigins = Origin(url: base).map { [$0] } ?? []
+        return profile.withAPI(at: api ?? base)
+    }
+
+    /// The same provider with its API at another origin: the URLs that take an access token keep their paths and queries.
+    ///
+    /// - Parameter api: The URL that stands in for the origin, without a slash at the end; nil changes nothing.
+    func withAPI(at api: String?) -> Self {
+        guard let api else { return self }
+        var profile = self
+        profile.accountEndpoint = accountEndpoint?.moved(onto: api)
+        profile.resourceOrigins = Origin(url: api).map { [$0] } ?? []
         switch revocation {
         case .none, .standard: break
-        case .gitHub(let applications): profile.revocation = .gitHub(applications: moved(applications))
+        case .gitHub(let applications): profile.revocation = .gitHub(applications: applications.moved(onto: api))
         case .byTheTokenItself(let method, let address):
-            profile.revocation = .byTheTokenItself(method: method, address: moved(address))
+            profile.revocation = .byTheTokenItself(method: method, address: address.moved(onto: api))
         }
         return profile
     }
+}
+
+extension String {
+    fileprivate func moved(onto base: String) -> String { RequestTarget(self).map { base + $0.path } ?? self }
 }

@@ -7,8 +7,8 @@ public import AuthHubPrimitives
 public struct ClientSettings: Sendable {
     /// How a file says which provider is meant.
     public enum Source: Sendable, Hashable {
-        /// A known one.
-        case named(String, place: String?)
+        /// A built-in one, at a place and with an API of its own if it has such.
+        case named(String, place: String?, api: String?)
         case issuer(String)
         /// In the file, or one of the others that were given.
         case described
@@ -16,8 +16,10 @@ public struct ClientSettings: Sendable {
 
     /// How the file says it.
     public let source: Source
-    /// Which provider that is.
+    /// Which provider that is, under ``name`` if there is one.
     public let provider: ProviderProfile
+    /// What to call the provider on screen; nil means its own name.
+    public let name: String?
     /// As registered there.
     public let clientID: String
     /// The path of a file that holds the client secret alone, as it was written: relative to the settings file.
@@ -38,19 +40,23 @@ public struct ClientSettings: Sendable {
 }
 
 extension ClientSettings {
-    private static let names: Set<String> = [
-        "provider", "place", "client_id", "client_secret_file", "redirect_uri", "scopes", "client_authentication",
+    /// The members that a settings file may have, in the order in which they are documented.
+    package static let members = [
+        "provider", "name", "place", "api", "client_id", "client_secret_file", "client_authentication", "redirect_uri", "scopes",
         "allow_insecure_loopback_for_development",
     ]
+    private static let nameLimit = 100
 
     /// Reads settings: a JSON object with these members.
     ///
-    /// - `provider`: the name of a known one (``ProviderProfile/known``), an issuer's https URL, or an object as
+    /// - `provider`: the name of a built-in one (``ProviderProfile/known``), an issuer's https URL, or an object as
     ///   ``ProviderProfile/init(settings:file:transport:)`` reads it.
-    /// - `place`: the address of a server of one's own, or a tenant, for a known provider that has such.
-    /// - `client_id`, and where the provider demands a secret `client_secret_file`; never the secret itself.
-    /// - `redirect_uri`: `http://127.0.0.1/callback` if left out. `scopes`: a list. `client_authentication`.
-    /// - `allow_insecure_loopback_for_development`: takes http where the server is on this machine.
+    /// - `name`: what to call it on screen.
+    /// - `place`: for a built-in provider, the URL of the server, or a tenant. `api`: the URL of its API, if that does not follow from
+    ///   `place`.
+    /// - `client_id`, and if the provider demands a secret, `client_secret_file`; never the secret itself. `client_authentication`.
+    /// - `redirect_uri`: `http://127.0.0.1/callback` if left out. `scopes`: a list.
+    /// - `allow_insecure_loopback_for_development`: allows http on this machine, and a server there that plays a provider.
     ///
     /// - Parameters:
     ///   - file: What the file is called in errors.
@@ -68,7 +74,9 @@ extension ClientSettings {
         for name in ["client_secret", "secret"] where members[name] != nil {
             throw failure(name, "must not be in this file: write it into a file of its own, and name that in “client_secret_file”")
         }
-        if let member = members.members.first(where: { !Self.names.contains($0.name) }) { throw failure(member.name, "is not known") }
+        if let member = members.members.first(where: { !Self.members.contains($0.name) }) {
+            throw failure(member.name, "is not known; the members are \(Self.members.joined(separator: ", "))")
+        }
 
         var transport = TransportPolicy.httpsOnly
         if let value = members["allow_insecure_loopback_for_development"] {
@@ -76,11 +84,22 @@ extension ClientSettings {
             if flag { transport = .insecureHTTPOnLoopbackForDevelopment }
         }
         allowsInsecureLoopback = transport != .httpsOnly
-        (source, provider) = try Self.provider(members, try text("place"), transport, others, file)
+        clientSecretFile = try text("client_secret_file")
+        let named = try Self.provider(
+            members, place: try text("place"), api: try text("api"), hasSecret: clientSecretFile != nil, transport, others, file)
+        source = named.source
+        name = try text("name")
+        var provider = named.profile
+        if let name {
+            guard name.isShowable, name.unicodeScalars.count <= Self.nameLimit else {
+                throw failure("name", "has characters that cannot be shown, or more than \(Self.nameLimit)")
+            }
+            provider.displayName = name
+        }
+        self.provider = provider
         guard let id = try text("client_id") else { throw failure("client_id", "is missing") }
         guard OAuthClient.isValidID(id) else { throw failure("client_id", "has characters other than printable ASCII (RFC 6749 App. A.1)") }
         clientID = id
-        clientSecretFile = try text("client_secret_file")
         redirectURI = try text("redirect_uri").map { uri throws(SettingsError) in
             guard let redirectURI = RedirectURI(uri) else {
                 throw failure("redirect_uri", "is not one: http://127.0.0.1/callback, SCHEME:/path or https://HOST/path")
@@ -106,26 +125,35 @@ extension ClientSettings {
     }
 
     private static func provider(
-        _ members: JSONObject, _ place: String?, _ transport: TransportPolicy, _ others: [String: ProviderProfile], _ file: String
-    ) throws(SettingsError) -> (Source, ProviderProfile) {
+        _ members: JSONObject, place: String?, api: String?, hasSecret: Bool, _ transport: TransportPolicy,
+        _ others: [String: ProviderProfile], _ file: String
+    ) throws(SettingsError) -> (source: Source, profile: ProviderProfile) {
         func failure(_ field: String, _ problem: String) -> SettingsError { SettingsError(file: file, field: field, problem: problem) }
+        func refusePlace(_ reason: String) throws(SettingsError) {
+            if let field = place != nil ? "place" : api != nil ? "api" : nil { throw failure(field, "cannot be used: \(reason)") }
+        }
         switch members["provider"] {
         case nil: throw failure("provider", "is missing")
         case .object(let object):
-            guard place == nil else { throw failure("place", "belongs to a provider that is named") }
+            try refusePlace(KnownProvider.describedHasNoPlace)
             return (.described, try ProviderProfile(members: object, file: file, within: "provider", transport: transport))
         case .string(let name):
-            if let other = others[name] { return (.described, other) }
-            if let known = ProviderProfile.known(name) {
+            if let other = others[name] {
+                try refusePlace(KnownProvider.describedHasNoPlace)
+                return (.described, other)
+            }
+            if let known = ProviderProfile.known(name, hasSecret: hasSecret) {
                 do {
-                    return (.named(name, place: place), try known.profile(at: place, transport: transport))
+                    return (.named(name, place: place, api: api), try known.checkedProfile(at: place, api: api, transport: transport))
                 } catch {
-                    throw failure("place", "cannot be used: \(error.explanation)")
+                    let advice = error.isForDevelopment ? "; for development, add \"allow_insecure_loopback_for_development\": true" : ""
+                    throw failure(error.part == .api ? "api" : "place", error.problem + advice)
                 }
             }
             guard name.contains("://") else {
                 throw failure("provider", "is none that is known, nor an issuer's https URL: \(displayable(name, limit: 60))")
             }
+            try refusePlace(KnownProvider.issuerHasNoPlace)
             do {
                 return (.issuer(name), .issuer(try Issuer(name, transport: transport)))
             } catch {

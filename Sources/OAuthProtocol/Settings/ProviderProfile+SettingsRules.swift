@@ -74,5 +74,5 @@ extension JSONValue {
 }
 
 extension String {
-    fileprivate var isShowable: Bool { displayable(self, limit: unicodeScalars.count).hasSameBytes(as: self) }
+    var isShowable: Bool { displayable(self, limit: unicodeScalars.count).hasSameBytes(as: self) }
 }

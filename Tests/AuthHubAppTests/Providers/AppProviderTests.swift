@@ -27,9 +27,26 @@ struct AppProviderTests {
         Row(
             testDescription: "AniList", settings: #"{"provider": "anilist", "client_id": "id"}"#,
             service: .aniList(endpoint: "https://graphql.anilist.co")),
+        Row(
+            testDescription: "a GitHub on this machine with its API elsewhere",
+            settings: #"""
+                {"provider": "github", "place": "http://127.0.0.1:8080", "api": "http://127.0.0.1:9090", "client_id": "id",
+                "client_secret_file": "s", "allow_insecure_loopback_for_development": true}
+                """#, service: .gitHub(api: "http://127.0.0.1:9090")),
+        Row(
+            testDescription: "an AniList with its API elsewhere",
+            settings: #"""
+                {"provider": "anilist", "place": "http://127.0.0.1:8080", "api": "http://127.0.0.1:9090/graphql", "client_id": "id",
+                "allow_insecure_loopback_for_development": true}
+                """#, service: .aniList(endpoint: "http://127.0.0.1:9090/graphql")),
     ])
     func `the service and its API follow from the settings`(row: Row) throws {
         let provider = try AppProvider(ClientSettings(Array(row.settings.utf8), file: "test"), secret: nil, file: "test")
         #expect(provider.service == row.service)
+    }
+
+    @Test func `the app calls a provider by the name in its settings`() throws {
+        let text = #"{"provider": "anilist", "name": "My AniList", "client_id": "id"}"#
+        #expect(try AppProvider(ClientSettings(Array(text.utf8), file: "test"), secret: nil, file: "test").name == "My AniList")
     }
 }

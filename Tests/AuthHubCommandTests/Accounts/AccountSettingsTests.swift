@@ -13,11 +13,11 @@ struct AccountSettingsTests {
     static let rows: [Row] = [
         Row(
             testDescription: "a GitHub App",
-            settings: AccountSettings(provider: .gitHubApp(.init()), clientID: "c", clientSecret: Secret("s"))),
+            settings: AccountSettings(provider: .known("github-app"), clientID: "c", clientSecret: Secret("s"))),
         Row(
             testDescription: "an OAuth app at a GitHub of one's own",
             settings: AccountSettings(
-                provider: .gitHub(.init(web: "https://git.example.com", api: "https://git.example.com/api/v3")), clientID: "c",
+                provider: .known("github", place: "https://git.example.com", api: "https://api.git.example.com"), clientID: "c",
                 scope: ["repo", "user"])),
         Row(
             testDescription: "an issuer with all there is to set",
@@ -26,6 +26,12 @@ struct AccountSettingsTests {
                 scope: ["openid"], redirectURI: .loopback(port: 7777, path: "/back"),
                 overrides: EndpointOverrides(authorization: "http://127.0.0.1:1/a", deviceAuthorization: "http://127.0.0.1:1/d"),
                 allowsInsecureLoopback: true)),
+        Row(
+            testDescription: "AniList at a development server, under a name",
+            settings: AccountSettings(
+                provider: .known("anilist", place: "http://127.0.0.1:8000"), name: "My AniList", clientID: "c", allowsInsecureLoopback: true
+            )
+        ),
         Row(
             testDescription: "a known provider at a place",
             settings: AccountSettings(provider: .known("gitlab", place: "https://git.example.com"), clientID: "c")),
@@ -45,11 +51,11 @@ struct AccountSettingsTests {
 
     @Test(arguments: [
         (
-            AccountSettings.Provider.aniList(.init()), "https://anilist.co/api/v2/oauth/pin",
+            AccountSettings.Provider.known("anilist"), "https://anilist.co/api/v2/oauth/pin",
             "authhub login anilist --client-id c --callback pin"
         ),
         (
-            .aniList(.init(web: "http://127.0.0.1:8000")), "http://127.0.0.1:8000/api/v2/oauth/pin",
+            .known("anilist", place: "http://127.0.0.1:8000"), "http://127.0.0.1:8000/api/v2/oauth/pin",
             "authhub login anilist --client-id c --web http://127.0.0.1:8000 --callback pin --allow-insecure-loopback"
         ),
         (
@@ -83,6 +89,23 @@ struct AccountSettingsTests {
         #expect((try? settings.profile().endpoints?.token) == "http://127.0.0.1:8000/api/token")
         settings.allowsInsecureLoopback = false
         #expect(throws: Failure.self) { try settings.profile() }
+    }
+
+    @Test(arguments: [
+        (
+            #""provider":"github-app","web":"https://github.com","api":"https://api.github.com""#,
+            AccountSettings.Provider.known("github-app")
+        ),
+        (
+            #""provider":"github","web":"https://git.example","api":"https://git.example/api/v3""#,
+            .known("github", place: "https://git.example", api: "https://git.example/api/v3")
+        ),
+        (#""provider":"anilist","web":"https://anilist.co","api":"https://graphql.anilist.co""#, .known("anilist")),
+        (#""provider":"gitlab","place":"https://git.example""#, .known("gitlab", place: "https://git.example")),
+    ])
+    func `a record of an earlier version says the same place`(members: String, provider: AccountSettings.Provider) throws {
+        let record = #"{"format":1,"server":"s","client_id":"c",\#(members)}"#
+        #expect(try AccountSettings(record: Secret(Array(record.utf8))).provider == provider)
     }
 
     @Test(arguments: ["", "{}", #"{"format":2,"client_id":"c","provider":"github","server":"s"}"#])

@@ -164,19 +164,6 @@ struct ProviderTests {
         #expect(facts.text(Style(isColored: false)).contains(hint.dropFirst("add ".count)))
     }
 
-    @Test func `what is advised for AniList signs in at a server that plays it`() async throws {
-        try await Tool.using(.init(persona: .aniList)) { tool in
-            let words = [
-                "login", "anilist", "--web", tool.server.issuer, "--api", "\(tool.server.issuer)/graphql", "--allow-insecure-loopback",
-            ]
-            let hint = try #require(try await tool.run(words + ["-o", "json"]).errorJSON()["hint"]?.string)
-            let options = hint.dropFirst("add ".count).split(separator: " ").map { $0 == "ID" ? "1001" : String($0) }
-            let login = try await tool.run(words + options + ["--headless", "--user", Tool.user])
-            #expect(login.status == 0, "\(login.errorText)")
-            #expect(try await tool.run("whoami").status == 0)
-        }
-    }
-
     @Test func `what a stranger's file says moves no cursor`() async throws {
         try await Tool.using { tool in
             let text = #"{"name":"bank","display_name":"\u001b[2JBank","issuer":"https://as.example"}"#

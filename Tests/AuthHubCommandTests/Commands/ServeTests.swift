@@ -41,15 +41,26 @@ struct ServeTests {
         }
     }
 
-    @Test func `all personas can be served, each by its provider's name`() {
+    @Test func `each built-in provider can be served by its name, and so can each persona`() {
         let names = PersonaChoice.allValueStrings
-        #expect(names.compactMap { PersonaChoice(argument: $0)?.persona }.count == DevelopmentAuthorizationServer.Persona.known.count)
-        #expect(names.contains("oidc") && names.contains("spotify"))
+        #expect(names == (ProviderProfile.known.map(\.name) + ["oidc"]).sorted())
+        let served = names.compactMap { PersonaChoice(argument: $0)?.persona }
+        #expect(served.count == names.count)
+        #expect(Set(served.map(\.name)) == Set(DevelopmentAuthorizationServer.Persona.known.map(\.name)))
         #expect(PersonaChoice(argument: "openid") == nil)
-        for name in names where name != "oidc" { #expect(ProviderProfile.known(name)?.name == name) }
     }
 
-    @Test(arguments: ["spotify", "microsoft", "gitlab", "mastodon", "github-enterprise"])
+    @Test func `the help of serve and the error for an unknown persona list all names`() async throws {
+        try await Tool.using { tool in
+            let help = try await tool.run("serve", "--help").text
+            let error = try await tool.run("serve", "--persona", "gitlub").errorText
+            for name in PersonaChoice.allValueStrings {
+                #expect(help.contains(name) && error.contains(name), "\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: ["spotify", "microsoft", "gitlab", "mastodon", "github", "github-app", "github-enterprise"])
     func `what a server that plays a provider prints signs in to it`(persona: String) async throws {
         try await Tool.using { tool in
             let server = try tool.start(["serve", "--persona", persona])
@@ -60,7 +71,7 @@ struct ServeTests {
             let login = try await tool.run(words + ["--headless", "--user", Tool.user], input: secret)
             #expect(login.status == 0, "\(login.errorText)")
             let person = try await tool.run("whoami", "-o", "json")
-            if persona == "github-enterprise" {
+            if persona.hasPrefix("github") {
                 #expect(try person.json()["login"] == "octocat")
             } else {
                 let error = try person.errorJSON()

@@ -41,6 +41,14 @@ struct SettingsTests {
         Row("a scope with a space", #"{"provider":"spotify","client_id":"c","scopes":["a b"]}"#, field: "scopes"),
         Row("a field nobody knows", #"{"provider":"spotify","client_id":"c","scope":["a"]}"#, field: "scope"),
         Row("a place where there is one alone", #"{"provider":"spotify","client_id":"c","place":"https://h.example"}"#, field: "place"),
+        Row("an API where there is one alone", #"{"provider":"anilist","client_id":"c","api":"https://h.example"}"#, field: "api"),
+        Row("a place of an issuer", #"{"provider":"https://as.example","client_id":"c","place":"https://h.example"}"#, field: "place"),
+        Row("an API of an issuer", #"{"provider":"https://as.example","client_id":"c","api":"https://h.example"}"#, field: "api"),
+        Row("a name that is a number", #"{"provider":"spotify","client_id":"c","name":1}"#, field: "name"),
+        Row("a name that moves the cursor", ##"{"provider":"spotify","client_id":"c","name":"\u001b[2J"}"##, field: "name"),
+        Row(
+            "a name that fills the screen", #"{"provider":"spotify","client_id":"c","name":"\#(String(repeating: "a", count: 101))"}"#,
+            field: "name"),
         Row("no place where one is needed", #"{"provider":"mastodon","client_id":"c","client_secret_file":"s"}"#, field: "place"),
         Row(
             "an authentication that is not known", #"{"provider":"spotify","client_id":"c","client_authentication":"tls"}"#,
@@ -130,13 +138,28 @@ struct SettingsTests {
             """
         let settings = try ClientSettings(Array(text.utf8), file: "f")
         #expect(settings.provider.endpoints?.token == "https://git.example/oauth/token")
-        #expect(settings.source == .named("gitlab", place: "https://git.example"))
+        #expect(settings.source == .named("gitlab", place: "https://git.example", api: nil))
         #expect(settings.scope == ["read_user", "api"])
         #expect(settings.clientSecretFile == "secret")
         let client = settings.client(secret: Secret("s"))
         #expect(client.id == "c")
         #expect(client.authentication == .basic)
         #expect(client.redirectURI == .customScheme("com.example.app", path: "/callback"))
+    }
+
+    @Test(arguments: [#""anilist""#, #""https://as.example""#, #"{"name":"own","token_endpoint":"https://as.example/t"}"#])
+    func `a name is what the provider is called`(provider: String) throws {
+        let settings = try ClientSettings(Array(#"{"provider":\#(provider),"client_id":"c","name":"My Service"}"#.utf8), file: "f")
+        #expect(settings.name == "My Service")
+        #expect(settings.provider.displayName == "My Service")
+    }
+
+    @Test func `an API elsewhere takes the token, and the pages stay`() throws {
+        let text = #"{"provider":"github","client_id":"c","client_secret_file":"s","api":"https://api.example/"}"#
+        let settings = try ClientSettings(Array(text.utf8), file: "f")
+        #expect(settings.provider.accountEndpoint == "https://api.example/user")
+        #expect(settings.provider.tokenOrigins.map(\.description) == ["https://api.example"])
+        #expect(settings.provider.endpoints?.token == "https://github.com/login/oauth/access_token")
     }
 
     @Test func `a provider of one's own is in the settings, or was added before`() throws {

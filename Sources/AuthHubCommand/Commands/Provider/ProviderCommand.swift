@@ -100,7 +100,7 @@ struct ProviderAddCommand: ToolCommand {
         switch console.format {
         case .json: console.put(["name": .string(profile.name), "display_name": .string(profile.displayName)])
         case .text:
-            let options = RegistrationAdvice(profile.habits.registration).options
+            let options = RegistrationAdvice(profile).options
             console.say("\(isReplaced ? "Replaced" : "Added") “\(profile.name)”. Next: authhub login \(profile.name) \(options)")
         }
     }

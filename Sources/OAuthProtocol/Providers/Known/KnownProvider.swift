@@ -1,12 +1,12 @@
 import AuthHubPrimitives
 
-/// A provider whose habits are known here, by its name.
+/// A provider whose quirks are built in, by its name.
 public struct KnownProvider: Sendable {
     /// What has to be said besides the name.
     public enum Place: Sendable, Hashable {
         /// Nothing: there is one.
         case fixed
-        /// The address of a server of one's own, without which it is this one; nil where there is no such one.
+        /// The URL of a server of one's own, without which it is this one; nil if there is no such one.
         case address(default: String?)
         /// A tenant's name, without which it is this one.
         case tenant(default: String)
@@ -15,83 +15,110 @@ public struct KnownProvider: Sendable {
     /// What configuration and commands call it: `github-app`.
     public let name: String
     public let place: Place
-    private let make: @Sendable (String, TransportPolicy) -> ProviderProfile
+    /// Makes the profile at a place, with the API elsewhere if a URL is given for it.
+    private let make: @Sendable (_ place: String, _ api: String?, TransportPolicy) -> ProviderProfile
+    /// Makes the profile that a development server plays.
+    private let play: @Sendable (_ web: String, _ api: String?, TransportPolicy) -> ProviderProfile
 
-    init(_ name: String, _ place: Place = .fixed, _ make: @escaping @Sendable (String, TransportPolicy) -> ProviderProfile) {
+    /// A provider of which there are several, by their URLs or tenants.
+    init(_ name: String, _ place: Place, _ make: @escaping @Sendable (String, String?, TransportPolicy) -> ProviderProfile) {
         self.name = name
         self.place = place
         self.make = make
+        play = { web, api, transport in make(Self.defaultPlace(place), nil, .httpsOnly).rebased(onto: web, api: api, transport: transport) }
     }
 
-    init(_ profile: ProviderProfile) {
-        self.init(profile.name) { _, _ in profile }
+    /// A provider of which there is one.
+    init(_ profile: ProviderProfile, played: (@Sendable (String, String?, TransportPolicy) -> ProviderProfile)? = nil) {
+        name = profile.name
+        place = .fixed
+        make = { _, _, _ in profile }
+        play = played ?? { web, api, transport in profile.rebased(onto: web, api: api, transport: transport) }
+    }
+
+    private static func defaultPlace(_ place: Place) -> String {
+        switch place {
+        case .fixed: ""
+        case .address(let address): address ?? ""
+        case .tenant(let tenant): tenant
+        }
     }
 }
 
 extension KnownProvider {
-    /// The provider's profile.
+    /// Makes the provider's profile.
     ///
     /// - Parameters:
-    ///   - place: As ``Place-swift.enum`` says: an https URL without query, or a tenant's name. Where `transport` takes http on this
-    ///     machine, also the address of a server there that plays a provider of whose servers there is only one.
-    ///   - transport: Which addresses are taken.
-    /// - Throws: ``OAuthError`` with `.configuration` where a place is missing, superfluous, or not one that can be used.
-    public func profile(at place: String? = nil, transport: TransportPolicy = .httpsOnly) throws(OAuthError) -> ProviderProfile {
+    ///   - place: As ``Place-swift.enum`` says: an https URL without query, or a tenant's name. If `transport` allows http on this machine,
+    ///     also the URL of a server there that plays a provider of which there is only one.
+    ///   - api: The URL of the API, an https URL without query, if it does not follow from `place`.
+    ///   - transport: Which URLs are allowed.
+    /// - Throws: ``OAuthError`` with `.configuration` if a place is missing, superfluous, or can't be used.
+    public func profile(
+        at place: String? = nil, api: String? = nil, transport: TransportPolicy = .httpsOnly
+    ) throws(OAuthError) -> ProviderProfile {
+        let api = try api.map { api throws(OAuthError) in try Self.checked(api, transport) }
         if let place, transport == .insecureHTTPOnLoopbackForDevelopment, isPlayed(at: place) {
-            return try profile().rebased(onto: place.withoutFinalSlash, transport: transport)
+            return play(try Self.checked(place, transport), api, transport)
         }
         switch self.place {
         case .fixed:
-            guard place == nil else { throw OAuthError(.configuration, "there is only one \(name): it has no address of one's own") }
-            return make("", transport)
+            guard place == nil, api == nil else {
+                throw OAuthError(.configuration, "there is only one \(name), which only a development server on this machine can play")
+            }
+            return make("", nil, transport)
         case .tenant(let tenant):
             let tenant = place ?? tenant
             guard !tenant.isEmpty, tenant.utf8.allSatisfy({ $0.isUnreserved }) else {
-                throw OAuthError(.configuration, "a tenant is an id or a domain: letters, digits, - . _ ~")
+                throw OAuthError(.configuration, "a tenant is an ID or a domain: letters, digits, - . _ ~")
             }
-            return make(tenant, transport)
+            return make(tenant, api, transport)
         case .address(let address):
             guard let text = place ?? address else {
-                throw OAuthError(.configuration, "\(name) needs the address of the server: https://HOST")
+                throw OAuthError(.configuration, "\(name) needs the URL of its server: https://HOST")
             }
-            guard transport.allows(text), !text.contains("?") else {
-                throw OAuthError(.configuration, "the address of \(name) is an https URL without query and fragment")
-            }
-            return make(text.withoutFinalSlash, transport)
+            return make(try Self.checked(text, transport), api, transport)
         }
     }
 
-    /// Whether this is the address of a server on this machine that plays a provider of whose servers there is only one.
-    package func isPlayed(at address: String) -> Bool {
+    /// Whether this is the URL of a server on this machine that plays a provider of which there is only one.
+    package func isPlayed(at url: String) -> Bool {
         if case .address = place { return false }
-        return Origin(url: address)?.isLoopback ?? false
+        return Origin(url: url)?.isLoopback ?? false
+    }
+
+    private static func checked(_ url: String, _ transport: TransportPolicy) throws(OAuthError) -> String {
+        guard transport.allows(url), !url.contains("?") else {
+            throw OAuthError(.configuration, "it is not an https URL without user information, query and fragment")
+        }
+        return url.hasSuffix("/") ? String(url.dropLast()) : url
     }
 }
 
-extension String {
-    fileprivate var withoutFinalSlash: String { hasSuffix("/") ? String(dropLast()) : self }
-}
-
 extension ProviderProfile {
-    /// All providers that are known by name, in alphabetical order. Any other is reached by its issuer, ``issuer(_:)``, or by a file,
+    /// All providers that are built in, in alphabetical order. Any other is reached by its issuer, ``issuer(_:)``, or by a file,
     /// ``init(settings:file:transport:)``.
     public static let known: [KnownProvider] = [
-        KnownProvider(.aniList),
-        KnownProvider(.aniListWithSecret),
+        KnownProvider(.aniList) { .aniList(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
+        KnownProvider(.aniListWithSecret) { .aniListWithSecret(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
         KnownProvider(.atlassian),
         KnownProvider(.bitbucket),
         KnownProvider(.discord),
         KnownProvider(.dropbox),
         KnownProvider(.facebook),
         KnownProvider(.fitbit),
-        KnownProvider("github", .address(default: "https://github.com")) { .gitHub(web: $0, api: gitHubAPI(of: $0), transport: $1) },
-        KnownProvider("github-app", .address(default: "https://github.com")) { .gitHubApp(web: $0, api: gitHubAPI(of: $0), transport: $1) },
-        KnownProvider("github-enterprise", .address(default: nil)) { .gitHubEnterprise(web: $0, transport: $1) },
-        KnownProvider("gitlab", .address(default: "https://gitlab.com")) { .gitLab(base: $0, transport: $1) },
+        KnownProvider("github", .address(default: "https://github.com")) {
+            .gitHub(web: $0, api: $1 ?? gitHubAPI(of: $0), transport: $2)
+        },
+        KnownProvider("github-app", .address(default: "https://github.com")) {
+            .gitHubApp(web: $0, api: $1 ?? gitHubAPI(of: $0), transport: $2)
+        },
+        KnownProvider("github-enterprise", .address(default: nil)) { .gitHubEnterprise(web: $0, api: $1, transport: $2) },
+        KnownProvider("gitlab", .address(default: "https://gitlab.com")) { .gitLab(base: $0, transport: $2).withAPI(at: $1) },
         KnownProvider(.google),
         KnownProvider(.linkedIn),
-        KnownProvider("mastodon", .address(default: nil)) { .mastodon(instance: $0, transport: $1) },
-        KnownProvider("microsoft", .tenant(default: "common")) { tenant, _ in .microsoft(tenant: tenant) },
+        KnownProvider("mastodon", .address(default: nil)) { .mastodon(instance: $0, transport: $2).withAPI(at: $1) },
+        KnownProvider("microsoft", .tenant(default: "common")) { tenant, api, _ in .microsoft(tenant: tenant).withAPI(at: api) },
         KnownProvider(.notion),
         KnownProvider(.reddit),
         KnownProvider(.slack),
@@ -104,9 +131,14 @@ extension ProviderProfile {
         KnownProvider(.zoom),
     ]
 
-    /// The known provider of this name.
+    /// The built-in provider of this name.
     public static func known(_ name: String) -> KnownProvider? {
         known.first { $0.name.hasSameBytes(as: name) }
+    }
+
+    /// The built-in provider of this name, as a client with or without a secret uses it: with one, AniList has the code grant.
+    package static func known(_ name: String, hasSecret: Bool) -> KnownProvider? {
+        known(name == ProviderProfile.aniList.name && hasSecret ? ProviderProfile.aniListWithSecret.name : name)
     }
 
     private static func gitHubAPI(of web: String) -> String {
