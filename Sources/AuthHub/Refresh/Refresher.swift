@@ -102,7 +102,7 @@ final class Refresher: Sendable {
         _ old: Credential, at version: CredentialVersion, _ lease: CredentialLease
     ) async throws(SessionError) -> RefreshOutcome {
         guard let refreshToken = old.refreshToken else {
-            return .failed(.withoutRefreshToken(old, at: now()))
+            return .failed(.unrefreshable(old, at: now()))
         }
         let profile = try await server.resolved(needing: [.token])
         try old.checkEndpoint(.token, of: profile)
@@ -248,16 +248,5 @@ final class Refresher: Sendable {
 
     private static var signedOutElsewhere: SessionError {
         SessionError(.signInNeeded, "the account was signed out")
-    }
-}
-
-extension SessionError {
-    fileprivate static func withoutRefreshToken(_ credential: Credential, at now: Date) -> Self {
-        guard let end = credential.expiresAt, end <= now else {
-            return Self(.signInNeeded, "the access token cannot be refreshed: there is no refresh token")
-        }
-        return Self(
-            .signInNeeded,
-            "the sign-in has expired: the access token was valid until \(end.formatted(.iso8601)), and there is no refresh token")
     }
 }

@@ -36,7 +36,7 @@ extension SessionMachine {
             } else if !held.credential.isExpired(at: now) {
                 actions += settleUnrenewable(held)
             } else {
-                actions += settleWithoutCredential()
+                actions += settleWithoutCredential(because: .unrefreshable(held.credential, at: now))
             }
             return actions
         }
@@ -50,8 +50,9 @@ extension SessionMachine {
         return [action]
     }
 
-    mutating func settleWithoutCredential() -> [Action] {
-        let error = SessionError(.signInNeeded, "no one is signed in")
+    mutating func settleWithoutCredential(
+        because error: SessionError = SessionError(.signInNeeded, "no one is signed in")
+    ) -> [Action] {
         let refusals = answer(.failure(error)) { !$0.allowsSignIn }
         return waiters.isEmpty ? refusals : refusals + begin(.signingIn, .signIn)
     }

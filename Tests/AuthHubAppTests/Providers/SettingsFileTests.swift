@@ -67,7 +67,7 @@ struct SettingsFileTests {
             problem: "has the same name twice, the second time in line 2"),
         Row(
             testDescription: "a member that is not known", files: ["app.json": #"{"provider": "anilist", "client_id": "1", "x": 1}"#],
-            field: "x", problem: "is not known"),
+            field: "x", problem: "is not known; the members are \(ClientSettings.members.joined(separator: ", "))"),
         Row(
             testDescription: "a provider without a screen", files: ["app.json": #"{"provider": "discord", "client_id": "1"}"#],
             field: "provider",

@@ -66,8 +66,9 @@ struct ServeTests {
             let server = try tool.start(["serve", "--persona", persona])
             let notice = await server.wait { $0.text.contains("sign in") && $0.text.hasSuffix("\n") }.text
             let lines = notice.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-            let secret = lines.first { $0.dropFirst().first == "its" }?.first ?? ""
             let words = lines.last.map { Array($0.dropFirst(3)) } ?? []
+            let client = words.firstIndex(of: "--client-id").map { words[$0 + 1] } ?? ""
+            let secret = lines.drop { $0.dropFirst().first != client }.dropFirst().first?.first ?? ""
             let login = try await tool.run(words + ["--headless", "--user", Tool.user], input: secret)
             #expect(login.status == 0, "\(login.errorText)")
             let person = try await tool.run("whoami", "-o", "json")

@@ -66,6 +66,7 @@ struct ImplicitSignInTests {
         let (silent, _) = Self.session(store: store, at: ended, policy: .manual) { _ in .cancelled }
         let failure = await #expect(throws: SessionError.self) { try await silent.accessToken() }
         #expect(failure?.code == .signInNeeded)
+        #expect(failure?.explanation.contains("the sign-in has expired") == true)
 
         let (session, browser) = Self.session(store: store, at: ended) { url in
             .callback("\(Self.redirectURI)#access_token=t2&token_type=Bearer&expires_in=3600&state=\(parameter("state", of: url))")
