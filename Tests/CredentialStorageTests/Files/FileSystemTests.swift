@@ -41,6 +41,7 @@ struct FileSystemTests {
         let next = try await store.store(String(repeating: "new", count: 1_000), for: .octocat, replacing: version)
         await room.release()
         #expect(try await disk.folder.anyStore(form).read(.octocat)?.text == String(repeating: "new", count: 1_000))
+        try disk.fill()
         await expect(.full, at: disk) { () throws(CredentialStoreError) in
             _ = try await store.write(Secret([1]), for: .octocat, replacing: next)
         }
