@@ -128,9 +128,20 @@ extension OAuthSession {
     /// for as long as a sign-in may take. Cancelling the task leaves; the page ends when nobody waits for it any more.
     ///
     /// - Throws: ``SessionError``: `.cancelledByPerson`, `.denied` or `.timedOut` where the person or the server's policy ended it;
-    ///   `.cannotSignInHere` where no page can be shown; the other codes but `.signInNeeded` as they say. What was stored before stays.
+    ///   `.securityCheckFailed` instead of a cancellation or time-out if a response with a wrong or missing `state` had arrived, and at
+    ///   once if only this sign-in's own browser can bring one; `.cannotSignInHere` where no page can be shown; the other codes but `.signInNeeded` as they say. What was stored before stays.
     public func signIn() async throws(SessionError) {
         _ = try await engine.wait(for: .signIn).get()
+    }
+
+    /// Shows the sign-in page again, for a user who closed it. Does nothing if no page is shown now.
+    ///
+    /// In the user's own browser a closed page cannot be seen: offer this while ``SessionState/isSigningIn``, and cancelling. A browser
+    /// that notices closed windows ends the sign-in then, and has nothing to show again.
+    ///
+    /// - Throws: ``SessionError`` with `.cannotSignInHere` if the page cannot be opened; the sign-in goes on waiting.
+    public func showSignInPageAgain() async throws(SessionError) {
+        try await engine.showPageAgain().get()
     }
 
     /// Shows the sign-in page to get what a request lacked: ``HTTPLoading/LoadResponse/authorizationNeed``.

@@ -57,6 +57,7 @@ extension SessionError {
             case .cancelledByPerson: .cancelledByPerson
             case .cancelledByProgram: .cancelledByProgram
             case .timedOut: .timedOut
+            case .unexpectedCallback: .securityCheckFailed
             default: .cannotSignInHere
             }
         let explanation = [error.explanation ?? error.code.description, error.ignored].compactMap(\.self).joined(separator: "; ")
@@ -69,6 +70,18 @@ extension SessionError {
 }
 
 extension SessionError {
+    /// The time-out or cancellation that ended the sign-in, if this is reported instead because of what strangers had sent; else the error
+    /// itself.
+    var withoutStrangers: Self {
+        guard let error = underlying as? WebAuthenticationError, error.code == .unexpectedCallback,
+            let end = error.underlying as? WebAuthenticationError
+        else { return self }
+        return Self(end)
+    }
+
+    /// Whether the program ended the sign-in, whatever had arrived by then.
+    var isCancelledByProgram: Bool { withoutStrangers.code == .cancelledByProgram }
+
     /// For whoever waits for a token or a sign-in while the session is signed out, and for what comes too late.
     static var signedOutMeanwhile: Self {
         Self(.cancelledByProgram, "the session was signed out meanwhile")

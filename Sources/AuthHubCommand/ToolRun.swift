@@ -53,6 +53,11 @@ struct ToolRun: Sendable {
         case (.failure(let failure), nil):
             console.report(failure)
             return failure.exit.rawValue
+        // Whoever gives up a sign-in that strangers have interfered with is told of that.
+        case (.failure(let failure), .interrupted) where failure.exit == .securityCheckFailed:
+            if console.isInteractive { console.say("") }
+            console.report(failure)
+            return failure.exit.rawValue
         case (.failure, let interrupted?):
             // The terminal shows ^C where it was typed.
             if console.isInteractive { console.say("") }

@@ -88,7 +88,7 @@ public final class ScriptedBrowser: WebAuthenticator {
         ) throws(WebAuthenticationError) -> ReceivedCallback {
             guard request.expects(callback) else {
                 throw WebAuthenticationError(
-                    .timedOut, "the scripted callback is not the one this sign-in expects; a browser would wait on")
+                    .unexpectedCallback, "the scripted callback is not the one this sign-in expects")
             }
             return ReceivedCallback(callback) { [browser] page in browser.record.withLock { $0.pages.append(page) } }
         }

@@ -33,7 +33,9 @@ final class SystemAttempt: WebAuthenticationAttempt {
                 return .failure(WebAuthenticationError(.refused, "the system brought another address than the redirect URI; sign in again"))
             }
             guard request.expects(callback) else {
-                return .failure(WebAuthenticationError(.refused, "the callback that came belongs to another sign-in; sign in again"))
+                return .failure(
+                    WebAuthenticationError(
+                        .unexpectedCallback, "the page led to a response that does not belong to this sign-in; nothing of it was used"))
             }
             return .success(callback)
         }

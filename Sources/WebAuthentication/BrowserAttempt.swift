@@ -21,11 +21,18 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     private let onShow: @Sendable (String) -> Void
     private let onNotShown: @Sendable (WebAuthenticationError) -> Void
     private let onIgnored: @Sendable (String) -> Void
+    private let onWait: (@Sendable () -> Void)?
     private let start: StartListener
     private let isUsed = Mutex(false)
+    /// What the program was told while it waited.
+    private let told = Mutex(IgnoredCallbacks())
+    /// The request whose page is shown.
+    private let shown = Mutex<WebAuthenticationRequest?>(nil)
 
     /// Clocks trap on what they cannot count.
     private static let longestTimeout = Duration.seconds(365 * 86_400)
+    /// How long it waits before ``onWait``.
+    static let patience = Duration.seconds(60)
 
     init(
         receiver: any CallbackReceiver,
@@ -36,7 +43,8 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         pastePrompt: PastePrompt?,
         onShow: @escaping @Sendable (String) -> Void,
         onNotShown: @escaping @Sendable (WebAuthenticationError) -> Void,
-        onIgnored: @escaping @Sendable (String) -> Void
+        onIgnored: @escaping @Sendable (String) -> Void,
+        onWait: (@Sendable () -> Void)?
     ) {
         self.receiver = receiver
         self.opener = opener
@@ -47,6 +55,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         self.onShow = onShow
         self.onNotShown = onNotShown
         self.onIgnored = onIgnored
+        self.onWait = onWait
         start = StartListener(clock: clock)
     }
 
@@ -76,7 +85,8 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         } onCancel: {
             outcome.settle(.failure(WebAuthenticationError(.cancelledByProgram)))
         }
-        let ignored = receiver.ignored + start.ignored
+        shown.withLock { $0 = nil }
+        let ignored = ignored
         report(ignored, unlessIn: result)
         switch result {
         case .success(let arrival) where arrival.isPasted:
@@ -99,10 +109,31 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         }
     }
 
-    /// Reports what no error reports to the caller: after a cancellation, the caller's task has usually gone on.
+    private var ignored: IgnoredCallbacks { receiver.ignored + start.ignored }
+
+    /// Reports what no error reports to the caller, and was not reported while it waited: after a cancellation, the caller's task has
+    /// usually gone on.
     private func report(_ ignored: IgnoredCallbacks, unlessIn outcome: Outcome) {
         if case .failure(let error) = outcome, error.code != .cancelledByProgram { return }
-        if let explanation = ignored.explanation { onIgnored(explanation) }
+        if ignored != told.withLock({ $0 }), let explanation = ignored.explanation { onIgnored(explanation) }
+    }
+
+    /// Reports the first of each kind at once, and counts the others.
+    private func tell(_ request: WebAuthenticationRequest) {
+        let ignored = ignored
+        let isNew = told.withLock { told in
+            guard ignored.holdsAnotherKind(than: told) else { return false }
+            told = ignored
+            return true
+        }
+        guard isNew, let explanation = ignored.explanation else { return }
+        onIgnored(explanation)
+        request.onIgnored(ignored)
+    }
+
+    func showAgain() async throws(WebAuthenticationError) {
+        guard !opener.capabilities.knowsCancel, let request = shown.withLock({ $0 }) else { return }
+        _ = try await open(request)
     }
 
     func close() async {
@@ -121,18 +152,33 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             window.settle(nil)
             return await outcome.value
         }
-        receiver.expect(by: request.carrier, request.expects) { outcome.settle(.success(Arrival(callback: $0))) }
+        receiver.expect(by: request.carrier, request.expects) {
+            outcome.settle(.success(Arrival(callback: $0)))
+        } ignore: { [self] in
+            if receiver.isPrivate { outcome.settle(.failure(.unexpectedCallback)) } else { tell(request) }
+        }
         onShow(request.url)
+        shown.withLock { $0 = request }
+        // What arrived since the port was bound.
+        tell(request)
         // Neither is waited for: an opener that does not heed its cancellation must not hold the outcome up.
         let showing = Task { await self.show(request, outcome, window) }
         let expiring = Task { [clock] in
             guard (try? await clock.sleep(for: min(request.timeout, Self.longestTimeout))) != nil else { return }
             outcome.settle(.failure(WebAuthenticationError(.timedOut, "the sign-in was not finished within \(request.timeout.inWords)")))
         }
+        let reminding = onWait.flatMap { onWait in
+            opener.capabilities.knowsCancel
+                ? nil
+                : Task { [clock] in
+                    if (try? await clock.sleep(for: Self.patience)) != nil { onWait() }
+                }
+        }
         let pasting = pastePrompt.map { prompt in Task { await self.paste(from: prompt, request, outcome) } }
         defer {
             showing.cancel()
             expiring.cancel()
+            reminding?.cancel()
             pasting?.cancel()
         }
         return await outcome.value
@@ -215,5 +261,12 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         guard opener.capabilities.knowsCancel, let window = await window.value else { return }
         if delay > .zero { try? await clock.sleep(for: delay) }
         await window.close()
+    }
+}
+
+extension WebAuthenticationError {
+    /// No stranger can have brought it: the page in the browser has led to another sign-in's end, and waiting would not help.
+    fileprivate static var unexpectedCallback: Self {
+        Self(.unexpectedCallback, "the page led to a response that does not belong to this sign-in; nothing of it was used")
     }
 }

@@ -11,6 +11,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
     private let onShow: @Sendable (String) -> Void
     private let onNotShown: @Sendable (WebAuthenticationError) -> Void
     private let onIgnored: @Sendable (String) -> Void
+    private let onWait: (@Sendable () -> Void)?
 
     /// - Parameters:
     ///   - opener: Brings the page in front of the person.
@@ -24,8 +25,11 @@ public struct BrowserAuthenticator: WebAuthenticator {
     ///     browser on another machine; hide it from other users until the sign-in has ended.
     ///   - onNotShown: With `waitsWhenNotShown`, called as soon as the browser could not be started or has failed, with the `.cannotShow`
     ///     that would otherwise end the sign-in. The user has to open the page of `onShow` then.
-    ///   - onIgnored: Called at the end of a sign-in that succeeded or was cancelled by the program, with what arrived but was not
-    ///     accepted, as in ``WebAuthenticationError/ignored``: no error reports it then.
+    ///   - onIgnored: Called with what arrived but was not accepted, as in ``WebAuthenticationError/ignored``: at once for the first of
+    ///     each kind, and at the end of a sign-in that succeeded or was cancelled by the program if there was more, because no error
+    ///     reports it then.
+    ///   - onWait: Called once, after a minute of waiting, if the opener cannot tell whether the user has closed the page, so that a
+    ///     tool can say what helps.
     ///   - pastePrompt: Asks the person for the callback, beside waiting for it; nobody is asked if nil.
     public init(
         opener: any PageOpener,
@@ -36,9 +40,11 @@ public struct BrowserAuthenticator: WebAuthenticator {
         onShow: @escaping @Sendable (String) -> Void = { _ in },
         onNotShown: @escaping @Sendable (WebAuthenticationError) -> Void = { _ in },
         onIgnored: @escaping @Sendable (String) -> Void = { _ in },
+        onWait: (@Sendable () -> Void)? = nil,
         pastePrompt: PastePrompt? = nil
     ) {
         self.onIgnored = onIgnored
+        self.onWait = onWait
         self.opener = opener
         self.environment = environment
         self.waitsWhenNotShown = waitsWhenNotShown
@@ -65,7 +71,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
         return BrowserAttempt(
             receiver: capture.receiver, opener: capture.opener, waitsWhenNotShown: waitsWhenNotShown,
             waitsWhenNotPasted: waitsWhenNotPasted, clock: clock, pastePrompt: pastePrompt, onShow: onShow, onNotShown: onNotShown,
-            onIgnored: onIgnored)
+            onIgnored: onIgnored, onWait: onWait)
     }
 
     private func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {

@@ -20,8 +20,13 @@ public struct WebAuthenticationError: Error {
         public static let cannotShow = Self("cannot show the page")
         /// The browser ended before anybody was done, without the person closing it: it crashed, or was killed.
         public static let browserVanished = Self("the browser vanished")
+        /// A response that does not belong to the sign-in arrived, such as one with a wrong `state` or with none; it was not used.
+        ///
+        /// If only the sign-in's own browser can bring a response, this ends the sign-in at once. If others can, such as at a loopback port,
+        /// waiting goes on, and this replaces the time-out or cancellation that ends the sign-in later: `underlying` has that error.
+        public static let unexpectedCallback = Self("unexpected callback")
         /// The system refused to show the page or to hand over the callback: the association with a host is missing, or a permission. Or
-        /// the callback that it handed over is not the expected one, and it waits for no other.
+        /// it handed over another URL than the redirect URI, and it waits for no other.
         public static let refused = Self("refused")
         /// A callback of the wanted kind cannot be received here; the explanation says why.
         public static let cannotReceive = Self("cannot receive a callback")
@@ -47,8 +52,12 @@ public struct WebAuthenticationError: Error {
 }
 
 extension WebAuthenticationError {
+    /// The error for a sign-in during which something was ignored.
     func afterIgnoring(_ callbacks: IgnoredCallbacks) -> Self {
-        var error = self
+        let isPlainEnd = [.timedOut, .cancelledByPerson, .cancelledByProgram].contains(code)
+        var error =
+            isPlainEnd && callbacks.foreignResponses > 0
+            ? Self(.unexpectedCallback, explanation ?? "the sign-in was cancelled", underlying: self) : self
         error.ignored = callbacks.explanation
         return error
     }

@@ -44,8 +44,18 @@ public protocol WebAuthenticationAttempt: Sendable {
     /// Ends exactly once: with the callback, or with one ``WebAuthenticationError``. Cancelling the task ends it with `.cancelledByProgram`.
     func authenticate(_ request: WebAuthenticationRequest) async throws(WebAuthenticationError) -> ReceivedCallback
 
+    /// Shows the page again while ``authenticate(_:)`` waits, for a user who has closed it. Does nothing if no page is shown now, and with
+    /// an authenticator that notices when its window is closed.
+    ///
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`; waiting goes on.
+    func showAgain() async throws(WebAuthenticationError)
+
     /// Lets go of what ``WebAuthenticator/prepare(_:)`` took, where ``authenticate(_:)`` was never called; harmless otherwise.
     func close() async
+}
+
+extension WebAuthenticationAttempt {
+    public func showAgain() async throws(WebAuthenticationError) {}
 }
 
 /// What a program may rely on, and tell the person, before a page is shown.
@@ -69,8 +79,12 @@ public struct WebAuthenticationRequest: Sendable {
     /// The absolute https (or loopback http) URL to show.
     public var url: String
     /// Says whether a callback at the redirect URI belongs to this sign-in; others are answered with an error page, and waiting goes on.
-    /// Where the system has closed the window with it, there is nothing to wait for, and the sign-in ends with `.refused`.
+    /// If only the sign-in's own browser can bring a callback, there is nothing to wait for, and the sign-in ends with
+    /// `.unexpectedCallback`.
     public var expects: @Sendable (CallbackURL) -> Bool
+    /// Called with all that was ignored so far while waiting goes on although something arrived that was not accepted: once for each
+    /// kind, because strangers can send thousands.
+    public var onIgnored: @Sendable (IgnoredCallbacks) -> Void = { _ in }
     /// What carries the answer; the authorization server has been asked for it.
     public var carrier: CallbackCarrier
     /// How long to wait for the person.

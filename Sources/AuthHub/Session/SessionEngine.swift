@@ -1,5 +1,6 @@
 import CredentialStorage
 import HTTPLoading
+import WebAuthentication
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -17,7 +18,9 @@ actor SessionEngine {
     private var signIns: [UInt64: Task<Void, Never>] = [:]
     private var nextSignIn: UInt64 = 0
     /// The sign-in that the machine began last. Cancelling it does not cancel sign-ins that are finished by a callback.
-    private var machineSignIn: UInt64?
+    private(set) var machineSignIn: UInt64?
+    /// What shows the page of that sign-in.
+    var page: (any WebAuthenticationAttempt)?
     /// The sign-ins that were told to store what they got: a sign-out deletes that, and not before it stands there.
     private var storing: Set<UInt64> = []
     var signOutProgress = SignOutProgress()
@@ -108,7 +111,7 @@ actor SessionEngine {
             let isExplicit = machine.wantsNewSignIn
             let isSignedOut = machine.held == nil
             hasBegun = true
-            machineSignIn = id
+            (machineSignIn, page) = (id, nil)
             run(signIn: id) {
                 if isSignedOut {
                     do throws(SessionError) {
@@ -177,6 +180,7 @@ actor SessionEngine {
 
     private func signInEnded(_ id: UInt64) {
         signIns[id] = nil
+        if id == machineSignIn { page = nil }
         storing.remove(id)
     }
 

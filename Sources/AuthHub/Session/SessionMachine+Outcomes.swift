@@ -60,7 +60,7 @@ extension SessionMachine {
             return actions + answer(.failure(.endedBeforeUse)) { _ in true }
         case .failure(let error):
             if held == nil, error.code != .cancelledByProgram { problem = error }
-            let isAbandoned = isCancellingSignIn && error.code == .cancelledByProgram
+            let isAbandoned = isCancellingSignIn && error.isCancelledByProgram
             let goesOn = held.map { $0.isRenewable(at: now) || !$0.credential.isExpired(at: now) } ?? false
             let told = isAbandoned ? [] : answer(.failure(error)) { $0 == .signIn || ($0.allowsSignIn && !goesOn) }
             return told + (waiters.first.map { consider($0.want, at: now) } ?? [])

@@ -44,6 +44,7 @@ extension SessionMachine {
 
     mutating func begin(_ activity: Activity, _ action: Action) -> [Action] {
         self.activity = activity
+        notice = nil
         isCancellingSignIn = false
         isReadOutdated = false
         if held == nil, activity == .signingIn { problem = nil }
@@ -78,13 +79,9 @@ extension SessionMachine {
     mutating func leave(_ id: WaiterID) -> [Action] {
         guard let index = waiters.firstIndex(where: { $0.id == id }) else { return [] }
         waiters.remove(at: index)
-        let error = SessionError(.cancelledByProgram, "the caller's task was cancelled")
-        var actions: [Action] = [.answer(id, .failure(error))]
-        if activity == .signingIn, waiters.isEmpty {
-            isCancellingSignIn = true
-            actions.append(.cancelSignIn)
-        }
-        return actions
+        guard activity == .signingIn, waiters.isEmpty else { return [.answer(id, .failure(.callerLeft))] }
+        isCancellingSignIn = true
+        return [.answer(id, .failure(notice?.end ?? .callerLeft)), .cancelSignIn]
     }
 
     mutating func answer(
@@ -94,4 +91,15 @@ extension SessionMachine {
         waiters.removeAll { isAnswered($0.want) }
         return answered.map { .answer($0.id, result) }
     }
+}
+
+extension SessionState.Notice {
+    /// What a cancellation of the sign-in is reported as; nil if it is a plain one.
+    fileprivate var end: SessionError? {
+        hasForeignResponse ? SessionError(.securityCheckFailed, "the sign-in was cancelled; \(explanation)") : nil
+    }
+}
+
+extension SessionError {
+    fileprivate static var callerLeft: Self { Self(.cancelledByProgram, "the caller's task was cancelled") }
 }

@@ -30,6 +30,8 @@ struct SessionMachine {
     var backOff = RefreshBackOff()
     /// Why the last refresh or sign-in failed, or the session was ended, for people.
     var problem: SessionError?
+    /// What happened while the page was shown, for people.
+    var notice: SessionState.Notice?
     var generation: UInt64 = 0
     /// Counts sign-outs: what an activity of an earlier epoch brings is not taken.
     var epoch: UInt64 = 0
@@ -142,7 +144,7 @@ struct SessionMachine {
 
 extension SessionMachine {
     var situation: SessionSituation {
-        SessionSituation(knowledge: knowledge, activity: activity, problem: problem, nextTry: backOff.nextTry)
+        SessionSituation(knowledge: knowledge, activity: activity, problem: problem, nextTry: backOff.nextTry, notice: notice)
     }
 
     var state: SessionState { situation.state }

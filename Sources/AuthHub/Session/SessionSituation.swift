@@ -10,10 +10,11 @@ struct SessionSituation: Sendable {
     var activity = SessionMachine.Activity.none
     var problem: SessionError?
     var nextTry: Date?
+    var notice: SessionState.Notice?
 
     var state: SessionState {
         switch (activity, knowledge) {
-        case (.signingIn, _): .signingIn
+        case (.signingIn, _): .signingIn(notice)
         case (.exchanging, _): .exchanging
         case (.signingOut, _): .signingOut
         case (.reading, .unknown): .loading

@@ -14,8 +14,8 @@ public enum SessionState: Sendable, Hashable {
     case loading
     /// Nobody is signed in; with why the last sign-in failed or ended, where it did.
     case signedOut(Problem?)
-    /// The sign-in page is shown.
-    case signingIn
+    /// The sign-in page is shown; with what the user should know meanwhile, if there is something.
+    case signingIn(Notice?)
     /// The person is done: the code is on its way to the server. Cancelling does not end it any more.
     case exchanging
     /// Someone is signed in, also while a refresh fails or is under way.
@@ -25,6 +25,14 @@ public enum SessionState: Sendable, Hashable {
 
     /// Nobody is signed in, and nothing went wrong. To ask whether nobody is, take ``isSignedOut``.
     public static var signedOut: Self { .signedOut(nil) }
+
+    /// The sign-in page is shown, and there is nothing to report. To ask whether the page is shown, use ``isSigningIn``.
+    public static var signingIn: Self { .signingIn(nil) }
+
+    /// Whether the sign-in page is shown, whatever there is to report.
+    public var isSigningIn: Bool {
+        if case .signingIn = self { true } else { false }
+    }
 
     /// Whether nobody is signed in, whatever led there.
     public var isSignedOut: Bool {
@@ -50,6 +58,15 @@ public enum SessionState: Sendable, Hashable {
         public let problem: Problem?
         /// Before this instant no refresh is tried, unless the program asks for one by ``OAuthSession/refresh()``.
         public let nextTry: Date?
+    }
+
+    /// What happened while the sign-in page was shown. It did not end the sign-in.
+    public struct Notice: Sendable, Hashable {
+        /// What arrived and was not accepted, such as a response with a wrong `state`: told once for each kind, so that it counts the first
+        /// of them only. The error that ends the sign-in counts all.
+        public let explanation: String
+        /// Whether a sign-in that is cancelled now ends with `.securityCheckFailed`.
+        let hasForeignResponse: Bool
     }
 
     /// An error without what belongs to logs: comparable, and fit to be shown.

@@ -23,6 +23,7 @@ final class SignInNeeds {
 
     /// Whom a sign-in ended for by their own choice is not asked again; nor is anyone where the server does not take the program's request.
     func signInFailed(_ error: SessionError, holding held: HeldCredential?) {
+        let error = error.withoutStrangers
         guard error.whoHasToAct == .person || (error.whoHasToAct == .program && error.serverError != nil) else { return }
         declined = held?.generation ?? refused
     }

@@ -21,7 +21,7 @@ struct BrowserSignIn: SignInWay {
 
     var endpoints: Set<Endpoints.Name> { [.authorization, .token] }
 
-    func begin(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> SignInProgress {
+    func begin(at profile: ProviderProfile, for need: AuthorizationNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         do {
             let attempt = try await browser.prepare(CallbackMethod(client.redirectURI, at: profile))
             let request: AuthorizationRequest
@@ -40,10 +40,12 @@ struct BrowserSignIn: SignInWay {
             let expectation = request.pending
             let received: ReceivedCallback
             do {
-                received = try await attempt.authenticate(
-                    WebAuthenticationRequest(
-                        url: url, carrier: CallbackCarrier(expectation.responseMode), timeout: timeout
-                    ) { expectation.expects(AuthorizationCallback($0)) })
+                var page = WebAuthenticationRequest(
+                    url: url, carrier: CallbackCarrier(expectation.responseMode), timeout: timeout
+                ) { expectation.expects(AuthorizationCallback($0)) }
+                page.onIgnored = watch.ignored
+                await watch.shows(attempt)
+                received = try await attempt.authenticate(page)
             } catch {
                 _ = await take(request.pending)
                 throw error

@@ -11,7 +11,7 @@ extension SessionEngine {
         let result = await signIn()
         switch result {
         case .success: signInBackOff = RefreshBackOff()
-        case .failure(let error) where error.code == .cancelledByProgram: break
+        case .failure(let error) where error.isCancelledByProgram: break
         case .failure(let error): signInBackOff.failed(error, at: settings.now())
         }
         return result

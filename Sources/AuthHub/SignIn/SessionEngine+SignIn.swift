@@ -1,6 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
+import WebAuthentication
 
 extension SessionEngine {
     /// A sign-in whose page asks for all of the need, beside what is granted already.
@@ -52,7 +53,8 @@ extension SessionEngine {
         do {
             return .success(
                 try await signInFlow.run(
-                    want, for: need, mayExchange: { await self.mayExchange(in: epoch) }, isWanted: { await self.mayStore(id, in: epoch) }))
+                    want, for: need, watch: watch(id), mayExchange: { await self.mayExchange(in: epoch) },
+                    isWanted: { await self.mayStore(id, in: epoch) }))
         } catch {
             return .failure(error)
         }
@@ -66,6 +68,34 @@ extension SessionEngine {
             return .success(try await signInFlow.finish(callback, isWanted: { await self.mayStore(id, in: epoch) }))
         } catch {
             return .failure(error)
+        }
+    }
+
+    private nonisolated func watch(_ id: UInt64) -> SignInWatch {
+        SignInWatch { [weak self] attempt in
+            await self?.shows(attempt, by: id)
+        } ignored: { [weak self] callbacks in
+            Task { await self?.ignored(callbacks, by: id) }
+        }
+    }
+
+    private func shows(_ attempt: any WebAuthenticationAttempt, by id: UInt64) {
+        if id == machineSignIn { page = attempt }
+    }
+
+    private func ignored(_ callbacks: IgnoredCallbacks, by id: UInt64) {
+        guard id == machineSignIn, machine.activity == .signingIn, let explanation = callbacks.explanation else { return }
+        machine.notice = SessionState.Notice(explanation: explanation, hasForeignResponse: callbacks.foreignResponses > 0)
+        snapshot.update(machine.situation)
+    }
+
+    /// Shows the page of the sign-in that is under way once more.
+    func showPageAgain() async -> Result<Void, SessionError> {
+        guard machine.activity == .signingIn, let page else { return .success(()) }
+        do throws(WebAuthenticationError) {
+            return .success(try await page.showAgain())
+        } catch {
+            return .failure(SessionError(error))
         }
     }
 

@@ -35,11 +35,12 @@ struct SignInFlow: Sendable {
     ///
     /// - Parameters:
     ///   - need: What to ask for beside the session's scope.
+    ///   - watch: Told of what happens while the person is asked.
     ///   - mayExchange: Told that the grant was good; answers whether to collect the tokens.
     ///   - isWanted: Whether what was granted may still be stored: not after a sign-out.
     @concurrent
     func run(
-        _ want: Want, for need: AuthorizationNeed, mayExchange: @Sendable () async -> Bool,
+        _ want: Want, for need: AuthorizationNeed, watch: SignInWatch, mayExchange: @Sendable () async -> Bool,
         isWanted: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved(needing: way.endpoints)
@@ -63,7 +64,7 @@ struct SignInFlow: Sendable {
         let outcome: Result<(Credential, CredentialVersion), SessionError>
         do throws(SessionError) {
             try await requireRoom()
-            let progress = try await way.begin(at: profile, for: need)
+            let progress = try await way.begin(at: profile, for: need, watch: watch)
             page = progress.page
             let grant = try progress.granted.get()
             guard await mayExchange() else {

@@ -21,6 +21,14 @@ struct SignInProgress: Sendable {
     var page: ReceivedCallback?
 }
 
+/// Who follows a sign-in while the person is asked.
+struct SignInWatch: Sendable {
+    /// Gets what shows the page, before it does.
+    var shows: @Sendable (any WebAuthenticationAttempt) async -> Void
+    /// Gets what arrived and was not accepted.
+    var ignored: @Sendable (IgnoredCallbacks) -> Void
+}
+
 /// One way to be granted tokens. It stores nothing of them: that is the same for every way.
 protocol SignInWay: Sendable {
     /// The endpoints that it uses, if the server has them.
@@ -30,7 +38,9 @@ protocol SignInWay: Sendable {
     ///
     /// Cancelling the task ends the asking. It must not lose tokens: where they may have been issued, it waits for the answer.
     ///
-    /// - Parameter need: What to ask for beside the session's scope.
+    /// - Parameters:
+    ///   - need: What to ask for beside the session's scope.
+    ///   - watch: Told of what happens meanwhile.
     /// - Throws: ``SessionError`` where it ended without a page that could be told.
-    func begin(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> SignInProgress
+    func begin(at profile: ProviderProfile, for need: AuthorizationNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress
 }

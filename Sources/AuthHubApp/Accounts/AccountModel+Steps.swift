@@ -22,6 +22,9 @@ extension AccountModel {
         guard signInTask == nil, signOutTask == nil else { return }
         (problem, signOutIsUnfinished) = (nil, false)
         hidesContent = true
+        page = SignInPage(
+            isFollowed: browser.noticesClosedPage(for: CallbackMethod(provider.client.redirectURI, at: provider.profile).kind))
+        if !page.isFollowed { remind() }
         signInCount += 1
         signInTask = OwnedTask { [weak self, session, number = signInCount] in
             var failure: SessionError?
@@ -34,10 +37,26 @@ extension AccountModel {
         }
     }
 
+    private func remind() {
+        reminder = OwnedTask { [weak self, clock = surroundings.clock] in
+            if (try? await clock.sleep(for: SignInPage.patience)) != nil { self?.page.isSlow = true }
+        }
+    }
+
+    /// Shows the sign-in page again, for a person who has closed it.
+    func openPageAgain() async {
+        page.problem = nil
+        do throws(SessionError) {
+            try await session.showSignInPageAgain()
+        } catch {
+            page.problem = sentence(error.explanation)
+        }
+    }
+
     private func signInEnded(_ failure: SessionError?, number: Int) {
         // A sign-out has ended it, and the next may be under way.
         guard number == signInCount else { return }
-        signInTask = nil
+        (signInTask, reminder) = (nil, nil)
         // What ends a sign-in of nobody is in the session's state.
         if let failure, failure.code != .cancelledByProgram, !session.state.isSignedOut {
             problem = AppProblem(failure, at: provider.name, isSignedIn: session.state.generation != nil)
@@ -70,7 +89,7 @@ extension AccountModel {
     func signOut(atProvider: Bool = false) async {
         if signOutTask == nil {
             signInTask?.cancel()
-            signInTask = nil
+            (signInTask, reminder) = (nil, nil)
             end(keepingContent: false)
             problem = nil
             signOutTask = Task { [weak self, session] in

@@ -28,6 +28,8 @@ final class AccountModel {
     var isRestoring = false
     /// The sign-in that the person has begun.
     var signInTask: OwnedTask?
+    /// What is known of its page.
+    var page = SignInPage()
     @ObservationIgnored var signInCount = 0
     /// The question who is signed in.
     var personQuestion: OwnedTask?
@@ -46,6 +48,9 @@ final class AccountModel {
     @ObservationIgnored var questionCount = 0
     /// Whether the last sign-out left the tokens where they were.
     @ObservationIgnored var signOutIsUnfinished = false
+    @ObservationIgnored let browser: ChosenBrowser
+    /// Says a minute after the sign-in began that its page may be closed.
+    @ObservationIgnored var reminder: OwnedTask?
     @ObservationIgnored private var follower: OwnedTask?
 
     init(_ provider: AppProvider, store: any CredentialStore, browsers: Browsers, desk: SignInDesk, surroundings: Surroundings) {
@@ -54,9 +59,10 @@ final class AccountModel {
         pageOpener = browsers.opener
         let callback = CallbackMethod(provider.client.redirectURI, at: provider.profile)
         offersEphemeralBrowser = callback.kind != .pinPage || browsers.ephemeralPasting != nil
+        browser = ChosenBrowser(browsers: browsers, desk: desk)
         session = OAuthSession(
-            server: provider.profile, client: provider.client, scope: provider.scope,
-            browser: ChosenBrowser(browsers: browsers, desk: desk), store: store, signIn: .manual, surroundings: surroundings)
+            server: provider.profile, client: provider.client, scope: provider.scope, browser: browser, store: store, signIn: .manual,
+            surroundings: surroundings)
         state = session.state
         let states = session.states
         follower = OwnedTask { [weak self] in

@@ -8,11 +8,18 @@ struct ChosenBrowser: WebAuthenticator {
     var capabilities: WebAuthenticationCapabilities { browsers.shared.capabilities }
 
     func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
-        let isEphemeral = await desk.usesEphemeralBrowser
-        guard callback.kind == .pinPage else {
-            return try await (isEphemeral ? browsers.ephemeral : browsers.shared).prepare(callback)
-        }
+        try await browser(for: callback.kind).prepare(callback)
+    }
+
+    /// Whether the browser that is chosen now tells that its window was closed.
+    @MainActor func noticesClosedPage(for callback: CallbackMethod.Kind) -> Bool {
+        browser(for: callback).capabilities.knowsCancel
+    }
+
+    @MainActor private func browser(for callback: CallbackMethod.Kind) -> any WebAuthenticator {
+        let isEphemeral = desk.usesEphemeralBrowser
+        guard callback == .pinPage else { return isEphemeral ? browsers.ephemeral : browsers.shared }
         let pasting = (isEphemeral ? browsers.ephemeralPasting : nil) ?? browsers.pasting
-        return try await pasting { [desk] problem in await desk.ask(problem) }.prepare(callback)
+        return pasting { [desk] problem in await desk.ask(problem) }
     }
 }

@@ -104,6 +104,17 @@ extension SignInModel {
         return AppProblem(problem, at: providerName, isSignedIn: false)
     }
 
+    /// What the person should know while the page is shown: what arrived and was not accepted, or why the page could not be opened again.
+    public var notice: String? {
+        guard activity == .waitingForPerson else { return nil }
+        if let problem = account.page.problem { return problem }
+        guard case .signingIn(let notice?) = account.state else { return nil }
+        return sentence(notice.explanation)
+    }
+
+    /// What the person can do who has closed the page, where that cannot be seen; in other words after a minute.
+    public var hint: String? { activity == .waitingForPerson ? account.page.hint : nil }
+
     /// Whether somebody is signed in whose account could not be asked for: the remedy is to try again, or to sign out.
     public var isSignedIn: Bool {
         if case .signedIn = account.state { true } else { false }
@@ -120,6 +131,9 @@ extension SignInModel {
 
     /// Whether the person is waited for, and need not come.
     public var canCancel: Bool { activity == .waitingForPerson }
+
+    /// Whether the page can be opened once more, because the person may have closed it.
+    public var canOpenAgain: Bool { hint != nil && account.state.isSigningIn }
 
     /// Whether what went wrong can be tried again.
     public var canTryAgain: Bool { problem?.remedy == .tryAgain }
@@ -139,6 +153,9 @@ extension SignInModel {
 
     /// Closes the sign-in page, or stops waiting for what is to be pasted. A person who is done already is signed in all the same.
     public func cancel() { account.cancelSignIn() }
+
+    /// Opens the sign-in page once more; the sign-in stays the same.
+    public func openAgain() async { await account.openPageAgain() }
 
     /// Hands over what the page showed; an empty text is not taken.
     public func paste(_ text: String) {

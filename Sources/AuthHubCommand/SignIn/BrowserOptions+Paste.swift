@@ -18,7 +18,7 @@ extension BrowserOptions {
                 onShow: {
                     SignInNotice(url: $0, how: "in any browser", isPasted: true, isPinPage: callback.kind == .pinPage).show(on: console)
                 },
-                onIgnored: { console.say("Note: \($0).") },
+                onIgnored: { console.tellIgnored($0) },
                 pastePrompt: prompt)
         } catch {
             throw Failure(

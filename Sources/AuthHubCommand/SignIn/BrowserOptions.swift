@@ -128,9 +128,10 @@ extension BrowserOptions {
         guard let user else { throw .usage("--headless needs to know who signs in", hint: "add --user NAME") }
         let browser = HeadlessBrowser(
             filling: FormFilling(user: user, password: password, refuses: deny), transport: NetworkTransport.shared)
-        return BrowserAuthenticator(opener: browser) { url in
-            SignInNotice(url: url, how: "the built-in user agent fills it in as \(user)", purpose: purpose).show(on: console)
-        }
+        return BrowserAuthenticator(
+            opener: browser,
+            onShow: { SignInNotice(url: $0, how: "the built-in user agent fills it in as \(user)", purpose: purpose).show(on: console) },
+            onIgnored: { console.tellIgnored($0) })
     }
 
     private func shown(
@@ -143,14 +144,17 @@ extension BrowserOptions {
         return BrowserAuthenticator(
             opener: choice.opener, waitsWhenNotShown: console.isInteractive && (callback == .loopback || callback == .pinPage),
             onShow: {
-                SignInNotice(url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil, isPinPage: callback == .pinPage).show(
-                    on: console)
+                SignInNotice(
+                    url: $0, how: how, purpose: purpose, canPaste: pastePrompt != nil, seesClosedPage: choice.capabilities.knowsCancel,
+                    isPinPage: callback == .pinPage
+                ).show(on: console)
             },
             onNotShown: {
                 console.warn("the page did not open: \($0.explanation ?? $0.code.description)")
                 console.say("Open the page above yourself: this command keeps waiting.")
             },
-            onIgnored: { console.say("Note: \($0).") },
+            onIgnored: { console.tellIgnored($0) },
+            onWait: { SignInReminder(canPaste: pastePrompt != nil, isPinPage: callback == .pinPage).show(on: console) },
             pastePrompt: pastePrompt)
     }
 }
@@ -164,6 +168,8 @@ struct SignInNotice {
     var canPaste = false
     /// Whether it has to be.
     var isPasted = false
+    /// Whether the browser tells that its window was closed.
+    var seesClosedPage = true
 
     enum Purpose: String, Sendable {
         case signIn = "Sign in"
@@ -176,9 +182,10 @@ struct SignInNotice {
     private var waiting: String {
         if isPinPage { return "Copy what the page shows at the end.\(isPasted ? "" : " Press p here to paste it.") Ctrl-C cancels." }
         if isPasted { return "The browser ends at a page that may not load: what is needed is that page's address. Ctrl-C cancels." }
+        let closing = seesClosedPage ? "" : " A closed page cannot be seen from here: open it again by its address above."
         return canPaste
-            ? "Waiting for the answer. Press p to paste the address that the browser ends at, where it cannot come by itself. Ctrl-C cancels."
-            : "Waiting for the answer. Ctrl-C cancels."
+            ? "Waiting for the answer.\(closing) Press p to paste the address that the browser ends at. Ctrl-C cancels."
+            : "Waiting for the answer.\(closing) Ctrl-C cancels."
     }
 
     func show(on console: Console) {

@@ -30,6 +30,8 @@ final class CapturedCallbacks: CallbackReceiver {
 
     var ignored: IgnoredCallbacks { passedOver.withLock { $0 } }
 
+    var isPrivate: Bool { true }
+
     var carriers: Set<CallbackCarrier> { address.isHTTPS ? [.query, .fragment, .form] : [.query, .fragment] }
 
     /// What carries the answer; the query until somebody expects one.
@@ -37,16 +39,18 @@ final class CapturedCallbacks: CallbackReceiver {
 
     func expect(
         by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
-        take: @escaping @Sendable (CallbackURL) -> Bool
+        take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void
     ) {
         expectedCarrier.withLock { $0 = carrier }
         turn.withLock {
             $0.expect(
-                .init(expects: expects) { [self] callback in
-                    // First the limit, then the callback: its taker may conclude at once.
-                    limitWaiting()
-                    return take(callback)
-                })
+                .init(
+                    expects: expects,
+                    take: { [self] callback in
+                        // First the limit, then the callback: its taker may conclude at once.
+                        limitWaiting()
+                        return take(callback)
+                    }, ignore: ignore))
         }
     }
 
@@ -76,7 +80,8 @@ final class CapturedCallbacks: CallbackReceiver {
         case .ask(let expectation):
             guard expectation.expects(callback) else {
                 passedOver.withLock { $0.foreignResponses += 1 }
-                return bearer.answer(.notExpected)
+                bearer.answer(.notExpected)
+                return expectation.ignore()
             }
             perform(turn.withLock { $0.accept(callback, from: bearer) }, callback, bearer)
         case .take(let expectation):

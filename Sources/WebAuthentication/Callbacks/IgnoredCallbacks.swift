@@ -1,15 +1,21 @@
 import AuthHubPrimitives
 
 /// What arrived while a sign-in waited for its callback, and was not accepted.
-struct IgnoredCallbacks: Sendable, Hashable {
-    /// The number of responses at the redirect URI with the `state` of another sign-in, or without `state`.
-    var foreignResponses = 0
+public struct IgnoredCallbacks: Sendable, Hashable {
+    /// The number of responses at the redirect URI with the `state` of another sign-in, without `state`, before a response was requested,
+    /// or in another carrier than the one requested.
+    public internal(set) var foreignResponses = 0
     /// The IDs of other users of this machine whose requests were rejected.
     private(set) var users: Set<UInt32> = []
     private(set) var rejectedRequests = 0
 
     /// How many users are recorded; requests of others are only counted.
     private static let maximumUsers = 8
+
+    /// - Parameter foreignResponses: For authenticators of your own, which count them.
+    public init(foreignResponses: Int = 0) {
+        self.foreignResponses = foreignResponses
+    }
 
     mutating func rejected(_ peer: PeerSockets.Peer) {
         rejectedRequests += 1
@@ -24,13 +30,25 @@ struct IgnoredCallbacks: Sendable, Hashable {
         return sum
     }
 
-    /// For an error message; nil if there was nothing.
-    var explanation: String? {
+    /// What was ignored, and how often, for an error message; nil if nothing was.
+    public var explanation: String? {
         let parts = [
-            foreignResponses > 0 ? "a response that does not belong to this sign-in arrived and was ignored" : nil,
+            foreignResponses > 0 ? responses : nil,
             rejectedRequests > 0 ? "\(requests) of \(origin) \(rejectedRequests == 1 ? "was" : "were") rejected" : nil,
         ].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", and ")
+    }
+
+    /// Whether this holds a kind that the other does not: only such news is worth a message of its own, because a stranger can send
+    /// thousands of each.
+    func holdsAnotherKind(than other: Self) -> Bool {
+        foreignResponses > 0 && other.foreignResponses == 0 || rejectedRequests > 0 && other.rejectedRequests == 0
+    }
+
+    private var responses: String {
+        foreignResponses == 1
+            ? "a response that does not belong to this sign-in arrived and was ignored"
+            : "\(foreignResponses) responses that do not belong to this sign-in arrived and were ignored"
     }
 
     private var requests: String { rejectedRequests == 1 ? "a request" : "\(rejectedRequests) requests" }

@@ -2,6 +2,7 @@ import AuthHub
 import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
+import HTTPLoading
 import OAuthProtocol
 import Synchronization
 import Testing
@@ -24,6 +25,8 @@ struct Bench {
     let ephemeral = PersonAtBrowser()
     let time = Time()
     let pages = OpenedPages()
+    /// What is waited by.
+    var clock = LoadClock.continuous
     private let window = Window()
 
     init(_ store: FaultyStore = FaultyStore()) {
@@ -49,15 +52,18 @@ struct Bench {
     }
 
     var surroundings: Surroundings {
-        Surroundings(transport: services) { [time] in time.now }
+        var surroundings = Surroundings(transport: services) { [time] in time.now }
+        surroundings.clock = clock
+        return surroundings
     }
 
     func app(
-        _ provider: AppProvider? = nil, _ others: AppProvider..., pasting: (any WebAuthenticator)? = nil,
+        _ provider: AppProvider? = nil, _ others: AppProvider..., shared: (any WebAuthenticator)? = nil,
+        pasting: (any WebAuthenticator)? = nil,
         ephemeralPasting: (any WebAuthenticator)? = nil
     ) throws -> AppModel {
         let first = try provider ?? Self.gitHubApp()
-        var browsers = Browsers(shared: person.browser, ephemeral: ephemeral.browser) { prompt in
+        var browsers = Browsers(shared: shared ?? person.browser, ephemeral: ephemeral.browser) { prompt in
             pasting ?? PastingBrowser(prompt: prompt)
         }
         if let ephemeralPasting { browsers.ephemeralPasting = { _ in ephemeralPasting } }

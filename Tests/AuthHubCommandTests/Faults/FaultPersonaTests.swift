@@ -4,17 +4,17 @@ import Testing
 
 /// The tool at servers that make mistakes: what it says, how it ends, that it keeps nothing, and asks for nothing more.
 struct FaultPersonaTests {
-    /// A callback that is not this sign-in's is passed over, and the sign-in goes on waiting.
+    /// A callback that is not this sign-in's is passed over, and the sign-in goes on waiting; when its time is over, that is why it failed.
     static let outcomes: [String: FaultOutcome] = [
-        "AR02-no-state": FaultOutcome(5, "not done in time"),
-        "AR03-wrong-state": FaultOutcome(5, "not done in time"),
-        "AR07-two-codes": FaultOutcome(5, "not done in time"),
-        "AR07-two-states": FaultOutcome(5, "not done in time"),
-        "AR07-two-issuers": FaultOutcome(5, "not done in time"),
-        "AR14-strange-error": FaultOutcome(5, "not done in time"),
-        "AR28-fragment": FaultOutcome(5, "not done in time"),
-        "AR35-overlong": FaultOutcome(5, "not done in time"),
-        "AR35-null": FaultOutcome(5, "not done in time"),
+        "AR02-no-state": FaultOutcome(7, "does not belong to this sign-in"),
+        "AR03-wrong-state": FaultOutcome(7, "does not belong to this sign-in"),
+        "AR07-two-codes": FaultOutcome(7, "does not belong to this sign-in"),
+        "AR07-two-states": FaultOutcome(7, "does not belong to this sign-in"),
+        "AR07-two-issuers": FaultOutcome(7, "does not belong to this sign-in"),
+        "AR14-strange-error": FaultOutcome(7, "does not belong to this sign-in"),
+        "AR28-fragment": FaultOutcome(7, "does not belong to this sign-in"),
+        "AR35-overlong": FaultOutcome(7, "does not belong to this sign-in"),
+        "AR35-null": FaultOutcome(7, "does not belong to this sign-in"),
         "AR43-long": FaultOutcome(5, "not done in time"),
         "AR43-many": FaultOutcome(5, "not done in time"),
         "AR08-both": FaultOutcome(3, "access_denied"),

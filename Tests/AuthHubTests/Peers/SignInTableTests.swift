@@ -83,7 +83,7 @@ struct SignInTableTests {
         store.isFull = stage == .storing
         for _ in 0..<2 { await #expect(throws: SessionError.self) { try await session.signIn() } }
         await #expect(throws: LoadError.self) { try await session.load(.get("https://api.example/things")) }
-        #expect(session.state != .signingIn)
+        #expect(!session.state.isSigningIn)
         isBroken.withLock { $0 = false }
         store.isFull = false
         #expect(try await session.load(.get("https://api.example/things")).status == .ok)

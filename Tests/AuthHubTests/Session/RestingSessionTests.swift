@@ -109,7 +109,7 @@ struct RestingSessionTests {
         let failure = await #expect(throws: SessionError.self) { try await following.value }
         #expect(failure?.code == .cancelledByProgram)
         await session.finish()
-        #expect(session.state != .signingIn)
+        #expect(!session.state.isSigningIn)
     }
 }
 

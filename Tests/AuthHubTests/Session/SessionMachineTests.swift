@@ -2,6 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 import Testing
+import WebAuthentication
 
 @testable import AuthHub
 
@@ -188,6 +189,29 @@ struct SessionMachineTests {
         #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled by the program"])
         #expect(machine.handle(.left(1), at: start).words == [])
         #expect(machine.handle(.left(2), at: start).words == ["2 fails: cancelled by the program", "cancel the sign-in"])
+    }
+
+    @Test mutating func `AR65 the last caller that leaves is told of foreign responses, and whoever comes then gets a page without them`() {
+        let foreign = SessionState.Notice(explanation: "a response arrived", hasForeignResponse: true)
+        _ = machine.handle(.wanted(1, .signIn), at: start)
+        _ = machine.handle(.wanted(2, .signIn), at: start)
+        machine.notice = foreign
+        #expect(machine.state == .signingIn(foreign))
+        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled by the program"])
+        #expect(machine.handle(.left(2), at: start).words == ["2 fails: security check failed", "cancel the sign-in"])
+        #expect(machine.handle(.wanted(3, .signIn), at: start).words == [])
+        let cancelled = WebAuthenticationError(.unexpectedCallback, underlying: WebAuthenticationError(.cancelledByProgram))
+        #expect(machine.handle(.signInEnded(.failure(SessionError(cancelled)), epoch: 0), at: start).words == ["sign in"])
+        #expect(machine.state == .signingIn)
+        let timedOut = WebAuthenticationError(.unexpectedCallback, underlying: WebAuthenticationError(.timedOut))
+        #expect(
+            machine.handle(.signInEnded(.failure(SessionError(timedOut)), epoch: 0), at: start).words == ["3 fails: security check failed"])
+    }
+
+    @Test mutating func `requests that another user's programs sent do not make a cancellation a security error`() {
+        _ = machine.handle(.wanted(1, .signIn), at: start)
+        machine.notice = SessionState.Notice(explanation: "a request was rejected", hasForeignResponse: false)
+        #expect(machine.handle(.left(1), at: start).words == ["1 fails: cancelled by the program", "cancel the sign-in"])
     }
 
     @Test mutating func `a failed sign-in ends every wait with its own error, and the next may try again`() {

@@ -140,7 +140,7 @@ struct SignInTests {
         let failure = await #expect(throws: SessionError.self) { try await task.value }
         #expect(failure?.code == .cancelledByProgram)
         gate.open()
-        for await state in session.states where state != .signingIn { break }
+        for await state in session.states where !state.isSigningIn { break }
         #expect(setting.server.tokenRequests.isEmpty)
         #expect(try await setting.store.accounts().isEmpty)
     }

@@ -26,6 +26,7 @@ struct CapturedCallbacksTests {
             taken.withLock {
                 $0 += 1; return true
             }
+        } ignore: {
         }
         let tabs = (0..<40).map { _ in Tab() }
         for tab in tabs { callbacks.arrived(Self.callback, from: tab) }
@@ -49,6 +50,7 @@ struct CapturedCallbacksTests {
             true
         } take: { _ in
             true
+        } ignore: {
         }
         await callbacks.close()
         callbacks.arrived(Self.callback, from: late)
@@ -63,6 +65,7 @@ struct CapturedCallbacksTests {
             true
         } take: { _ in
             true
+        } ignore: {
         }
         let told = AsyncStream.makeStream(of: ResultPage.self)
         struct Teller: CallbackBearer {

@@ -23,7 +23,7 @@ struct DeviceSignIn: SignInWay {
 
     var endpoints: Set<Endpoints.Name> { [.deviceAuthorization, .token] }
 
-    func begin(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> SignInProgress {
+    func begin(at profile: ProviderProfile, for need: AuthorizationNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         guard need.acrValues.isEmpty, need.maximumAge == nil else {
             throw SessionError(.cannotSignInHere, "a sign-in on another device can be asked for scopes, but not to be stronger or newer")
         }

@@ -26,6 +26,8 @@ public struct CallbackDelivery: Sendable {
 
     /// How long a sign-in may take to say how it ended, after it has taken the callback.
     private static let conclusionTime = TimeAmount.seconds(60)
+    /// How long a sign-in may take to answer that it has noticed a callback that no one took.
+    private static let noticeTime = TimeAmount.seconds(5)
     /// How many sign-ins are asked at a time.
     private static let maximumAtOnce = 64
 
@@ -35,12 +37,16 @@ public struct CallbackDelivery: Sendable {
     }
 
     /// Asks the sign-ins that wait, until one has taken it, and waits for how that ends, for a minute at most. Cancelling ends the waiting.
+    /// If none takes it, those with the same redirect URI report to their users that it arrived.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the folder of waiting sign-ins cannot be used.
     public func deliver(_ callback: Secret<String>) async throws(WebAuthenticationError) -> Outcome {
         let line = callback.reveal()
         guard line.utf8.count <= CallbackAddress.maximumBytes, !line.utf8.contains(UInt8(ascii: "\n")) else { return .nobodyWaits }
-        return await ask(try CallbackFolder(environment: environment).sockets, line, until: .now() + Self.conclusionTime)
+        let sockets = try CallbackFolder(environment: environment).sockets
+        let outcome = await ask(sockets, line, until: .now() + Self.conclusionTime)
+        if outcome == .nobodyWaits { _ = await ask(sockets, CallbackMessage.unclaimed(line), until: .now() + Self.noticeTime) }
+        return outcome
     }
 
     /// Many at a time: one that was stopped, and so never answers, must not keep the callback from the others.

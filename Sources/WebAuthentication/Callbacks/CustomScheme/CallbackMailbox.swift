@@ -64,17 +64,21 @@ final class CallbackMailbox: CallbackReceiver {
 
     var carriers: Set<CallbackCarrier> { [.query, .fragment] }
 
+    var ignored: IgnoredCallbacks { desk.ignored.withLock { $0 } }
+
     func expect(
         by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
-        take: @escaping @Sendable (CallbackURL) -> Bool
+        take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void
     ) {
         desk.turn.withLock {
             $0.expect(
-                .init(expects: expects) { [self] callback in
-                    // First the limit, then the callback: its taker may conclude at once.
-                    limitWaiting()
-                    return take(callback)
-                })
+                .init(
+                    expects: expects,
+                    take: { [self] callback in
+                        // First the limit, then the callback: its taker may conclude at once.
+                        limitWaiting()
+                        return take(callback)
+                    }, ignore: ignore))
         }
     }
 
@@ -114,6 +118,7 @@ final class CallbackMailbox: CallbackReceiver {
 private final class Desk: Sendable {
     let turn = Mutex(CallbackTurn<any Channel>())
     let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+    let ignored = Mutex(IgnoredCallbacks())
     private let address: CallbackAddress
 
     /// Handlers at a time; more are turned away.
@@ -134,6 +139,7 @@ private final class Desk: Sendable {
     }
 
     private func judge(_ line: String, from handler: any Channel) {
+        if let url = CallbackMessage.unclaimed(in: line) { return unclaimed(url, from: handler) }
         guard let callback = address.callback(in: line) else { return answer(handler, .notExpected) }
         perform(turn.withLock { $0.arrived(callback, from: handler) }, callback, handler)
     }
@@ -148,6 +154,15 @@ private final class Desk: Sendable {
         case .take(let expectation):
             if !expectation.take(callback) { answer(handler, .ended) }
         }
+    }
+
+    /// A callback that no sign-in took. Before that was known, it could have been meant for another one.
+    private func unclaimed(_ url: String, from handler: any Channel) {
+        if address.callback(in: url) != nil, let expectation = turn.withLock(\.expectation) {
+            ignored.withLock { $0.foreignResponses += 1 }
+            expectation.ignore()
+        }
+        answer(handler, .notExpected)
     }
 
     private func answer(_ handler: any Channel, _ answer: CallbackMessage.Answer) {

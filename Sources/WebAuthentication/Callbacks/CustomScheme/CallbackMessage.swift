@@ -3,7 +3,17 @@ import AuthHubPrimitives
 /// What goes over the socket of a ``CallbackMailbox``: one line there, the callback; one line back, what became of it.
 enum CallbackMessage {
     /// The longest line.
-    static let maximumBytes = CallbackAddress.maximumBytes + 1
+    static let maximumBytes = CallbackAddress.maximumBytes + unclaimedMark.utf8.count + 1
+    /// Stands before a callback that no sign-in took. An earlier version takes the line for something that is not a callback.
+    private static let unclaimedMark = "unclaimed "
+
+    static func unclaimed(_ callback: String) -> String { unclaimedMark + callback }
+
+    /// The callback in a line that says so; nil for any other line.
+    static func unclaimed(in line: String) -> String? {
+        line.hasPrefix(unclaimedMark) ? String(line.dropFirst(unclaimedMark.count)) : nil
+    }
+
     /// The longest reason that is passed on, in characters.
     private static let maximumReason = 2000
 

@@ -9,6 +9,8 @@ struct CallbackTurn<Browser: Sendable>: Sendable {
         var expects: @Sendable (CallbackURL) -> Bool
         /// False where the sign-in has ended otherwise meanwhile.
         var take: @Sendable (CallbackURL) -> Bool
+        /// Called after something was turned away and counted.
+        var ignore: @Sendable () -> Void
     }
 
     enum Action: Sendable {
@@ -37,6 +39,11 @@ struct CallbackTurn<Browser: Sendable>: Sendable {
         case .unasked, .waiting: true
         case .received, .concluded, .ended: false
         }
+    }
+
+    /// Who waits for a callback; nil before anyone does, and after the first expected one.
+    var expectation: Expectation? {
+        if case .waiting(let expectation) = state { expectation } else { nil }
     }
 
     /// From now on callbacks are judged by this expectation.

@@ -61,25 +61,27 @@ final class LoopbackListener: CallbackReceiver {
 
     var ignored: IgnoredCallbacks { connections.ignored.withLock { $0 } }
 
-    /// The address that leads a browser to the page, once, for as long as this port is open.
+    /// An address that leads a browser to the page, once, for as long as this port is open. Each call makes another one.
     func start(leadingTo page: ShownURL) -> String {
         let start = StartAddress(leadingTo: page)
-        connections.start.withLock { $0 = start }
+        connections.starts.withLock { $0.append(start) }
         return "http://127.0.0.1:\(server.localAddress?.port ?? 0)\(start.path)"
     }
 
     func expect(
         by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
-        take: @escaping @Sendable (CallbackURL) -> Bool
+        take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void
     ) {
         connections.carrier.withLock { $0 = carrier }
         connections.turn.withLock {
             $0.expect(
-                .init(expects: expects) { [self] callback in
-                    // First the limit, then the callback: its taker may conclude at once.
-                    after(limits.conclusion) { await self.answer(.undecided) }
-                    return take(callback)
-                })
+                .init(
+                    expects: expects,
+                    take: { [self] callback in
+                        // First the limit, then the callback: its taker may conclude at once.
+                        after(limits.conclusion) { await self.answer(.undecided) }
+                        return take(callback)
+                    }, ignore: ignore))
         }
     }
 
@@ -143,7 +145,7 @@ private final class Connections: Sendable {
     let turn = Mutex(CallbackTurn<any Channel>())
     let carrier = Mutex(CallbackCarrier.query)
     let tickets = Mutex(FragmentTickets())
-    let start = Mutex<StartAddress?>(nil)
+    let starts = Mutex(StartAddresses())
     let ignored = Mutex(IgnoredCallbacks())
     let list: Mutex<ConnectionList>
     private let sources: [any SocketSource]
@@ -182,7 +184,7 @@ private final class Connections: Sendable {
 
     private func reject(_ peer: PeerSockets.Peer, _ browser: any Channel) -> LoopbackConnection.Step {
         list.withLock { $0.sentRequest(browser) }
-        ignored.withLock { $0.rejected(peer) }
+        ignore { $0.rejected(peer) }
         answer(browser, with: ResultPage.otherUser)
         return .answered
     }
@@ -194,6 +196,9 @@ private final class Connections: Sendable {
         let carrier = carrier.withLock { $0 }
         switch body.map({ rules.judge($0, of: head, carrier) }) ?? rules.judge(head, carrier) {
         case .refuse(let page): answer(browser, with: page)
+        case .foreign(let page):
+            ignore { $0.foreignResponses += 1 }
+            answer(browser, with: page)
         case .callback(let callback): perform(turn.withLock { $0.arrived(callback, from: browser) }, callback, browser)
         case .showFragmentPage where turn.withLock(\.isOpen):
             answer(browser, with: FragmentPage(ticket: tickets.withLock { $0.issue() }))
@@ -208,10 +213,12 @@ private final class Connections: Sendable {
     private func perform(_ action: CallbackTurn<any Channel>.Action, _ callback: CallbackURL, _ browser: any Channel) {
         switch action {
         case .wait: break
-        case .answer(let page): answer(browser, with: page)
+        case .answer(let page):
+            if page == .notExpected { ignore { $0.foreignResponses += 1 } }
+            answer(browser, with: page)
         case .ask(let expectation):
             guard expectation.expects(callback) else {
-                ignored.withLock { $0.foreignResponses += 1 }
+                ignore { $0.foreignResponses += 1 }
                 return answer(browser, with: ResultPage.notExpected)
             }
             perform(turn.withLock { $0.accept(callback, from: browser) }, callback, browser)
@@ -220,9 +227,15 @@ private final class Connections: Sendable {
         }
     }
 
+    /// Counts what is turned away while a callback may still arrive, and tells who waits for it.
+    private func ignore(_ count: (inout IgnoredCallbacks) -> Void) {
+        ignored.withLock { count(&$0) }
+        turn.withLock(\.expectation)?.ignore()
+    }
+
     private func begin(by ticket: String) -> any BrowserPage {
         guard turn.withLock(\.isOpen) else { return ResultPage.ended }
-        return start.withLock { $0?.page(for: ticket) } ?? ResultPage.notFound
+        return starts.withLock { $0.page(for: ticket) } ?? ResultPage.notFound
     }
 
     private func answer(_ browser: any Channel, with page: any BrowserPage) {

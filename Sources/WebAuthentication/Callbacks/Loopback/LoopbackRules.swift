@@ -25,6 +25,8 @@ struct LoopbackRules: Sendable {
         case readBody
         /// That page hands over its fragment, if its ticket is good: then the body is needed.
         case readFragment(ticket: String)
+        /// A response that arrives otherwise than requested; waiting goes on.
+        case foreign(ResultPage)
         /// Something else; waiting goes on.
         case refuse(ResultPage)
     }
@@ -43,6 +45,8 @@ struct LoopbackRules: Sendable {
         switch (carrier, head.method) {
         case (_, .GET) where carrier != .form: break
         case (.form, .POST), (.fragment, .POST): break
+        case (.form, .GET) where target.utf8.contains(UInt8(ascii: "?")) && !isPrefetch(head.headers): return .foreign(.onlyPosted)
+        case (.query, .POST): return .foreign(.methodNotAllowed)
         default: return .refuse(carrier == .form ? .onlyPosted : .methodNotAllowed)
         }
         guard head.headers.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= Self.maximumBytes else {

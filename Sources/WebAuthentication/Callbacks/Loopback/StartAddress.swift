@@ -28,6 +28,27 @@ struct StartAddress: Sendable {
     }
 }
 
+/// The start addresses of one sign-in: another one for each time that the page is opened.
+struct StartAddresses: Sendable {
+    /// No user opens the page more often; the oldest address goes.
+    static let limit = 32
+
+    private var addresses: [StartAddress] = []
+
+    mutating func append(_ address: StartAddress) {
+        addresses.append(address)
+        addresses.removeFirst(max(0, addresses.count - Self.limit))
+    }
+
+    /// - Returns: nil if this is none of the addresses.
+    mutating func page(for ticket: String) -> (any BrowserPage)? {
+        for index in addresses.indices {
+            if let page = addresses[index].page(for: ticket) { return page }
+        }
+        return nil
+    }
+}
+
 /// A redirect that leaves no trace of the start address.
 struct StartRedirect: BrowserPage, Hashable {
     let location: String

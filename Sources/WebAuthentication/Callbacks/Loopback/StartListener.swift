@@ -19,10 +19,11 @@ final class StartListener: Sendable {
         if case .open(let listener) = state.withLock({ $0 }) { listener.ignored } else { IgnoredCallbacks() }
     }
 
-    /// Binds a port, and holds it until ``close()``. Called at most once.
+    /// Makes an address that works once. The first call binds a port, which is held until ``close()``.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if no port can be bound, and with `.cancelledByProgram` after ``close()``.
     func address(leadingTo page: ShownURL) async throws(WebAuthenticationError) -> String {
+        if case .open(let listener) = state.withLock({ $0 }) { return listener.start(leadingTo: page) }
         let listener: LoopbackListener
         do {
             listener = try await LoopbackListener.bind(port: 0, path: "/", clock: clock)

@@ -6,7 +6,7 @@ struct PinPage: CallbackReceiver {
 
     func expect(
         by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
-        take: @escaping @Sendable (CallbackURL) -> Bool
+        take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void
     ) {}
 
     func conclude(_ page: CallbackPage) async {}

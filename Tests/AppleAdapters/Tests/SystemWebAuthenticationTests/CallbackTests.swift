@@ -15,6 +15,7 @@ struct CallbackTests {
         let brought: String
         /// Nil where it is not the callback.
         let callback: String?
+        var code = WebAuthenticationError.Code.refused
     }
 
     static let scheme = CallbackMethod.customScheme("com.example.App", path: "/callback")
@@ -36,8 +37,24 @@ struct CallbackTests {
         Row(
             testDescription: "coded characters stay coded", method: scheme, brought: "com.example.app:/callback?code=%2B%2f+=&state=s",
             callback: "com.example.App:/callback?code=%2B%2f+=&state=s"),
-        Row(testDescription: "another state", method: scheme, brought: "com.example.app:/callback?code=c&state=other", callback: nil),
-        Row(testDescription: "no state", method: https, brought: "https://app.example.com/auth/callback", callback: nil),
+        Row(
+            testDescription: "AR03 another state", method: scheme, brought: "com.example.app:/callback?code=c&state=other", callback: nil,
+            code: .unexpectedCallback),
+        Row(
+            testDescription: "AR02 no state", method: https, brought: "https://app.example.com/auth/callback?code=c", callback: nil,
+            code: .unexpectedCallback),
+        Row(
+            testDescription: "AR28 the code in the fragment, without its state", method: https,
+            brought: "https://app.example.com/auth/callback#code=c", callback: nil, code: .unexpectedCallback),
+        Row(
+            testDescription: "AR29 a token in the query, without a state", method: scheme,
+            brought: "com.example.app:/callback?access_token=code=c", callback: nil, code: .unexpectedCallback),
+        Row(
+            testDescription: "AR14 an error with another state", method: https,
+            brought: "https://app.example.com/auth/callback?error=access_denied&state=other", callback: nil, code: .unexpectedCallback),
+        Row(
+            testDescription: "nothing but the redirect URI", method: scheme, brought: "com.example.app:/callback", callback: nil,
+            code: .unexpectedCallback),
         Row(
             testDescription: "a path that begins with the wanted one, which the system lets through", method: https,
             brought: "https://app.example.com/auth/callback2?code=c&state=s", callback: nil),
@@ -68,7 +85,7 @@ struct CallbackTests {
         let outcome = await signIn.value
         #expect(outcome.callback == row.callback)
         if row.callback == nil {
-            #expect(outcome.error?.code == .refused)
+            #expect(outcome.error?.code == row.code)
             #expect(!dumped(outcome).contains("code=c"))
         }
     }

@@ -125,7 +125,7 @@ extension SystemBrowserTests {
                 then: """
                     cp authhub-browser-*/handlers.json handlers
                     program=$(sed 's/.*"path":"\\([^"]*\\)".*/\\1/; s/\\\\//g' handlers)
-                    "$program" mailto:a@b.example; "$program" 'com.example.app2:/callback?state=wrong'
+                    "$program" mailto:a@b.example; "$program" 'com.example.app2:/callback2?state=wrong'
                     "$program" 'com.example.app2:/callback?code=c&state=right'; exec sleep 1000
                     """)
             let signIn = try await SignIn(method: .customScheme("com.example.App2"), opener: opener)

@@ -106,6 +106,33 @@ struct CallbackMailboxTests {
         #expect(try await outcomeOfTwo == .concluded(.failed("no")))
     }
 
+    @Test func `AR65 a response that no sign-in takes is reported by those that wait, one that another takes is not`() async throws {
+        let desktop = try Desktop()
+        let shown = AsyncStream.makeStream(of: Void.self)
+        let browser = BrowserAuthenticator(
+            opener: IdleOpener(), environment: desktop.environment, onShow: { _ in shown.continuation.yield() })
+        let told = AsyncStream.makeStream(of: Int.self)
+        var request = Self.request(state: "1")
+        request.onIgnored = { told.continuation.yield($0.foreignResponses) }
+        let first = try await browser.prepare(Self.method)
+        let second = try await browser.prepare(Self.method)
+        async let one = first.authenticate(request)
+        async let two = second.authenticate(Self.request(state: "2"))
+        var pages = shown.stream.makeAsyncIterator()
+        for _ in 0..<2 { await pages.next() }
+        async let outcomeOfTwo = desktop.deliver("com.example.app:/callback?code=b&state=2")
+        await (try two).conclude(.signedIn)
+        #expect(try await outcomeOfTwo == .concluded(.signedIn))
+        for stray in ["com.example.app:/callback?code=b&state=3", "com.example.app:/other?state=1"] {
+            #expect(try await desktop.deliver(stray) == .nobodyWaits)
+        }
+        async let outcomeOfOne = desktop.deliver("com.example.app:/callback?code=a&state=1")
+        await (try one).conclude(.signedIn)
+        #expect(try await outcomeOfOne == .concluded(.signedIn))
+        told.continuation.finish()
+        #expect(await told.stream.reduce(into: []) { $0.append($1) } == [1])
+    }
+
     @Test func `AR49: a callback when nobody waits any more finds nobody, and what a killed process left is removed`() async throws {
         let desktop = try Desktop()
         let attempt = try await desktop.browser().prepare(Self.method)
@@ -213,7 +240,7 @@ struct CallbackMailboxTests {
 }
 
 extension Result where Failure == any Error {
-    fileprivate var webAuthenticationCode: WebAuthenticationError.Code? {
+    var webAuthenticationCode: WebAuthenticationError.Code? {
         if case .failure(let error as WebAuthenticationError) = self { error.code } else { nil }
     }
 }

@@ -28,6 +28,7 @@ struct OtherUserTests {
         } take: {
             callbacks.continuation.yield($0)
             return true
+        } ignore: {
         }
         return (listener, callbacks.stream)
     }
@@ -81,7 +82,7 @@ struct OtherUserTests {
             testDescription: "hidden", peers: [.gone, .gone], explanation: "2 requests of a program that hid its user were rejected"),
         Row(
             testDescription: "both", foreignResponses: 2, peers: [.user(1002), .user(1001), .gone],
-            explanation: "a response that does not belong to this sign-in arrived and was ignored, and 3 requests of another user of this "
+            explanation: "2 responses that do not belong to this sign-in arrived and were ignored, and 3 requests of another user of this "
                 + "machine (user ID 1001, 1002) were rejected"),
     ])
     func `what was ignored is told in a sentence`(row: Row) {
@@ -90,7 +91,7 @@ struct OtherUserTests {
         #expect(ignored.explanation == row.explanation)
     }
 
-    @Test func `a sign-in that times out says that a response of another sign-in arrived`() async throws {
+    @Test func `a sign-in that times out after a response of another sign-in ends as a security error`() async throws {
         let signIn = try await SignIn()
         #expect(try await signIn.get("/callback?code=c&state=wrong").status == 400)
         await signIn.clock.untilAsleep()
@@ -99,7 +100,8 @@ struct OtherUserTests {
             Issue.record("it succeeded")
             return
         }
-        #expect(error.code == .timedOut)
+        #expect(error.code == .unexpectedCallback)
+        #expect((error.underlying as? WebAuthenticationError)?.code == .timedOut)
         #expect(error.ignored == "a response that does not belong to this sign-in arrived and was ignored")
         #expect(error.description.hasSuffix("; a response that does not belong to this sign-in arrived and was ignored"))
     }

@@ -100,6 +100,45 @@ struct StartAddressTests {
         #expect(error?.code == .cancelledByProgram)
     }
 
+    @Test func `AR61 a page that is shown again is opened by another address, and the first one stays used up`() async throws {
+        let addresses = AsyncStream.makeStream(of: String.self)
+        let opener = ClosureOpener { addresses.continuation.yield($0) }
+        let attempt = try await BrowserAuthenticator(opener: opener).prepare(.loopback())
+        try await attempt.showAgain()
+        let waiting = Task { try await attempt.authenticate(.expectingRightState) }
+        var opened = addresses.stream.makeAsyncIterator()
+        let first = try #require(await opened.next())
+        #expect(try await get(first).status == 303)
+        try await attempt.showAgain()
+        let second = try #require(await opened.next())
+        #expect(second != first)
+        #expect(try await get(second)["Location"] == Self.page)
+        #expect(try await [get(first).status, get(second).status] == [410, 410])
+        waiting.cancel()
+        _ = await waiting.result
+        try await attempt.showAgain()
+        addresses.continuation.finish()
+        #expect(await opened.next() == nil)
+    }
+
+    @Test func `AR61 a custom scheme's page that is shown again has another address at the same port`() async throws {
+        let listener = StartListener(clock: TestClock())
+        let first = try await listener.address(leadingTo: try ShownURL(Self.page))
+        let second = try await listener.address(leadingTo: try ShownURL(Self.page))
+        #expect(first != second)
+        #expect(first.split(separator: "/")[1] == second.split(separator: "/")[1])
+        #expect(try await [get(second).status, get(first).status, get(second).status] == [303, 303, 410])
+        await listener.close()
+    }
+
+    @Test func `only so many start addresses are kept, and the oldest goes`() throws {
+        var addresses = StartAddresses()
+        let made = try (0...StartAddresses.limit).map { _ in StartAddress(leadingTo: try ShownURL(Self.page)) }
+        for address in made { addresses.append(address) }
+        let tickets = made.map { String($0.path.dropFirst(StartAddress.folder.count)) }
+        #expect(tickets.map { addresses.page(for: $0) != nil } == [false] + Array(repeating: true, count: StartAddresses.limit))
+    }
+
     @Test func `a start address leads nowhere once the callback has come`() async throws {
         let (signIn, start) = try await started()
         async let page = signIn.get("/callback?code=c&state=right")

@@ -16,6 +16,18 @@ struct SignInProgress: View {
                     .accessibilityHidden(true)
                 Text(verbatim: activity.text)
             }
+            if let notice = model.notice {
+                Text(verbatim: notice)
+                    .foregroundStyle(.orange)
+            }
+            if let hint = model.hint {
+                Text(verbatim: hint)
+                    .font(.caption)
+                    .foregroundStyle(.secondary)
+            }
+            if model.canOpenAgain {
+                Button("Open Again") { Task { await model.openAgain() } }
+            }
             if model.canCancel {
                 if let question = model.question {
                     PasteView(question: question) { model.paste($0) }

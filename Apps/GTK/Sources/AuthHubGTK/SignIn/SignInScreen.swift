@@ -14,10 +14,13 @@ final class SignInScreen: Screen {
     private let status = Label()
     private let spinner = Spinner()
     private let busy: Box
+    private let notice = Label().wrapping().style("warning")
+    private let hint = Label().wrapping().style("dim-label")
     private let paste: PasteField
     private let signIn = Button("Sign In").style("pill", "suggested-action")
     private let tryAgain = Button("Try Again").style("pill", "suggested-action")
     private let signOut = Button("Sign Out").style("pill")
+    private let openAgain = Button("Open Again").style("pill")
     private let cancel = Button("Cancel").style("pill")
     private var rendering: Rendering?
     private weak var window: Window?
@@ -29,9 +32,9 @@ final class SignInScreen: Screen {
         service.setVisible(model.providers.count > 1)
         paste = PasteField { model.paste($0) }
         busy = Box.horizontal(spacing: 12, spinner, status).centered(horizontally: true)
-        let buttons = Box.horizontal(spacing: 12, tryAgain, signIn, signOut, cancel).centered(horizontally: true)
+        let buttons = Box.horizontal(spacing: 12, tryAgain, signIn, signOut, openAgain, cancel).centered(horizontally: true)
         choices = Group(service, privateWindow)
-        let content = Box.vertical(spacing: 24, choices, busy, paste.root, buttons)
+        let content = Box.vertical(spacing: 24, choices, busy, notice, hint, paste.root, buttons)
         page = StatusPage(icon: "avatar-default-symbolic", child: Clamp(content, width: 460))
         let header = HeaderBar(end: [.mainMenu()])
         header.title.set("AuthHub")
@@ -59,6 +62,7 @@ extension SignInScreen {
         signIn.onClick { [model] in model.signIn() }
         tryAgain.onClick { [model] in Task { await model.tryAgain() } }
         signOut.onClick { [model] in Task { await model.signOut() } }
+        openAgain.onClick { [model] in Task { await model.openAgain() } }
         cancel.onClick { [model] in model.cancel() }
         root.onKeys("Escape") { [model] in
             if model.canCancel { model.cancel() }
@@ -76,6 +80,8 @@ extension SignInScreen {
         status.text = activity?.text ?? ""
         busy.setVisible(activity != nil)
         spinner.setSpinning(activity != nil)
+        show(model.notice, in: notice)
+        show(model.hint, in: hint)
         // Nothing can be chosen then, and the room is needed.
         choices.setVisible(model.question == nil && (model.providers.count > 1 || model.offersEphemeralBrowser))
         privateWindow.setVisible(model.offersEphemeralBrowser)
@@ -84,8 +90,14 @@ extension SignInScreen {
         signIn.setVisible(model.canSignIn)
         tryAgain.setVisible(model.canTryAgain)
         signOut.setVisible(model.canSignOut)
+        openAgain.setVisible(model.canOpenAgain)
         cancel.setVisible(model.canCancel)
         emphasize()
+    }
+
+    private func show(_ text: String?, in label: Label) {
+        label.text = text ?? ""
+        label.setVisible(text != nil)
     }
 
     /// Gives the focus to what comes next, where that has changed.

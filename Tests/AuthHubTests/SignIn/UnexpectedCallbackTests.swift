@@ -1,0 +1,260 @@
+import AsyncHTTPClientTransport
+import AuthHub
+import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
+import HTTPLoading
+import OAuthProtocol
+import Synchronization
+import Testing
+
+@testable import WebAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Responses that do not belong to the sign-in: where strangers can send them it waits on, and says so; elsewhere it ends at once.
+@Suite(.timeLimit(.minutes(3)))
+struct UnexpectedCallbackTests {
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// What follows the redirect URI; gets the sign-in's state.
+        let rest: @Sendable (String) -> String
+        /// Whether the response is the sign-in's own by its state, so that it is judged, and ends the sign-in everywhere.
+        var isOwn = false
+    }
+
+    static let kinds = [
+        Kind(testDescription: "AR03 a wrong state", rest: { "?code=c0de&state=x\($0)" }),
+        Kind(testDescription: "AR02 no state", rest: { _ in "?code=c0de" }),
+        Kind(testDescription: "AR28 the code in the fragment", rest: { "#code=c0de&state=\($0)" }),
+        Kind(testDescription: "AR29 a token in the query", rest: { _ in "?access_token=c0de&token_type=Bearer&state=wrong" }),
+        Kind(
+            testDescription: "AR29 a token in the query, with the right state", rest: { "?access_token=c0de&state=\($0)" }, isOwn: true),
+        Kind(testDescription: "AR14 an error with a wrong state", rest: { _ in "?error=access_denied&error_description=c0de&state=wrong" }),
+        Kind(testDescription: "nothing at all", rest: { _ in "" }),
+    ]
+
+    static let ignored = "a response that does not belong to this sign-in arrived and was ignored"
+
+    @Test(arguments: kinds, Receiver.allCases)
+    func `AR65 a foreign response is reported at once, and no sign-in that it arrived in just times out`(kind: Kind, at receiver: Receiver)
+        async throws
+    {
+        try await Stage.using(receiver) { stage in
+            let session = stage.session
+            let signIn = Task { try await session.signIn() }
+            let page = await stage.nextPage()
+            let callback = page.redirectURI + kind.rest(page.state)
+            try await stage.deliver(callback)
+            if !kind.isOwn, receiver != .ownBrowser {
+                #expect(await notice(of: session) == Self.ignored)
+                try await stage.deliver(callback)
+                await stage.clock.untilAsleep()
+                stage.clock.advance(by: .seconds(300))
+            }
+            let error = await #expect(throws: SessionError.self) { try await signIn.value }
+            #expect(error?.code == .securityCheckFailed)
+            #expect(error?.explanation.contains("c0de") == false)
+            if !kind.isOwn, receiver != .ownBrowser {
+                #expect(
+                    error?.explanation.hasSuffix("; 2 responses that do not belong to this sign-in arrived and were ignored") == true,
+                    "\(String(describing: error))")
+            }
+            #expect(stage.server.tokenRequests.isEmpty)
+        }
+    }
+
+    @Test(arguments: [Receiver.loopback, .folder])
+    func `AR65 the sign-in's own callback is accepted after a foreign one`(receiver: Receiver) async throws {
+        try await Stage.using(receiver) { stage in
+            let session = stage.session
+            let signIn = Task { try await session.signIn() }
+            let page = await stage.nextPage()
+            try await stage.deliver(page.redirectURI + "?code=theirs&state=wrong")
+            #expect(await notice(of: session) == Self.ignored)
+            async let delivery: Void = stage.deliver(page.redirectURI + "?code=c0de&state=\(page.state)")
+            try await signIn.value
+            try await delivery
+            guard case .signedIn = session.state else {
+                Issue.record("\(session.state)")
+                return
+            }
+        }
+    }
+
+    @Test func `AR65 a cancelled sign-in ends as a security error, and the next one begins without it`() async throws {
+        try await Stage.using(.loopback) { stage in
+            let session = stage.session
+            try await session.restore()
+            let abandoned = Task { try await session.signIn() }
+            let page = await stage.nextPage()
+            try await stage.deliver(page.redirectURI + "?code=c&state=wrong")
+            #expect(await notice(of: session) == Self.ignored)
+            abandoned.cancel()
+            let error = await #expect(throws: SessionError.self) { try await abandoned.value }
+            #expect(error?.code == .securityCheckFailed)
+            #expect(error?.explanation == "the sign-in was cancelled; \(Self.ignored)")
+            for await case .signedOut(let problem?) in session.states {
+                #expect(problem.code == .securityCheckFailed)
+                break
+            }
+
+            let next = Task { try await session.signIn() }
+            let second = await stage.nextPage()
+            #expect(session.state == .signingIn)
+            async let delivery: Void = stage.deliver(second.redirectURI + "?code=c0de&state=\(second.state)")
+            try await next.value
+            try await delivery
+        }
+    }
+
+    @Test func `AR65 a sign-in that is asked for while an abandoned one ends is not told of what strangers sent to that`() async throws {
+        try await Stage.using(.loopback) { stage in
+            let session = stage.session
+            let abandoned = Task { try await session.signIn() }
+            let page = await stage.nextPage()
+            try await stage.deliver(page.redirectURI + "?code=c&state=wrong")
+            #expect(await notice(of: session) == Self.ignored)
+            abandoned.cancel()
+            await #expect(throws: SessionError.self) { try await abandoned.value }
+            async let next: Void = session.signIn()
+            let second = await stage.nextPage()
+            async let delivery: Void = stage.deliver(second.redirectURI + "?code=c0de&state=\(second.state)")
+            try await next
+            try await delivery
+        }
+    }
+
+    @Test func `AR66 the page is shown again while it is waited for, by another address`() async throws {
+        try await Stage.using(.loopback) { stage in
+            let session = stage.session
+            try await session.showSignInPageAgain()
+            let signIn = Task { try await session.signIn() }
+            let page = await stage.nextPage()
+            var opened = stage.opened.makeAsyncIterator()
+            let first = try #require(await opened.next())
+            try await session.showSignInPageAgain()
+            let second = try #require(await opened.next())
+            #expect(first != second)
+            #expect(first.contains("/start/") && second.contains("/start/"))
+            async let delivery: Void = stage.deliver(page.redirectURI + "?code=c0de&state=\(page.state)")
+            try await signIn.value
+            try await delivery
+            try await session.showSignInPageAgain()
+            stage.endOpening()
+            #expect(await opened.next() == nil)
+        }
+    }
+
+    private func notice(of session: OAuthSession) async -> String? {
+        for await case .signingIn(let notice?) in session.states { return notice.explanation }
+        return nil
+    }
+}
+
+extension UnexpectedCallbackTests {
+    enum Receiver: CaseIterable, Sendable {
+        /// A port of 127.0.0.1.
+        case loopback
+        /// A browser of our own, which brings callbacks by itself.
+        case ownBrowser
+        /// The folder in which handlers of a custom scheme find sign-ins.
+        case folder
+    }
+
+    /// A session, and what a browser would do for it.
+    struct Stage: Sendable {
+        let clock = TestClock()
+        let server = RotatingServer()
+        let session: OAuthSession
+        private let receiver: Receiver
+        private let shown = AsyncStream.makeStream(of: String.self)
+        private let opening = AsyncStream.makeStream(of: String.self)
+        private let ownBrowser: OwnBrowser
+        private let environment: [String: String]
+
+        static func using(_ receiver: Receiver, _ body: (Stage) async throws -> Void) async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "authhub-test-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try await body(try Stage(receiver, in: folder.path))
+        }
+
+        private init(_ receiver: Receiver, in folder: String) throws {
+            self.receiver = receiver
+            environment = ["HOME": folder, "XDG_RUNTIME_DIR": folder, "PATH": "/usr/bin:/bin"]
+            ownBrowser = OwnBrowser(clock: clock)
+            let scheme = "com.example.app"
+            if receiver == .folder {
+                try CustomSchemeHandler(scheme: scheme, environment: environment).register(command: ["/bin/true"], name: "Example")
+            }
+            let opener: any PageOpener = receiver == .ownBrowser ? ownBrowser : Opener(opened: opening.continuation)
+            session = OAuthSession(
+                server: SessionSetting.profile,
+                client: OAuthClient(id: "client", redirectURI: receiver == .loopback ? .loopback : .customScheme(scheme)),
+                browser: BrowserAuthenticator(
+                    opener: opener, environment: environment, clock: clock, onShow: { [shown] in shown.continuation.yield($0) }),
+                store: MemoryCredentialStore(), signIn: .manual, surroundings: Surroundings(transport: server) { start })
+        }
+
+        /// The addresses that a browser was started with.
+        var opened: AsyncStream<String> { opening.stream }
+
+        func endOpening() { opening.continuation.finish() }
+
+        func nextPage() async -> (redirectURI: String, state: String) {
+            for await url in shown.stream { return (parameter("redirect_uri", of: url), parameter("state", of: url)) }
+            return ("", "")
+        }
+
+        /// Brings a response as a browser would that was sent there.
+        func deliver(_ callback: String) async throws {
+            switch receiver {
+            case .loopback:
+                // Browsers keep the fragment to themselves.
+                let target = String(callback.prefix { $0 != "#" })
+                _ = try await NetworkTransport.shared.send(.get(target)).body.collect(upTo: 1 << 20)
+            case .ownBrowser: try ownBrowser.deliver(callback)
+            case .folder: _ = try await CallbackDelivery(environment: environment).deliver(Secret(callback))
+            }
+        }
+    }
+
+    private struct Opener: PageOpener {
+        let opened: AsyncStream<String>.Continuation
+
+        func open(_ url: String) async { opened.yield(url) }
+    }
+
+    private final class OwnBrowser: CapturingBrowser {
+        private struct Tab: CallbackBearer {
+            func answer(_ page: ResultPage) {}
+        }
+
+        private let clock: TestClock
+        private let captured = Mutex<CapturedCallbacks?>(nil)
+
+        init(clock: TestClock) {
+            self.clock = clock
+        }
+
+        var capabilities: WebAuthenticationCapabilities { .init(callbacks: [.customScheme], knowsCancel: true, isEphemeral: true) }
+
+        func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {
+            let callbacks = CapturedCallbacks(address: try CallbackAddress(callback), clock: clock)
+            captured.withLock { $0 = callbacks }
+            return Capture(receiver: callbacks, opener: self)
+        }
+
+        func open(_ url: String) async {}
+
+        func deliver(_ url: String) throws {
+            let callbacks = try #require(captured.withLock { $0 })
+            callbacks.arrived(try #require(callbacks.address.callback(in: url)), from: Tab())
+        }
+    }
+}
