@@ -2,6 +2,7 @@ import AsyncHTTPClientTransport
 import AuthHubPrimitives
 import DevelopmentServer
 import HTTPLoading
+import HTTPTypes
 import Testing
 
 @testable import AuthHubCommand
@@ -40,7 +41,7 @@ struct ForeignResponseTests {
             let redirectURI = try #require(parameters["redirect_uri"])
             for _ in 0..<3 {
                 let answer = try await NetworkTransport.shared.send(.get("\(redirectURI)?code=theirs&state=wrong"))
-                #expect(answer.status.code == 400)
+                #expect(answer.status == .badRequest)
                 _ = try await answer.body.collect(upTo: 1 << 20)
             }
             let note = "note: a response that does not belong to this sign-in arrived and was ignored\n"
