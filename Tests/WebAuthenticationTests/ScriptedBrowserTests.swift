@@ -12,7 +12,9 @@ struct ScriptedBrowserTests {
 
     @Test(arguments: [
         Row(testDescription: "the callback", visit: .callback("http://127.0.0.1:49152/callback?code=c&state=right"), code: nil),
-        Row(testDescription: "a callback of another sign-in", visit: .callback("http://127.0.0.1:49152/callback?code=c"), code: .timedOut),
+        Row(
+            testDescription: "a callback of another sign-in", visit: .callback("http://127.0.0.1:49152/callback?code=c"),
+            code: .unexpectedCallback),
         Row(testDescription: "a closed window", visit: .cancelled, code: .cancelledByPerson),
         Row(testDescription: "an error", visit: .failure(.init(.cannotShow)), code: .cannotShow),
     ])

@@ -81,9 +81,9 @@ struct SignInTests {
             testDescription: "AR29 an injected token", visit: EndingRow.answering("code=c&access_token=t"), expected: .securityCheckFailed,
             party: .server),
         EndingRow(
-            testDescription: "AR03 a wrong state is waited past",
+            testDescription: "AR03 a wrong state",
             visit: { _ in .callback("http://127.0.0.1:49152/callback?code=c&state=x") },
-            expected: .timedOut, party: .person),
+            expected: .securityCheckFailed, party: .server),
     ])
     func `each way to fail ends the sign-in with its own error, and no token request`(row: EndingRow) async throws {
         let setting = SessionSetting(person: row.visit)

@@ -121,7 +121,7 @@ struct FragmentPageTests {
         #expect(try await signIn.post("access_token=t&state=wrong", fields: Self.own(signIn, ticket)).status == 400)
         #expect(try await signIn.post(Self.fragment, fields: Self.own(signIn, ticket)).status == 403)
         signIn.cancel()
-        #expect(await signIn.outcome.code == .cancelledByProgram)
+        #expect(await signIn.outcome.code == .unexpectedCallback)
     }
 
     @Test func `of two windows the first wins, and the second is told that it is over`() async throws {
@@ -156,7 +156,7 @@ struct FragmentPageTests {
         let posted = try await signIn.post("access_token=t", fields: Self.own(signIn, "x"))
         #expect(posted.status == (carrier == .form ? 400 : 405))
         signIn.cancel()
-        #expect(await signIn.outcome.code == .cancelledByProgram)
+        #expect(await signIn.outcome.code == .unexpectedCallback)
     }
 
     @Test func `AR59 the page stores, loads and passes on nothing, and can be framed by nobody`() throws {
