@@ -96,8 +96,8 @@ struct ImplicitSignInTests {
     }
 
     @Test(arguments: [
-        ("#access_token=t&token_type=Bearer&state=wrong", SessionError.Code.timedOut),
-        ("?access_token=t&token_type=Bearer&state=STATE", .timedOut),
+        ("#access_token=t&token_type=Bearer&state=wrong", SessionError.Code.securityCheckFailed),
+        ("?access_token=t&token_type=Bearer&state=STATE", .securityCheckFailed),
         ("#token_type=Bearer&state=STATE", .serverMisbehaved), ("#error=access_denied&state=STATE", .denied),
         ("#access_token=t&token_type=Bearer&code=c&state=STATE", .securityCheckFailed),
     ])
@@ -132,7 +132,7 @@ struct ImplicitSignInTests {
 
         let (strict, _) = Self.session(.aniList) { _ in .pin("eyJ0.token") }
         let failure = await #expect(throws: SessionError.self) { try await strict.signIn() }
-        #expect(failure?.code == .timedOut)
+        #expect(failure?.code == .securityCheckFailed)
     }
 
     private enum AniListPin { static let page = "https://anilist.co/api/v2/oauth/pin" }
