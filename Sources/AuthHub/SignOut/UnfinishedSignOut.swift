@@ -87,6 +87,8 @@ extension UnfinishedSignOut {
     /// - Parameter isLast: Whether this is the last attempt, because the user is about to sign in.
     /// - Throws: ``CredentialStoreError`` if the store cannot be read.
     func finish(by revoker: Revoker, on clock: LoadClock, isLast: Bool) async throws(CredentialStoreError) {
+        // First, so that without such a record nothing depends on the account's own, which may be damaged.
+        guard try await note() != nil else { return }
         guard try await store.read(account) == nil else { return await end() }
         let credential: Credential?
         do throws(CredentialStoreError) {

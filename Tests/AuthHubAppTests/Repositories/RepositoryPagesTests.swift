@@ -154,11 +154,11 @@ struct RepositoryPagesTests {
         Refusal(
             testDescription: "forbidden", fate: .answer(403, ["message": "Resource not accessible by integration"]),
             text: "GitHub does not let the app see this.",
-            advice: "Expected a list of repositories, GitHub answered 403: Resource not accessible by integration."
+            advice: "Expected a list of repositories, GitHub responded 403: Resource not accessible by integration."
                 + " Ask there for access, then try again."),
         Refusal(
             testDescription: "out of order", fate: .answer(502, [:]), text: "GitHub gave no answer that can be used.",
-            advice: "Expected a list of repositories, GitHub answered 502. Try again later."),
+            advice: "Expected a list of repositories, GitHub responded 502. Try again later."),
         Refusal(
             testDescription: "no list", fate: .answer(200, ["message": "?"]), text: "GitHub gave no answer that can be used.",
             advice: "GitHub did not respond with a list of repositories. Try again later."),

@@ -77,7 +77,8 @@ struct ServeTests {
             } else {
                 let error = try person.errorJSON()
                 #expect(error["code"] == "not_offered")
-                let request = error["hint"]?.string?.split(separator: "'").dropFirst().first.map(String.init) ?? ""
+                let hint = error["hint"]?.string?.split { $0 == " " || $0 == "'" }.map(String.init) ?? []
+                let request = hint.first { $0.hasPrefix("http://127.0.0.1:") } ?? ""
                 #expect(try await tool.run("request", "GET", request).text.contains("octocat"))
             }
             server.send(SIGINT)

@@ -32,7 +32,8 @@ struct EndSessionTests {
             expected: "failed: cannot sign in here"),
         Row(
             testDescription: "the state is another one",
-            visit: { url in .callback(parameter("post_logout_redirect_uri", of: url) + "?state=other") }, expected: "failed: timed out"),
+            visit: { url in .callback(parameter("post_logout_redirect_uri", of: url) + "?state=other") },
+            expected: "failed: security check failed"),
         Row(
             testDescription: "the server refuses",
             visit: { url in
