@@ -5,10 +5,13 @@ struct FaultOutcome: Sendable {
     let status: Int32
     /// Part of one line of what it says.
     let says: String
+    /// Whether it comes when the time of the sign-in is over.
+    let waits: Bool
 
-    init(_ status: Int32, _ says: String) {
+    init(_ status: Int32, _ says: String, waits: Bool = false) {
         self.status = status
         self.says = says
+        self.waits = waits
     }
 }
 

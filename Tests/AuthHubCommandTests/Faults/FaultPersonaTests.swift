@@ -4,19 +4,19 @@ import Testing
 
 /// The tool at servers that make mistakes: what it says, how it ends, that it keeps nothing, and asks for nothing more.
 struct FaultPersonaTests {
-    /// A callback that is not this sign-in's is passed over, and the sign-in goes on waiting; when its time is over, that is why it failed.
+    /// A callback that is not this sign-in's is ignored, and the sign-in continues to wait; when its time is over, that is why it failed.
     static let outcomes: [String: FaultOutcome] = [
-        "AR02-no-state": FaultOutcome(7, "does not belong to this sign-in"),
-        "AR03-wrong-state": FaultOutcome(7, "does not belong to this sign-in"),
-        "AR07-two-codes": FaultOutcome(7, "does not belong to this sign-in"),
-        "AR07-two-states": FaultOutcome(7, "does not belong to this sign-in"),
-        "AR07-two-issuers": FaultOutcome(7, "does not belong to this sign-in"),
-        "AR14-strange-error": FaultOutcome(7, "does not belong to this sign-in"),
-        "AR28-fragment": FaultOutcome(7, "does not belong to this sign-in"),
-        "AR35-overlong": FaultOutcome(7, "does not belong to this sign-in"),
-        "AR35-null": FaultOutcome(7, "does not belong to this sign-in"),
-        "AR43-long": FaultOutcome(5, "not done in time"),
-        "AR43-many": FaultOutcome(5, "not done in time"),
+        "AR02-no-state": FaultOutcome(7, "does not belong to this sign-in", waits: true),
+        "AR03-wrong-state": FaultOutcome(7, "does not belong to this sign-in", waits: true),
+        "AR07-two-codes": FaultOutcome(7, "does not belong to this sign-in", waits: true),
+        "AR07-two-states": FaultOutcome(7, "does not belong to this sign-in", waits: true),
+        "AR07-two-issuers": FaultOutcome(7, "does not belong to this sign-in", waits: true),
+        "AR14-strange-error": FaultOutcome(7, "does not belong to this sign-in", waits: true),
+        "AR28-fragment": FaultOutcome(7, "does not belong to this sign-in", waits: true),
+        "AR35-overlong": FaultOutcome(7, "does not belong to this sign-in", waits: true),
+        "AR35-null": FaultOutcome(7, "does not belong to this sign-in", waits: true),
+        "AR43-long": FaultOutcome(5, "not done in time", waits: true),
+        "AR43-many": FaultOutcome(5, "not done in time", waits: true),
         "AR08-both": FaultOutcome(3, "access_denied"),
         "AR09-neither": FaultOutcome(1, "neither a code nor an error"),
         "AR10-empty-code": FaultOutcome(1, "neither a code nor an error"),
@@ -109,7 +109,7 @@ struct FaultPersonaTests {
         let outcome = try #require(Self.outcomes[persona.id])
         try await Tool.using(.init(persona: .openID)) { tool in
             tool.server.faults.play(persona)
-            let timeout = outcome.status == 5 ? "8" : "300"
+            let timeout = outcome.waits ? "8" : "300"
             let login = try await tool.runInTurn(tool.loginWords() + ["--timeout", timeout])
             let lines = login.errorText.split(separator: "\n")
             outcome.expect(login)
