@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,6 +26,19 @@ static inline long kernel_keyring_control(
 // PR_SET_DUMPABLE: whether the process leaves core files, and whether others of its user may trace it and read its memory.
 static inline int process_set_dumpable(int is_dumpable) {
     return prctl(PR_SET_DUMPABLE, (unsigned long)is_dumpable, 0UL, 0UL, 0UL);
+}
+
+// The arguments that this process was started with, as glibc knows them; none with other C libraries. Swift reads them from /proc.
+int process_argument_count(void);
+const char *process_argument(int index);
+
+// SO_PEERCRED (unix(7)): the user who listened at the other end of a Unix socket; for other sockets (uid_t)-1.
+static inline int socket_peer_user(int descriptor, uint32_t *user) {
+    struct { int32_t process; uint32_t user; uint32_t group; } peer = {0, UINT32_MAX, UINT32_MAX};
+    socklen_t size = sizeof peer;
+    int status = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size);
+    *user = peer.user;
+    return status;
 }
 
 #endif

@@ -8,7 +8,7 @@ public struct SecretServiceState: Sendable {
         case noCollection = "no keyring"
         /// No program on the message bus offers it, nor can one be started.
         case noService = "no service"
-        /// The message bus of the person's session is not known, or cannot be reached.
+        /// The message bus of the person's session is not known, cannot be reached, or belongs to another user.
         case noBus = "no message bus"
         /// libsecret is not on this system.
         case noLibrary = "no library"
@@ -58,7 +58,7 @@ extension ServiceFailure {
     fileprivate var condition: SecretServiceState.Condition {
         switch kind {
         case .noLibrary: .noLibrary
-        case .noBus: .noBus
+        case .noBus, .foreignBus: .noBus
         case .noService: .noService
         case .noCollection: .noCollection
         case .locked: .locked

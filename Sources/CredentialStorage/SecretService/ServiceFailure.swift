@@ -9,6 +9,8 @@ struct ServiceFailure: Error, Sendable {
         /// The service does not know what it knew, or not yet: an object, a session.
         case unknownObject
         case forbidden
+        /// The message bus belongs to another user, or it is unknown to whom.
+        case foreignBus
         case other
     }
 
@@ -56,7 +58,7 @@ extension ServiceFailure {
         case .dismissed: .dismissed
         case .nobodyAnswered, .timedOut: .timedOut
         case .cancelled: .cancelled
-        case .forbidden: .refused
+        case .forbidden, .foreignBus: .refused
         case .disconnected, .unknownObject, .other: .failed
         }
     }
@@ -68,6 +70,8 @@ extension ServiceFailure {
             "The Secret Service is reached through libsecret, which is not on this system\(said). Install it (Debian: libsecret-1-0), or choose another store."
         case .noBus:
             "No message bus of the person's session could be reached\(said). Run this in a desktop session, set DBUS_SESSION_BUS_ADDRESS, or choose another store."
+        case .foreignBus:
+            "The session's message bus is not known to be your own\(said). Its owner could read what is stored there, so nothing was sent. Unset DBUS_SESSION_BUS_ADDRESS or set it to your own session's bus, or choose another store."
         case .noService:
             "No program offers the Secret Service on the session's message bus\(said). Install and start one (GNOME Keyring, KeePassXC, KWallet), or choose another store."
         case .noCollection:

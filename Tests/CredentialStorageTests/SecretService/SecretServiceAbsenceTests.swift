@@ -51,7 +51,16 @@ struct SecretServiceAbsenceTests {
             Row(testDescription: "by folder", environment: ["XDG_RUNTIME_DIR": "\(keyring.folder)/run"], condition: .noService))
     }
 
-    private func expect(_ row: Row) async {
+    @Test(arguments: [
+        "tcp:host=127.0.0.1,port=1", "nonce-tcp:host=127.0.0.1,port=1,noncefile=/nowhere",
+        "unix:path=/nowhere/bus;tcp:host=127.0.0.1,port=1",
+    ])
+    func `a bus that is reached over the network is rejected`(address: String) async {
+        await expect(
+            Row(testDescription: address, environment: ["DBUS_SESSION_BUS_ADDRESS": address], condition: .noBus), code: .refused)
+    }
+
+    private func expect(_ row: Row, code expected: CredentialStoreError.Code = .unavailable) async {
         var parts = SecretServiceParts()
         parts.library = row.library
         parts.callLimit = .seconds(120)
@@ -59,9 +68,9 @@ struct SecretServiceAbsenceTests {
         let store = SecretServiceStore(service: PrivateKeyring.service, locks: "/nowhere/locks", parts: parts)
         let state = await store.state()
         #expect(state.condition == row.condition, "\(row.testDescription)")
-        #expect(state.problem?.code == .unavailable)
-        #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(.octocat) } == .unavailable)
-        #expect(await code { () throws(CredentialStoreError) in _ = try await store.accounts() } == .unavailable)
-        #expect(await code { () throws(CredentialStoreError) in _ = try await store.checkRoom(for: .octocat) } == .unavailable)
+        #expect(state.problem?.code == expected)
+        #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(.octocat) } == expected)
+        #expect(await code { () throws(CredentialStoreError) in _ = try await store.accounts() } == expected)
+        #expect(await code { () throws(CredentialStoreError) in _ = try await store.checkRoom(for: .octocat) } == expected)
     }
 }

@@ -14,16 +14,23 @@ enum BusAddress: Sendable {
     case known(String)
 
     /// The address as D-Bus writes it; nil where there is no bus.
-    func resolved(environment: (String) -> String?) -> String? {
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.refused` for a network address.
+    func resolved(environment: (String) -> String?) throws(CredentialStoreError) -> String? {
         switch self {
         case .known(let address): address
-        case .ofSession: Self.named(environment) ?? Self.beside(environment)
+        case .ofSession: try Self.named(environment) ?? Self.beside(environment)
         }
     }
 
     /// The addresses in the environment, but for the one that would start a bus of its own by way of X11.
-    private static func named(_ environment: (String) -> String?) -> String? {
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.refused` for a network address, whose owner cannot be known.
+    private static func named(_ environment: (String) -> String?) throws(CredentialStoreError) -> String? {
         let addresses = environment("DBUS_SESSION_BUS_ADDRESS")?.split(separator: ";").filter { !$0.hasPrefix("autolaunch:") } ?? []
+        if let network = addresses.first(where: { $0.hasPrefix("tcp:") || $0.hasPrefix("nonce-tcp:") }) {
+            throw ServiceFailure(.foreignBus, "a bus is reached over the network at \(network)").storeError
+        }
         return addresses.isEmpty ? nil : addresses.joined(separator: ";")
     }
 

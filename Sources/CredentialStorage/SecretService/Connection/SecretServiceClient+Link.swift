@@ -18,7 +18,7 @@ extension SecretServiceClient {
     func runNow<Success>(
         _ cancellation: Cancellation, _ work: (ServiceSession) throws(CredentialStoreError) -> Success
     ) throws(CredentialStoreError) -> Success {
-        guard let address = (parts.busAddress.map(BusAddress.known) ?? .ofSession).resolved(environment: parts.environment) else {
+        guard let address = try (parts.busAddress.map(BusAddress.known) ?? .ofSession).resolved(environment: parts.environment) else {
             throw ServiceFailure(.noBus).storeError
         }
         let library = try LibSecret.open(parts.library)

@@ -25,6 +25,7 @@ extension ServiceLink {
     static func open(_ address: String, _ calls: ServiceCalls) throws(CredentialStoreError) -> ServiceLink {
         let connection = try connect(address, calls)
         let library = calls.library
+        try BusOwner(of: connection, library).requireTrusted()
         // Signals to the service's object go nowhere: no one looks at its properties.
         guard let context = library.loops.new() else { throw ServiceFailure(.other).storeError }
         library.loops.enter(context)

@@ -17,6 +17,9 @@ extension LibSecret {
             ) -> Pointer?
         let close: @convention(c) @Sendable (Pointer, Pointer?, Pointer?, Pointer?) -> Void
         let isClosed: @convention(c) @Sendable (Pointer) -> Int32
+        let stream: @convention(c) @Sendable (Pointer) -> Pointer?
+        let socket: @convention(c) @Sendable (Pointer) -> Pointer?
+        let descriptor: @convention(c) @Sendable (Pointer) -> Int32
         /// Connection, sender, interface, signal, path, first argument, flags, handler, what to give it, how to free that.
         let subscribe:
             @convention(c) @Sendable (
@@ -36,6 +39,9 @@ extension LibSecret {
             callNow = try symbols.function("g_dbus_connection_call_sync")
             close = try symbols.function("g_dbus_connection_close")
             isClosed = try symbols.function("g_dbus_connection_is_closed")
+            stream = try symbols.function("g_dbus_connection_get_stream")
+            socket = try symbols.function("g_socket_connection_get_socket")
+            descriptor = try symbols.function("g_socket_get_fd")
             subscribe = try symbols.function("g_dbus_connection_signal_subscribe")
             unsubscribe = try symbols.function("g_dbus_connection_signal_unsubscribe")
             remoteError = try symbols.function("g_dbus_error_get_remote_error")
