@@ -36,6 +36,7 @@ extension OAuthSession {
         let timeout: Duration
         let now: @Sendable () -> Date
         let clock: LoadClock
+        let storeRetryPauses: [Duration]
         /// What the chains of all these sessions pass through.
         let links: ChainLinks
         /// What names the server in stored credentials.
@@ -84,6 +85,7 @@ extension OAuthSession {
             serverIdentity = server.identity
             now = surroundings.now
             clock = surroundings.clock
+            storeRetryPauses = surroundings.storeRetryPauses
             logger = surroundings.logger
             links = surroundings.links([RedirectLoader(), SessionLoader()])
         }
@@ -146,7 +148,8 @@ extension OAuthSession.Settings {
 
     func refresher(of account: CredentialAccount) -> Refresher {
         Refresher(
-            account: account, client: client, resources: target.resources, server: server, store: store, backChannel: backChannel, now: now)
+            account: account, client: client, resources: target.resources, server: server, store: store, backChannel: backChannel, now: now,
+            clock: clock, storeRetryPauses: storeRetryPauses)
     }
 
     var revoker: Revoker {

@@ -33,6 +33,8 @@ public struct Surroundings: Sendable {
     var hostGuard: HostGuard?
     /// What is waited by.
     package var clock = LoadClock.continuous
+    /// The pauses before each retry of a write of tokens that must not get lost.
+    package var storeRetryPauses: [Duration] = [.milliseconds(100), .milliseconds(400), .seconds(1), .seconds(3)]
     /// Servers' metadata, read once for all that have these surroundings or a copy of them.
     private(set) var metadataCache = MetadataCache()
 

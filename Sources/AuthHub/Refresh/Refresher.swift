@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import HTTPLoading
 import Logging
 import OAuthProtocol
 import Synchronization
@@ -19,6 +20,8 @@ final class Refresher: Sendable {
     private let store: any CredentialStore
     private let backChannel: BackChannel
     private let now: @Sendable () -> Date
+    private let clock: LoadClock
+    private let storeRetryPauses: [Duration]
     /// What the server issued and the store would not take: the old refresh token is spent, so this must not get lost.
     private let unsaved = Mutex<(Credential, replacing: CredentialVersion)?>(nil)
 
@@ -30,7 +33,8 @@ final class Refresher: Sendable {
 
     init(
         account: CredentialAccount, client: OAuthClient, resources: [ResourceIndicator] = [], server: ServerDirectory,
-        store: any CredentialStore, backChannel: BackChannel, now: @escaping @Sendable () -> Date
+        store: any CredentialStore, backChannel: BackChannel, now: @escaping @Sendable () -> Date, clock: LoadClock,
+        storeRetryPauses: [Duration]
     ) {
         self.account = account
         self.client = client
@@ -39,6 +43,8 @@ final class Refresher: Sendable {
         self.store = store
         self.backChannel = backChannel
         self.now = now
+        self.clock = clock
+        self.storeRetryPauses = storeRetryPauses
     }
 
     /// Renews a credential however long it would live, unless a newer one stands in the store that need not be renewed.
@@ -180,13 +186,13 @@ final class Refresher: Sendable {
     private func save(
         _ credential: Credential, replacing old: Credential, at version: CredentialVersion
     ) async throws(SessionError) -> RefreshOutcome {
+        let spendsRefreshToken = credential.refreshToken != old.refreshToken
         let outcome: CredentialWriteOutcome
         do {
-            outcome = try await store.write(credential.record, for: account, replacing: version)
+            outcome = try await write(credential, replacing: version, retrying: spendsRefreshToken)
         } catch {
             unsaved.withLock { $0 = (credential, version) }
-            guard credential.refreshToken != old.refreshToken else { throw SessionError(error) }
-            throw SessionError(spendingRefreshToken: error)
+            throw spendsRefreshToken ? SessionError(spendingRefreshToken: error) : SessionError(error)
         }
         unsaved.withLock { $0 = nil }
         switch outcome {
@@ -208,6 +214,25 @@ final class Refresher: Sendable {
             if standing.signInID != credential.signInID { await revoker.revokeQuietly(credential) }
             return .renewed(standing, other.version)
         }
+    }
+
+    /// - Parameter isRetrying: Whether to retry for some seconds, because this is the only copy of the refresh token. The lease is held
+    ///   meanwhile, and cancelling the caller's task ends nothing.
+    private func write(
+        _ credential: Credential, replacing version: CredentialVersion, retrying isRetrying: Bool
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        let writing = Task { [store, account, clock, storeRetryPauses] () -> Result<CredentialWriteOutcome, CredentialStoreError> in
+            var pauses = storeRetryPauses[...]
+            while true {
+                do throws(CredentialStoreError) {
+                    return .success(try await store.write(credential.record, for: account, replacing: version))
+                } catch {
+                    guard isRetrying, error.mayPass, let pause = pauses.popFirst() else { return .failure(error) }
+                    try? await clock.sleep(for: pause)
+                }
+            }
+        }
+        return try await writing.value.get()
     }
 
     private var revoker: Revoker { Revoker(client: client, server: server, backChannel: backChannel) }
@@ -249,4 +274,9 @@ final class Refresher: Sendable {
     private static var signedOutElsewhere: SessionError {
         SessionError(.signInNeeded, "the account was signed out")
     }
+}
+
+extension CredentialStoreError {
+    /// Whether the same write may succeed in a moment, without asking the user again.
+    fileprivate var mayPass: Bool { code != .tooLarge && code != .dismissed }
 }

@@ -58,8 +58,11 @@ extension Failure {
             if let cause = error.underlying as? CredentialStoreError {
                 self.init(cause)
                 guard error.refreshTokenIsSpent else { return }
+                // Not a status that scripts take for "run it again": the stored refresh token is spent.
+                let isTemporary = exit != .storeFailed
                 self.init(
-                    code, exit, "\(message); the server has already replaced the refresh token, and the new one is lost",
+                    isTemporary ? "store_failed" : code, .storeFailed,
+                    "\(message); the server has already replaced the refresh token, and the new one is lost",
                     hint: "put that right, then sign in again: \(login)")
             } else {
                 self.init("store_failed", .storeFailed, error.explanation, hint: login)

@@ -9,7 +9,9 @@ import Glibc
 /// The system's calls on names of files.
 enum FileSystem {
     static func rename(_ path: String, to newPath: String) throws(CredentialStoreError) {
-        guard systemRename(path, newPath) == 0 else { throw .systemCall("rename", newPath) }
+        while systemRename(path, newPath) != 0 {
+            guard errno == EINTR else { throw .systemCall("rename", newPath) }
+        }
     }
 
     /// Gives a file a second name, unless there is a file of that name.

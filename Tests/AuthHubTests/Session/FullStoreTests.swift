@@ -79,6 +79,49 @@ struct FullStoreTests {
         #expect(failure?.explanation.contains("already replaced the refresh token") == rotates)
     }
 
+    @Test func `TR51: new tokens whose write fails are written again before the refresh ends`() async throws {
+        let store = FillableStore()
+        let setting = SessionSetting(store: store)
+        let session = try await setting.signedIn()
+        store.failures = Array(repeating: .failed, count: SessionSetting.storeRetryPauses.count)
+        try await session.refresh()
+        #expect(store.failures.isEmpty)
+        #expect(try await setting.session(.manual).load(.get("https://api.example/")).status == .ok)
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+        store.failures = Array(repeating: .timedOut, count: SessionSetting.storeRetryPauses.count + 1)
+        let failure = await #expect(throws: SessionError.self) { try await session.refresh() }
+        #expect(failure?.refreshTokenIsSpent == true)
+        #expect(store.failures.isEmpty)
+    }
+
+    @Test func `TR51: cancelling the caller does not end the retries`() async throws {
+        let store = FillableStore()
+        let setting = SessionSetting(store: store)
+        let session = try await setting.signedIn()
+        let gate = Gate()
+        setting.server.configure { $0.afterToken = { () async throws(LoadError) in await gate.pass() } }
+        store.failures = [.failed, .locked, .full]
+        let refresh = Task { try await session.refresh() }
+        await gate.untilReached()
+        refresh.cancel()
+        gate.open()
+        _ = await refresh.result
+        await session.finish()
+        #expect(store.failures.isEmpty)
+        #expect(try await setting.session(.manual).load(.get("https://api.example/")).status == .ok)
+        #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token"])
+    }
+
+    @Test func `TR51: a user who does not unlock the store for new tokens is asked once`() async throws {
+        let store = FillableStore()
+        let setting = SessionSetting(store: store)
+        let session = try await setting.signedIn()
+        store.failures = [.dismissed, .failed]
+        let failure = await #expect(throws: SessionError.self) { try await session.refresh() }
+        #expect(failure?.refreshTokenIsSpent == true)
+        #expect(store.failures == [.failed])
+    }
+
     @Test func `nothing is handed out that is not stored, and the next try stores it without asking the server again`() async throws {
         let store = FillableStore()
         let setting = SessionSetting(store: store)
@@ -148,6 +191,7 @@ private final class FillableStore: CredentialStore {
     private let tellsBefore: Bool
     private let keepsRoom: Bool
     private let room = Mutex(0)
+    private let coming = Mutex<[CredentialStoreError.Code]>([])
 
     /// - Parameters:
     ///   - tellsBefore: Whether it is full when it is asked, too, and not only when it is written to.
@@ -155,6 +199,12 @@ private final class FillableStore: CredentialStore {
     init(tellsBefore: Bool = false, keepsRoom: Bool = false) {
         self.tellsBefore = tellsBefore
         self.keepsRoom = keepsRoom
+    }
+
+    /// What the next writes fail with.
+    var failures: [CredentialStoreError.Code] {
+        get { coming.withLock { $0 } }
+        set { coming.withLock { $0 = newValue } }
     }
 
     var reserved: Int { room.withLock { $0 } }
@@ -182,6 +232,7 @@ private final class FillableStore: CredentialStore {
     func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        if let code = coming.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw CredentialStoreError(code, "the write failed") }
         guard !isFull || reserved > 0 else { throw CredentialStoreError(.full, "no space is left") }
         return try await store.write(payload, for: account, replacing: expected)
     }

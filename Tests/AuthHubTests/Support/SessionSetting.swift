@@ -47,15 +47,23 @@ struct SessionSetting: Sendable {
         OAuthSession(
             server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], label: label, resources: resources,
             browser: browser, store: store, signIn: policy, refusals: refusals,
-            surroundings: Surroundings(transport: server) { [time] in time.value.addingTimeInterval(ahead) })
+            surroundings: surroundings(ahead: ahead))
     }
 
     /// For sessions that have all but the account in common.
     func settings(_ policy: OAuthSession.SignInPolicy = .onDemand) -> OAuthSession.Settings {
         OAuthSession.Settings(
             server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], browser: browser, store: store, signIn: policy,
-            surroundings: Surroundings(transport: server) { [time] in time.value })
+            surroundings: surroundings(ahead: 0))
     }
+
+    private func surroundings(ahead: Double) -> Surroundings {
+        var surroundings = Surroundings(transport: server) { [time] in time.value.addingTimeInterval(ahead) }
+        surroundings.storeRetryPauses = Self.storeRetryPauses
+        return surroundings
+    }
+
+    static let storeRetryPauses = Array(repeating: Duration.zero, count: 4)
 
     func advance(by seconds: Double) { time.advance(by: seconds) }
 
