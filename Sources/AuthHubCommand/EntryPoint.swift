@@ -13,7 +13,11 @@ enum EntryPoint {
     static func main() {
         StandardStreams.occupyClosed()
         ProcessMemory.protect()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard let arguments = ProcessArguments.words else {
+            let problem = "authhub: the arguments cannot be read, so nothing was done; mount /proc\n"
+            _ = StandardStreams.write(Array(problem.utf8), to: STDERR_FILENO)
+            exit(ExitStatus.failed.rawValue)
+        }
         if CachedTokenPath.run(arguments) { exit(ExitStatus.done.rawValue) }
         // Not an asynchronous main: starting the concurrency runtime would cost the cached token a fifth of its time.
         Task { exit(await ToolRun(arguments).finish()) }
