@@ -8,10 +8,13 @@ enum NamedProvider {
 
     /// - Throws: ``Failure`` for a name that nobody knows.
     init(_ name: String) throws(Failure) {
-        if let added = try AddedProviders().profile(named: name) {
+        let providers = try AddedProviders()
+        if let added = try providers.profile(named: name) {
             self = .added(added)
         } else if let known = ProviderProfile.known(name) {
             self = .known(known)
+        } else if let warning = providers.warning(about: name) {
+            throw .usage(warning, hint: "authhub provider show \(name.lowercased()) shows the built-in one")
         } else {
             throw .usage(
                 "“\(displayable(name, limit: 60))” is no provider that is known here, nor an issuer's https URL",

@@ -22,7 +22,8 @@ enum ProviderName {
         return nil
     }
 
-    static func isBuiltIn(_ name: String) -> Bool { ProviderProfile.known(name) != nil }
+    /// Whether a provider is built in under a name that differs by case at most.
+    static func isBuiltIn(_ name: String) -> Bool { ProviderProfile.known(name.lowercased()) != nil }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {

@@ -107,6 +107,22 @@ struct ProviderTests {
         }
     }
 
+    @Test(arguments: ["GitHub", "GITHUB-APP"])
+    func `a file whose name differs from a built-in one by case only is not used, and that is said`(name: String) async throws {
+        try await Tool.using(.init(persona: .slack)) { tool in
+            let text = try Self.described("slack", as: "first", at: tool.server.issuer)
+            _ = try await tool.run("provider", "add", try tool.folder.write(text, to: "mine.json"))
+            let other = try Self.described("slack", as: name, at: tool.server.issuer)
+            _ = try tool.folder.write(other, to: "store/providers/\(name).json")
+            let shown = try await tool.run("provider", "show", name)
+            #expect(shown.status == 64 && !shown.text.contains(tool.server.issuer), "\(shown.text)")
+            #expect(shown.errorText.contains("is not used, because “\(name.lowercased())” is built in"), "\(shown.errorText)")
+            let login = try await tool.run("login", name, "--client-id", "c", "--browser", "none", "--timeout", "1")
+            #expect(login.status == 64, "\(login.errorText)")
+            #expect(try await tool.run("provider", "list").errorText.ranges(of: "is not used").count == 1)
+        }
+    }
+
     @Test func `an added provider that cannot be read hides no other, and is reported`() async throws {
         try await Tool.using(.init(persona: .slack)) { tool in
             let file = try tool.folder.write(try Self.described("slack", as: "our-chat", at: tool.server.issuer), to: "mine.json")
