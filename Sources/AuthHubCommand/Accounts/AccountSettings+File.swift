@@ -27,6 +27,7 @@ extension AccountSettings {
             case .described: .described(settings.provider.name, settings.provider.settings)
             }
         self.init(provider: source, clientID: settings.clientID)
+        settingsFile = InputFile.absolute(path)
         name = settings.name
         clientSecret = try settings.clientSecretFile.map { name throws(Failure) in
             do throws(Failure) {

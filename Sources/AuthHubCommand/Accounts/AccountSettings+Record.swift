@@ -40,6 +40,7 @@ extension AccountSettings {
         members["token_endpoint"] = overrides.token.map(JSONValue.string)
         members["device_authorization_endpoint"] = overrides.deviceAuthorization.map(JSONValue.string)
         members["allow_insecure_loopback"] = .bool(allowsInsecureLoopback)
+        members["settings_file"] = settingsFile.map(JSONValue.string)
         if usesClientCredentials { members["flow"] = "client-credentials" }
         return Secret(JSONValue.object(members).serialized())
     }
@@ -74,6 +75,7 @@ extension AccountSettings {
             authorization: members["authorization_endpoint"]?.string, token: members["token_endpoint"]?.string,
             deviceAuthorization: members["device_authorization_endpoint"]?.string)
         usesClientCredentials = members["flow"] == "client-credentials"
+        settingsFile = members["settings_file"]?.string
         allowsInsecureLoopback = members["allow_insecure_loopback"]?.bool ?? false
     }
 

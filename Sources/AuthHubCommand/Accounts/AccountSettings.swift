@@ -25,6 +25,9 @@ struct AccountSettings: Sendable, Equatable {
     var allowsInsecureLoopback = false
     /// Whether the access is the client's own, and no person's (RFC 6749 §4.4).
     var usesClientCredentials = false
+    /// The absolute path of the settings file that the client and the provider were read from; nil if they were not, or another client was
+    /// named since.
+    var settingsFile: String?
 }
 
 extension AccountSettings {

@@ -10,8 +10,14 @@ struct LoginCommandLine {
 
     /// The command line, quoted for a POSIX shell.
     var text: String {
-        var words = ["authhub", "login", settings.providerArgument, "--client-id", settings.clientID]
-        if settings.clientSecret != nil { words += ["--client-secret-file", "FILE"] }
+        var words = ["authhub", "login"]
+        if case .described = settings.provider, let file = settings.settingsFile {
+            // The name of a provider that only this file describes leads nowhere.
+            words += ["--settings", file]
+        } else {
+            words += [settings.providerArgument, "--client-id", settings.clientID]
+            if settings.clientSecret != nil { words += ["--client-secret-file", "FILE"] }
+        }
         if case .known(_, let place, let api) = settings.provider {
             if let place { words += [place.contains("://") ? "--web" : "--tenant", place] }
             if let api { words += ["--api", api] }

@@ -74,9 +74,13 @@ extension ProviderOptions {
         if let id, id != settings.clientID {
             settings.clientID = id
             settings.clientSecret = nil
+            settings.settingsFile = nil
         }
         if settings.clientID.isEmpty, let registration { try settings.take(registration, callback: callback?.redirectURI) }
-        if let clientSecretFile { settings.clientSecret = try InputFile.secret(in: clientSecretFile) }
+        if let clientSecretFile {
+            settings.clientSecret = try InputFile.secret(in: clientSecretFile)
+            settings.settingsFile = nil
+        }
         guard !settings.clientID.isEmpty else { throw try missingClientID(settings) }
     }
 

@@ -110,6 +110,22 @@ struct SettingsFileTests {
             problem: "cannot be used: the issuer's URL says where the provider is"),
     ]
 
+    @Test(arguments: ["settings.json", "my settings.json"])
+    func `the command that signs in again names the settings file of a provider that only the file describes`(name: String) throws {
+        let folder = try TestFolder()
+        defer { withExtendedLifetime(folder) {} }
+        _ = try folder.write("s", to: "secret")
+        let description =
+            #"{"name": "ours", "display_name": "Ours", "authorization_endpoint": "https://h.example/a", "token_endpoint": "https://h.example/t"}"#
+        let file = try folder.write(
+            #"{"provider": \#(description), "client_id": "c", "client_secret_file": "secret"}"#, to: name)
+        let settings = try ProviderOptions.parse(["--settings", file]).settings(known: nil, label: "default")
+        let stored = try AccountSettings(record: settings.record(label: "default"))
+        #expect(LoginCommandLine(settings: stored, label: "work").text == "authhub login --settings \(file.shellWord) --as work")
+        let other = try ProviderOptions.parse(["--client-id", "d"]).settings(known: stored, label: "default")
+        #expect(LoginCommandLine(settings: other, label: "default").text.hasPrefix("authhub login ours --client-id d"))
+    }
+
     @Test(arguments: places)
     func `a settings file and options are rejected in the same words`(row: Place) throws {
         let folder = try TestFolder()
