@@ -109,7 +109,7 @@ struct ToolRun: Sendable {
         } else if console.format == .json {
             console.report(.usage(RootCommand.message(for: error), hint: "authhub help"))
         } else {
-            console.say(RootCommand.fullMessage(for: error))
+            console.say(TerminalText.quoted(RootCommand.fullMessage(for: error)))
         }
         return status.rawValue
     }

@@ -72,7 +72,7 @@ extension SignOutNotice {
             console.say(text)
             if case .ended = serverSession { console.say("The server's page for signing out has sent your browser back") }
             if case .notOffered = serverSession { console.say("The server has no page that ends your browser's session there") }
-            if let login { console.say("To sign in again: \(login)") }
+            if let login { console.say("To sign in again: \(TerminalText.quoted(login))") }
         }
     }
 }

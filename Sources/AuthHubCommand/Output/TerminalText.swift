@@ -25,6 +25,9 @@ struct TerminalText {
         return Self.shown(pending[...])
     }
 
+    /// Text from elsewhere, such as a file name or a typed word, made fit for a terminal, and for a message: no colours pass.
+    static func quoted(_ text: String) -> String { String(decoding: shown(Array(text.utf8)[...]), as: UTF8.self) }
+
     /// The text of a command, made fit for a terminal; only the colours of ``Style`` pass.
     static func shown(_ text: String) -> String {
         var shown = String.UnicodeScalarView()

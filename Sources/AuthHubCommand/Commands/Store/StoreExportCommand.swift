@@ -34,8 +34,8 @@ struct StoreExportCommand: ToolCommand {
                 "unreadable": .array(content.unreadable.map(\.json)),
             ])
         case .text:
-            console.say(
-                "Exported \(Words.count(content.accounts.count, "record")) to \(file). Next: authhub store import \(file.shellWord)")
+            let records = Words.count(content.accounts.count, "record")
+            console.say(TerminalText.quoted("Exported \(records) to \(file). Next: authhub store import \(file.shellWord)"))
         }
         guard let error = content.unreadable.first else { return }
         throw Failure(

@@ -30,7 +30,7 @@ struct StoreImportCommand: ToolCommand {
         }
         switch console.format {
         case .json: console.put(report.json)
-        case .text: console.say("Imported \(Words.count(report.arrivedCount, "record")) from \(file)")
+        case .text: console.say("Imported \(Words.count(report.arrivedCount, "record")) from \(TerminalText.quoted(file))")
         }
         let others = report.keptCount
         guard others == 0 else {
