@@ -25,13 +25,41 @@ final class Interruption: Sendable {
     /// nil while there was none.
     var status: ExitStatus? { first.withLock { $0?.status } }
 
+    /// SIGQUIT, from Ctrl-\ or another process, ends the process at once, but not before the terminal is restored.
+    private static func restoreTerminalAtQuit() async {
+        if isIgnoring(signal(SIGQUIT, SIG_IGN)) { return }
+        await handle(SIGQUIT) {
+            RawTerminal.restore(forGood: true)
+            var quit = sigset_t()
+            sigemptyset(&quit)
+            sigaddset(&quit, SIGQUIT)
+            signal(SIGQUIT, SIG_DFL)
+            pthread_sigmask(SIG_UNBLOCK, &quit, nil)
+            raise(SIGQUIT)
+            _exit(128 + SIGQUIT)
+        }
+    }
+
+    /// Returns when no further signal is lost.
+    private static func handle(_ number: Int32, by handler: @escaping @Sendable () -> Void) async {
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler {
+            handler()
+            withExtendedLifetime(source) {}
+        }
+        await withCheckedContinuation { continuation in
+            source.setRegistrationHandler { continuation.resume() }
+            source.resume()
+        }
+    }
+
     /// Takes over the signals for the rest of the process. No signal that arrives after the return is lost.
     func begin(heeding heed: @escaping @Sendable () -> Void) async {
+        await Self.restoreTerminalAtQuit()
         for (number, status) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp)] {
             let before = signal(number, SIG_IGN)
             if number == SIGHUP, Self.isIgnoring(before) { continue }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [self] in
+            await Self.handle(number) { [self] in
                 let now = ContinuousClock.now
                 let earlier = first.withLock { first in
                     defer { first = first ?? First(status: status, time: now) }
@@ -46,11 +74,6 @@ final class Interruption: Sendable {
                 } else {
                     heed()
                 }
-                withExtendedLifetime(source) {}
-            }
-            await withCheckedContinuation { continuation in
-                source.setRegistrationHandler { continuation.resume() }
-                source.resume()
             }
         }
     }

@@ -1,5 +1,6 @@
 #if canImport(Glibc)
 import DevelopmentServer
+import Glibc
 import Testing
 
 struct TerminalTests {
@@ -37,6 +38,23 @@ struct TerminalTests {
             #expect(shown.contains(" icanon"))
             #expect(shown.contains(" echo "))
             #expect(!shown.contains("http://127.0.0.1/\r"))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(3)))
+    func `the terminal is as it was before after a SIGQUIT from another process`() async throws {
+        try await Tool.using(.init(persona: .openID)) { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let script = "ulimit -c 0; set -m; \"$@\" & echo It has $!; fg; echo; stty -a; echo It has ended"
+            let environment = tool.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+            let words = [Tool.path, "store", "export", "\(tool.folder.path)/archive"]
+            let terminal = try TerminalProcess(["sh", "-c", script, "sh"] + words, environment: environment)
+            let begun = await terminal.shown(with: "it is not shown")
+            while terminal.isPlain { await Task.yield() }
+            let number = begun.split(separator: "It has ", omittingEmptySubsequences: false).dropFirst().first?.prefix(while: \.isNumber)
+            kill(try #require(number.flatMap { pid_t($0) }), SIGQUIT)
+            let shown = await terminal.shown(with: "It has ended")
+            #expect(shown.contains(" icanon") && shown.contains(" echo "), "\(shown)")
         }
     }
 }
