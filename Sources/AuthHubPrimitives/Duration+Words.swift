@@ -1,8 +1,9 @@
 extension Duration {
-    /// The duration for users: `1 second`, `90 seconds`, `5 minutes`, `0.5 seconds`.
+    /// The duration for users, rounded: `1 second`, `90 seconds`, `5 minutes`, `0.5 seconds`.
     package var inWords: String {
-        let (seconds, attoseconds) = components
-        guard attoseconds == 0 else { return "\(self / .seconds(1)) seconds" }
+        let exact = self / .seconds(1)
+        let rounded = exact < 10 ? (exact * 100).rounded() / 100 : exact.rounded()
+        guard let seconds = Int64(exactly: rounded) else { return "\(rounded) seconds" }
         if seconds >= 120, seconds % 60 == 0 { return "\(seconds / 60) minutes" }
         return seconds == 1 ? "1 second" : "\(seconds) seconds"
     }

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 extension CredentialStoreError {
     /// The store could not be reached for so long that another holder may have the lease by now.
     package static var lostLease: Self {
@@ -14,7 +16,7 @@ extension CredentialStoreError {
         let holder = process.map { "Process \($0)" } ?? "Another holder"
         return Self(
             .leaseHeld,
-            "\(holder) holds the account's lease, and has not released it within \(timeout). Wait for it to finish, or end it.",
+            "\(holder) holds the account's lease, and has not released it within \(timeout.inWords). Wait for it to finish, or end it.",
             leaseHolder: process)
     }
 
@@ -22,7 +24,7 @@ extension CredentialStoreError {
         let holder = process.map { "Process \($0)" } ?? "Another process"
         return Self(
             .leaseHeld,
-            "\(holder) has been writing the record for more than \(timeout). Nothing was changed. Wait for it to finish, or end it.",
+            "\(holder) has been writing the record for more than \(timeout.inWords). Nothing was changed. Wait for it to finish, or end it.",
             leaseHolder: process)
     }
 }

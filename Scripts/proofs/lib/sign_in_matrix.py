@@ -91,7 +91,7 @@ class Cell:
         first = self.login(place)
         self.shown(first)
         second = self.login(place)
-        second.wait_for_words(f"process {first.process.pid} is signing in to this account")
+        second.wait_for_words(f"process {first.process.pid} is signing in to this account or renaming it")
         pages, _ = self.person.sign_in(first.alive)
         expect(pages[0] == "login", f"{pages}")
         first.ends(0, "Signed in")

@@ -28,7 +28,7 @@ final class SignInTurn: Sendable {
             return try await lease(waitingAtMost: .zero)
         } catch  where error.code == .leaseHeld {
             let other = error.leaseHolder.map { "process \($0)" } ?? "another task or process"
-            logger?.notice("\(other) is signing in to this account; waiting for it")
+            logger?.notice("\(other) is signing in to this account or renaming it; waiting for it")
         } catch {
             throw SessionError(error)
         }
@@ -38,7 +38,7 @@ final class SignInTurn: Sendable {
             let other = error.leaseHolder.map { "process \($0)" } ?? "another task or process"
             throw SessionError(
                 .timedOut,
-                "\(other) has been signing in to this account for longer than \(timeout.inWords); finish that sign-in, or end it",
+                "\(other) has been signing in to this account, or renaming it, for longer than \(timeout.inWords); finish that, or end it",
                 underlying: error)
         } catch {
             throw SessionError(error)

@@ -78,13 +78,21 @@ extension AccountOverview {
     }
 
     /// Why the list is not the whole of what is stored.
-    var failure: Failure {
-        let isDamaged = unreadable.contains { $0.code == .corrupt }
+    var failure: Failure { Self.failure(unreadable) }
+
+    /// - Parameter unreadable: Why some records do not open.
+    static func failure(_ unreadable: [CredentialStoreError]) -> Failure {
+        let hint =
+            if unreadable.contains(where: { $0.code == .corrupt }) {
+                "authhub accounts remove --damaged, and then sign in again"
+            } else if unreadable.contains(where: { $0.code == .rolledBack }) {
+                "sign in again to the account, or sign it out: authhub logout"
+            } else {
+                "put that right and run the same command again"
+            }
         return Failure(
             "store_failed", .storeFailed,
-            "\(Words.count(unreadable.count, "record")) cannot be read: \(unreadable.first?.explanation ?? "")",
-            hint: isDamaged
-                ? "authhub accounts remove --damaged, and then sign in again" : "put that right and run the same command again")
+            "\(Words.count(unreadable.count, "record")) cannot be read: \(unreadable.first?.explanation ?? "")", hint: hint)
     }
 }
 

@@ -74,8 +74,8 @@ struct AccountRename: Sendable {
             guard error.code == .leaseHeld else { throw Failure(error) }
             let other = error.leaseHolder.map { "process \($0)" } ?? "another process"
             throw Failure(
-                "try_again", .tryAgain, "\(other) is signing in to this account",
-                hint: "finish that sign-in, or end it; then run the same command again")
+                "try_again", .tryAgain, "\(other) is signing in to this account or renaming it",
+                hint: "finish that, or end it; then run the same command again")
         }
         return leases
     }

@@ -66,7 +66,8 @@ extension Leases {
 
     private static func held(by holder: String, _ timeout: Duration) -> CredentialStoreError {
         CredentialStoreError(
-            .leaseHeld, "\(holder) holds the account's lease, and has not released it within \(timeout). Wait for it to finish, or end it.")
+            .leaseHeld,
+            "\(holder) holds the account's lease, and has not released it within \(timeout.inWords). Wait for it to finish, or end it.")
     }
 
     private static func wait(for wakes: AsyncStream<Void>, atMost pause: Duration) async {

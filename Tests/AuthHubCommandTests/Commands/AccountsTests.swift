@@ -5,6 +5,11 @@ import Testing
 
 @testable import AuthHubCommand
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -85,6 +90,24 @@ struct AccountsTests {
             #expect(try await tool.run("accounts", "remove", "--damaged", "-o", "json").json()["removed"] == 2)
             #expect(try await tool.run("accounts").status == 0)
             #expect(try await tool.run("token", "--as", "fine").status == 0)
+        }
+    }
+
+    @Test func `removing what is damaged reports a record that was rolled back, as the list does`() async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            let files = try tool.folder.files(in: "/store/credentials").filter { $0.hasSuffix(".credential") }
+            let before = try files.map { ($0, try Data(contentsOf: URL(filePath: $0))) }
+            #expect(try await tool.run("refresh").status == 0)
+            for (file, bytes) in before { try bytes.write(to: URL(filePath: file)) }
+            let listing = try await tool.run("accounts", "-o", "json")
+            let removal = try await tool.run("accounts", "remove", "--damaged", "-o", "json")
+            #expect(listing.status == 9 && removal.status == 9, "\(listing.errorText)\(removal.errorText)")
+            #expect(try removal.json()["removed"] == 0)
+            #expect(try removal.errorJSON()["message"] == listing.errorJSON()["message"])
+            #expect(try listing.errorJSON()["hint"]?.string?.contains("authhub logout") == true)
+            try await tool.run("logout")
+            #expect(try await tool.run("accounts", "remove", "--damaged").status == 0)
         }
     }
 
