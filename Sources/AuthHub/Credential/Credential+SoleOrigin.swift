@@ -4,14 +4,13 @@ import OAuthProtocol
 extension Credential {
     /// Checks that the tokens may be sent to an endpoint, if the server has it.
     ///
-    /// - Throws: ``SessionError`` with `.securityCheckFailed` if the endpoint is not on the only origin that may get them: the metadata
-    ///   changed after the sign-in (RFC 9700 §4.4).
+    /// - Throws: ``SessionError`` with `.securityCheckFailed` if the endpoint is not on the only origin that may get them (RFC 9700 §4.4).
     func checkEndpoint(_ name: Endpoints.Name, of profile: ProviderProfile) throws(SessionError) {
         guard let soleOrigin, let endpoint = profile.endpoints?[name], Origin(url: endpoint) != soleOrigin else { return }
         throw SessionError(
             .securityCheckFailed,
-            "the server's metadata now names \(displayable(endpoint, limit: 200)), but the tokens are from \(soleOrigin) and are sent to "
-                + "no other server; if the server has moved, sign in again (RFC 9700 §4.4)")
+            "the server's metadata names \(displayable(endpoint, limit: 200)), but the tokens are from \(soleOrigin) and are sent to no other "
+                + "server; if the server has moved, sign in again; if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)")
     }
 
     /// Whether requests to an origin may carry the access token.

@@ -37,7 +37,9 @@ struct SessionAuthorizer: Authorizer {
         guard held.credential.mayBeSent(to: Origin(head), orTo: engine.settings.server.resources) else {
             throw LoadError(
                 .notAuthorized,
-                explanation: "the server's metadata changed after the sign-in, and the token is not sent to another server; sign in again")
+                explanation:
+                    "the server's metadata names another server than the one that issued the token, which is not sent there; if the server "
+                    + "has moved, sign in again")
         }
         head.headerFields[fields: .authorization] = [held.credential.authorization.reveal()]
         for field in engine.settings.server.apiHeaders where head.headerFields[field.name] == nil { head.headerFields.append(field) }

@@ -109,7 +109,7 @@ public struct AuthorizationRequest: Sendable {
             tokenEndpoint: tokenEndpoint,
             issuer: server.responseIssuer ?? server.issuer,
             issuerIsPromised: server.metadata?.promisesIssuerInResponse ?? false,
-            soleOrigin: response.type == .code ? MixUpDefence.soleOrigin(at: server, for: client) : nil,
+            soleOrigin: response.type == .code ? MixUpDefence.soleOrigin(at: server, for: client, beginningAt: \.authorization) : nil,
             scope: scope,
             response: response,
             expiresAt: now.addingTimeInterval(min(lifetime, Self.longestLifetime) / .seconds(1)))

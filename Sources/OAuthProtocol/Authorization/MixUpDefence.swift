@@ -6,21 +6,24 @@ import AuthHubPrimitives
 /// the honest server, and the code and its verifier are sent to the malicious one. The `iss` parameter of responses prevents that (RFC
 /// 9207), and so does a redirect URI that only one issuer's clients have (RFC 9700 §4.4.2.2), because the honest server does not know it.
 enum MixUpDefence {
-    /// - Throws: ``OAuthError`` with `.unconfirmedEndpoints` if the server's metadata names the two endpoints on different origins, does not
-    ///   promise `iss`, and nothing else shows that they belong together: an endpoint set by the program, a built-in profile with the same
+    /// - Throws: ``OAuthError`` with `.unconfirmedEndpoints` if the server's metadata names an endpoint that gets the pushed request, the code
+    ///   or tokens on another origin than the authorization endpoint, does not promise `iss`, and nothing else shows that they belong together: an endpoint set by the program, a built-in profile with the same
     ///   origins, or a redirect URI of this issuer only.
     static func check(_ server: ProviderProfile, _ client: OAuthClient) throws(OAuthError) {
         guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, !metadata.promisesIssuerInResponse,
             let endpoints = server.endpoints, let authorization = endpoints.authorization.flatMap(Origin.init(url:)),
             !client.redirectURI.belongs(to: metadata.issuer)
         else { return }
-        guard let other = endpoints.firstOriginThatGetsTokens(otherThan: authorization),
+        let pushed = (try? server.pushesAuthorizationRequests()) == true ? endpoints.pushedAuthorization : nil
+        guard
+            let other = pushed.flatMap(Origin.init(url:)).flatMap({ $0 == authorization ? nil : $0 })
+                ?? endpoints.firstOriginThatGetsTokens(otherThan: authorization),
             !isBuiltIn(metadata.issuer, endpoints, \.authorization)
         else { return }
         throw OAuthError(
             .unconfirmedEndpoints,
-            "the metadata of \(displayable(metadata.issuer, limit: 200)) leads the browser to \(authorization) and the code or tokens to "
-                + "\(other), and does not promise that responses name their issuer; "
+            "the metadata of \(displayable(metadata.issuer, limit: 200)) leads the browser to \(authorization) and the request, the code "
+                + "or tokens to \(other), and does not promise that responses name their issuer; "
                 + "if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)")
     }
 
@@ -42,13 +45,17 @@ enum MixUpDefence {
     /// The only origin that may get the tokens of a sign-in, which stays so if the metadata changes later; nil if the sign-in shows that
     /// they are the issuer's own, which may use them anywhere.
     ///
-    /// - Parameter client: The client of an authorization request; nil for a device's sign-in.
-    static func soleOrigin(at server: ProviderProfile, for client: OAuthClient?) -> Origin? {
+    /// - Parameters:
+    ///   - client: The client of an authorization request; nil for any other grant, where no response names the issuer.
+    ///   - beginning: The endpoint that the sign-in begins at.
+    static func soleOrigin(
+        at server: ProviderProfile, for client: OAuthClient? = nil, beginningAt beginning: KeyPath<Endpoints, String?>
+    ) -> Origin? {
         guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, let endpoints = server.endpoints,
             let token = endpoints.token.flatMap(Origin.init(url:)), token != Origin(url: metadata.issuer)
         else { return nil }
         if let client, metadata.promisesIssuerInResponse || client.redirectURI.belongs(to: metadata.issuer) { return nil }
-        return isBuiltIn(metadata.issuer, endpoints, client == nil ? \.deviceAuthorization : \.authorization) ? nil : token
+        return isBuiltIn(metadata.issuer, endpoints, beginning) ? nil : token
     }
 
     /// Whether a built-in profile of the issuer has the same origins for the token endpoint and the one that the sign-in begins at.

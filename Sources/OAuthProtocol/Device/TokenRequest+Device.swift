@@ -14,6 +14,7 @@ extension TokenRequest {
                 "device_code": authorization.deviceCode.reveal(),
             ], to: try server.address(of: .token), as: authentication)
         return TokenRequest(
-            message: message, scope: authorization.scope, soleOrigin: MixUpDefence.soleOrigin(at: server, for: nil))
+            message: message, scope: authorization.scope,
+            soleOrigin: MixUpDefence.soleOrigin(at: server, beginningAt: \.deviceAuthorization))
     }
 }

@@ -116,6 +116,25 @@ struct ChangedMetadataTests {
         #expect(setting.servers.taken.allSatisfy { $0 == "/userinfo" } && setting.servers.tokensTaken.isEmpty)
     }
 
+    @Test func `DD28: a token for the client itself goes to no endpoint of another server, either`() async throws {
+        let setting = try Setting()
+        setting.servers.change("introspect", "userinfo", "revoke")
+        let client = OAuthClient(id: "client", secret: Secret("client-secret"))
+        let session = OAuthSession(
+            .init(
+                server: setting.profile, client: client, method: .clientCredentials, store: setting.store,
+                surroundings: setting.surroundings))
+        try await session.signIn()
+        let failure = await #expect(throws: SessionError.self) {
+            _ = try await OAuthAccounts(store: setting.store).introspect(
+                of: setting.profile, client: client, surroundings: setting.surroundings)
+        }
+        #expect(failure?.code == .securityCheckFailed)
+        _ = try? await session.load(.get("https://evil.example/userinfo"))
+        _ = await session.signOut()
+        #expect(setting.servers.taken.allSatisfy { $0 == "/userinfo" } && setting.servers.tokensTaken.isEmpty)
+    }
+
     @Test func `an origin that the program named itself gets the token`() async throws {
         let setting = try Setting()
         try await setting.session().signIn()

@@ -31,6 +31,18 @@ struct MixUpDefenceTests {
             testDescription: "DD25 both endpoints of another server, and one's own for the user", token: "https://honest.example/token",
             more: #","userinfo_endpoint":"https://as.example/userinfo""#, isTaken: false),
         Row(
+            testDescription: "DD25 both endpoints of another server, and one's own for pushed requests, which it demands",
+            token: "https://honest.example/token",
+            more: #","require_pushed_authorization_requests":true,"pushed_authorization_request_endpoint":"https://as.example/par""#,
+            isTaken: false),
+        Row(
+            testDescription: "DD25 an endpoint for pushed requests of the same server", token: "https://honest.example/token",
+            more: #","require_pushed_authorization_requests":true,"pushed_authorization_request_endpoint":"https://honest.example/par""#,
+            isTaken: true),
+        Row(
+            testDescription: "DD25 one's own for pushed requests, which is not used", token: "https://honest.example/token",
+            more: #","pushed_authorization_request_endpoint":"https://as.example/par""#, isTaken: true),
+        Row(
             testDescription: "both on another origin than the issuer", authorization: "https://login.example/a",
             token: "https://login.example/t", isTaken: true),
         Row(
@@ -115,20 +127,25 @@ struct MixUpDefenceTests {
         var origin = "https://login.example"
         var more = ""
         var client: OAuthClient? = OAuthClient(id: "client")
+        var beginning: any KeyPath<Endpoints, String?> & Sendable = \.authorization
         var overrides = EndpointOverrides()
         var sole: String? = "https://login.example"
     }
 
     @Test(arguments: [
         SoleRow(testDescription: "DD28 endpoints of another origin"),
-        SoleRow(testDescription: "DD28 for a device", client: nil),
+        SoleRow(testDescription: "DD28 for a device", client: nil, beginning: \.deviceAuthorization),
+        SoleRow(testDescription: "DD28 for client credentials", client: nil, beginning: \.token),
+        SoleRow(
+            testDescription: "Google's own token endpoint", issuer: "https://accounts.google.com",
+            more: #","token_endpoint":"https://oauth2.googleapis.com/token""#, client: nil, beginning: \.token, sole: nil),
         SoleRow(testDescription: "the issuer's own endpoints", origin: "https://as.example", sole: nil),
         SoleRow(
             testDescription: "iss is promised, and demanded of the response",
             more: #","authorization_response_iss_parameter_supported":true"#, sole: nil),
         SoleRow(
             testDescription: "DD28 a device has no response that could name its issuer",
-            more: #","authorization_response_iss_parameter_supported":true"#, client: nil),
+            more: #","authorization_response_iss_parameter_supported":true"#, client: nil, beginning: \.deviceAuthorization),
         SoleRow(
             testDescription: "a redirect URI of this issuer",
             client: OAuthClient(id: "client", redirectURI: .loopback(forClientsOf: "https://as.example")), sole: nil),
@@ -146,7 +163,19 @@ struct MixUpDefenceTests {
         let metadata = try ServerMetadata(
             .init(status: .ok), body: Secret(Array(#"{"issuer":"\#(row.issuer)"\#(endpoints)}"#.utf8)), of: issuer)
         let profile = ProviderProfile.issuer(issuer).overriding(row.overrides).applying(metadata)
-        #expect(MixUpDefence.soleOrigin(at: profile, for: row.client)?.description == row.sole)
+        #expect(MixUpDefence.soleOrigin(at: profile, for: row.client, beginningAt: row.beginning)?.description == row.sole)
+    }
+
+    @Test func `DD28: a grant without a sign-in page keeps its tokens at the server that issues them`() throws {
+        let text = #"{"issuer":"https://as.example","token_endpoint":"https://login.example/t"}"#
+        let metadata = try ServerMetadata(.init(status: .ok), body: Secret(Array(text.utf8)), of: try Issuer("https://as.example"))
+        let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(metadata)
+        let exchange = TokenExchange(of: .init(Secret("token")))
+        let grant = try ExtensionGrant(type: "urn:example:grant", parameters: Secret([:]))
+        for request in [
+            try TokenRequest.clientCredentials(scope: [], client: client, at: profile),
+            try .tokenExchange(exchange, client: client, at: profile), try .extensionGrant(grant, client: client, at: profile),
+        ] { #expect(request.soleOrigin?.description == "https://login.example") }
     }
 
     @Test func `DD28: a sign-in that is finished after a restart still knows where its tokens may go`() throws {
