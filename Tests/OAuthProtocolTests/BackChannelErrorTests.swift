@@ -193,6 +193,31 @@ struct BackChannelErrorTests {
         }
     }
 
+    @Test(arguments: [
+        "access_token", "refresh_token", "id_token", "device_code", "client_secret", "registration_access_token", "token.access",
+    ])
+    func `ER03: no error shows a secret that the same response issues`(name: String) throws {
+        var server = plainServer
+        if name == "token.access" { server.habits.answers.accessToken = "token.access" }
+        let secret = "issued-by-this-response"
+        let parts = name.split(separator: ".").map(String.init)
+        let member = parts.dropFirst().reduce("\"\(secret)\"") { "{\"\($1)\":\($0)}" }
+        for (status, told) in [(200, "error"), (200, "error_description"), (400, "error_description"), (400, "error_uri")] {
+            var body = "{\"\(parts[0])\":\(member),"
+            body += told == "error" ? "" : "\"error\":\"x\","
+            body += "\"\(told)\":\"https://as.example/?\(secret)\"}"
+            let failure = try #require(error { () throws(OAuthError) in try tokenResponse(body, status: status, from: server) })
+            var printed = "\(failure) \(failure.serverError?.code.rawValue ?? "") \(failure.serverError?.uri ?? "")"
+            dump(failure, to: &printed)
+            #expect(failure.serverError != nil && !printed.contains(secret), "\(body)")
+        }
+    }
+
+    @Test func `ER03: a token type that repeats the issued token is not shown`() throws {
+        let failure = error { () throws(OAuthError) in try tokenResponse(#"{"access_token":"issued-token","token_type":"issued-token"}"#) }
+        #expect(failure?.code == .invalidResponse && failure?.explanation.contains("issued-token") == false)
+    }
+
     @Test func `ER03: what is no secret is shown`() {
         let failure = error { () throws(OAuthError) in
             try tokenResponse(

@@ -122,7 +122,7 @@ struct AnswerReader {
             case .number(let number): code = number.text
             default: code = Self.unnamedError
             }
-            return error(code, head, explanation: dress.explanation.flatMap { members[$0]?.string })
+            return error(code, head, in: members, explanation: dress.explanation.flatMap { members[$0]?.string })
         }
         return nil
     }
@@ -142,16 +142,17 @@ struct AnswerReader {
         default: code = Self.unnamedError
         }
         return error(
-            code, head, explanation: members["error_description"]?.string, uri: members["error_uri"]?.string,
+            code, head, in: members, explanation: members["error_description"]?.string, uri: members["error_uri"]?.string,
             interval: interval(members["interval"]))
     }
 
-    /// The error with its standard code, and without the secrets that it repeats from the request.
+    /// The error with its standard code, and without the secrets that it repeats from the request or from the same response.
     private func error(
-        _ code: String, _ head: HTTPResponse, explanation: String?, uri: String? = nil, interval: Int? = nil
+        _ code: String, _ head: HTTPResponse, in members: JSONObject, explanation: String?, uri: String? = nil, interval: Int? = nil
     ) -> ServerError {
         ServerError(
-            told: code, explanation: explanation, uri: uri, without: redaction, status: Int(head.status.code),
+            told: code, explanation: explanation, uri: uri,
+            without: request.redaction(andIssuedIn: members, server.habits.answers), status: Int(head.status.code),
             retryAfter: retryAfter(head), interval: interval
         ) { Self.verdict(server.habits.answers.errorCodes[code] ?? $0, with: head.status) }
     }

@@ -27,8 +27,22 @@ extension RevocationRequest {
 
 extension BackChannelRequest {
     /// Removes the secrets of this request from its response: some servers repeat the request.
-    var redaction: Redaction {
-        Redaction(credentials + parameters.filter { !Self.isPublic($0.name) }.map(\.value) + relatedSecrets.map { $0.reveal() })
+    var redaction: Redaction { redaction(and: []) }
+
+    /// Removes the secrets of this request and those that its response issues.
+    func redaction(andIssuedIn members: JSONObject, _ habits: ProviderHabits.AnswerHabits) -> Redaction {
+        let inner = habits.innerMembers(of: members)
+        let tokens = [habits.accessToken, habits.refreshToken].map { inner[$0] }
+        return redaction(and: (tokens + Self.issuedNames.map { members[$0] }).compactMap { $0?.string })
+    }
+
+    private static let issuedNames = [
+        "access_token", "refresh_token", "id_token", "device_code", "client_secret", "registration_access_token",
+    ]
+
+    private func redaction(and secrets: [String]) -> Redaction {
+        let sent = credentials + parameters.filter { !Self.isPublic($0.name) }.map(\.value)
+        return Redaction(sent + relatedSecrets.map { $0.reveal() } + secrets)
     }
 
     /// The credentials in the `Authorization` field: the token, or the secret in every form in which a server may have it.

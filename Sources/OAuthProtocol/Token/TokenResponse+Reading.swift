@@ -52,7 +52,8 @@ extension TokenResponse {
             }
         case let value?:
             do {
-                tokenType = try Self.tokenType(value, known: habits.tokenTypes, without: request.message.redaction)
+                tokenType = try Self.tokenType(
+                    value, known: habits.tokenTypes, without: request.message.redaction(andIssuedIn: answer.members, habits))
             } catch {
                 // RFC 6749 §7.1: a token of a type that the client does not understand must not be used.
                 var error = error
