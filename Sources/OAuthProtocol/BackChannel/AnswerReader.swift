@@ -56,11 +56,14 @@ struct AnswerReader {
         return answer
     }
 
-    /// The readable members of a body that is not accepted, so that no token in it is lost.
-    func salvaged(_ body: Secret<[UInt8]>) -> JSONObject {
-        let bytes = body.reveal().prefix(BackChannelRequest.answerLimit)
-        guard !bytes.contains(UInt8(ascii: "{")) else { return JSONObject(salvaging: bytes) }
+    /// The readable members of a body that is not accepted, so that no token in it is lost: of one that begins as JSON, and of a form if
+    /// the provider sends forms. Tokens within a web page or a script may be anyone's.
+    func salvaged(_ head: HTTPResponse, _ body: Secret<[UInt8]>) -> JSONObject {
+        var bytes = body.reveal().prefix(BackChannelRequest.answerLimit)
+        if bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(Self.byteOrderMark.count) }
+        if Self.beginsAsObject(bytes) { return JSONObject(salvaging: bytes) }
         var members = JSONObject()
+        guard isForm(mediaType(of: head)) else { return members }
         for pair in bytes.split(separator: UInt8(ascii: "&")).prefix(Self.parameterLimit) {
             guard let parameter = (try? FormParameters(decoding: String(decoding: pair, as: UTF8.self)))?.parameters.first else { continue }
             members[parameter.name] = .string(parameter.value)
@@ -77,23 +80,28 @@ struct AnswerReader {
             bytes = bytes.dropFirst(Self.byteOrderMark.count)
             irregularities.append("the response begins with a byte order mark")
         }
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        let encodings = server.habits.answers.encodings
-        let isForm =
-            switch mediaType {
-            case "application/x-www-form-urlencoded": encodings.contains(.form)
-            case "text/plain": encodings.contains(.formAsPlainText)
-            default: false
-            }
-        if isForm, first != UInt8(ascii: "{") { return Answer(members: try readForm(bytes), irregularities: irregularities) }
+        let isObject = Self.beginsAsObject(bytes)
+        if isForm(mediaType), !isObject { return Answer(members: try readForm(bytes), irregularities: irregularities) }
         if mediaType == "text/html" {
-            guard first == UInt8(ascii: "{") else { throw OAuthError(.invalidResponse, "the response is a web page") }
+            guard isObject else { throw OAuthError(.invalidResponse, "the response is a web page") }
             irregularities.append("the response is JSON, but its Content-Type is that of a web page")
         }
         return Answer(members: try JSONObject(Array(bytes), of: "the response"), irregularities: irregularities)
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private static func beginsAsObject(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+    }
+
+    private func isForm(_ mediaType: String?) -> Bool {
+        switch mediaType {
+        case "application/x-www-form-urlencoded": server.habits.answers.encodings.contains(.form)
+        case "text/plain": server.habits.answers.encodings.contains(.formAsPlainText)
+        default: false
+        }
+    }
 
     private func readForm(_ bytes: ArraySlice<UInt8>) throws(OAuthError) -> JSONObject {
         guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(decoding: text) else {

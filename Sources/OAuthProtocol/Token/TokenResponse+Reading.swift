@@ -29,7 +29,7 @@ extension TokenResponse {
             guard error.issued == nil, head.status.kind == .successful else { throw error }
             var error = error
             error.issued = IssuedTokens(
-                in: reader.salvaged(body), habits: server.habits.answers, mustBeRevoked: false, soleOrigin: request.soleOrigin)
+                in: reader.salvaged(head, body), habits: server.habits.answers, mustBeRevoked: false, soleOrigin: request.soleOrigin)
             throw error
         }
     }

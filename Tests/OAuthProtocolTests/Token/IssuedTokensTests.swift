@@ -49,12 +49,20 @@ struct IssuedTokensTests {
         Row("TR46 an error beside the tokens", #"{"error":"invalid_scope",\#(good)}"#),
         Row("TR46 an error that is a number", #"{"error":7,\#(good)}"#),
         Row("TR46 bytes after the object", "{\(good)}x"),
-        Row("TR46 words before the object", "Warning: deprecated\n{\(good)}"),
-        Row("TR46 a web page around it", "<pre>{\(good)}</pre>", as: "text/html"),
+        Row("TR46 a web page with a brace too few", " {\(good)", as: "text/html"),
+        Row("TR51 words before the object", "Warning: deprecated\n{\(good)}", accessToken: nil, refreshToken: nil),
+        Row("TR51 a web page around it", "<pre>{\(good)}</pre>", as: "text/html", accessToken: nil, refreshToken: nil),
+        Row("TR51 a script in a web page", "<html><script>var x={\(good)}</script>", as: "text/html", accessToken: nil, refreshToken: nil),
+        Row("TR51 a script", "callback({\(good)})", as: "application/javascript", accessToken: nil, refreshToken: nil),
+        Row(
+            "TR51 a form in a web page", "<p>&access_token=new-access&refresh_token=new-refresh", as: "text/html", accessToken: nil,
+            refreshToken: nil),
         Row("TR46 the refresh token twice", #"{"refresh_token":"other",\#(good)}"#),
         Row("TR46 another member twice", #"{"x":1,"x":2,\#(good)}"#),
         Row("TR46 a bracket too few", "{\(good)"),
-        Row("TR46 a form that calls itself text", "access_token=new-access&token_type=Bearer&refresh_token=new-refresh", as: "text/plain"),
+        Row(
+            "TR51 a form that calls itself text", "access_token=new-access&token_type=Bearer&refresh_token=new-refresh", as: "text/plain",
+            accessToken: nil, refreshToken: nil),
         Row(
             "TR46 a form with a parameter twice", "x=1&x=2&access_token=new-access&refresh_token=new-refresh",
             as: "application/x-www-form-urlencoded"),
