@@ -105,10 +105,10 @@ struct TokenResponseTests {
     }
 
     @Test(arguments: [
-        ("3600", 3600), ("\"3600\"", 3600), ("3600.0", 3600), ("3.6e3", 3600), ("0", 0), ("1e400", 2_147_483_648),
+        ("3600", 3600), ("\"3600\"", 3600), ("3600.0", 3600), ("3.6e3", 3600), ("1e400", 2_147_483_648),
         ("99999999999999", 2_147_483_648),
     ])
-    func `TR11, TR13: lifetimes are understood in every dress`(written: String, seconds: Int) throws {
+    func `TR11: lifetimes are understood in every dress`(written: String, seconds: Int) throws {
         let response = try tokenResponse("{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"expires_in\":\(written)}")
         #expect(response.expiresAt == now.addingTimeInterval(Double(seconds)))
     }

@@ -70,6 +70,10 @@ extension TokenResponse {
             irregularities.append("the callback's expires_in is no number of seconds, so that the token's end is not known")
             return nil
         }
+        guard seconds > 0 else {
+            irregularities.append("the callback's expires_in is 0, so the token's expiry is unknown")
+            return nil
+        }
         return min(seconds, 2_147_483_648)
     }
 }

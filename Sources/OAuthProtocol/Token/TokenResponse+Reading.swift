@@ -124,7 +124,8 @@ extension TokenResponse {
 
     private static let longestLifetime = 2_147_483_648.0
 
-    /// The seconds in a member, which may be a number or a string; nil if it is missing or not a number of seconds.
+    /// The seconds in a member, which may be a number or a string; nil if it is missing or not a number of seconds, and for 0, which
+    /// some servers send for tokens that do not expire.
     private static func seconds(
         _ name: MemberPath, in members: JSONObject, upTo limit: Double, _ irregularities: inout [String]
     ) -> Double? {
@@ -137,6 +138,10 @@ extension TokenResponse {
         }
         guard let seconds, !seconds.isNaN, seconds >= 0 else {
             irregularities.append("the token response's \(name) is not a number of seconds, so this expiry is unknown")
+            return nil
+        }
+        guard seconds > 0 else {
+            irregularities.append("the token response's \(name) is 0, so this expiry is unknown")
             return nil
         }
         return min(seconds, limit)

@@ -52,13 +52,23 @@ struct ClientCredentialsTests {
     }
 
     @Test func `a token that has ended by the clock is replaced before it is sent`() async throws {
-        let lifetimes = DevelopmentAuthorizationServer.Lifetimes(accessToken: .seconds(0))
-        try await withDevelopmentServer(.init(persona: .openID, lifetimes: lifetimes)) { server in
+        try await withDevelopmentServer(.init(persona: .openID)) { server in
+            server.faults.always(at: .tokenEndpoint, .answer(body: #"{"access_token":"a","token_type":"Bearer","expires_in":1e-9}"#))
             let store = MemoryCredentialStore()
             let session = OAuthSession(try Self.settings(at: server, store: store))
             // What ends at once is of no use, and the program is told so.
             let failure = await #expect(throws: SessionError.self) { _ = try await session.accessToken() }
             #expect(failure?.code == .serverMisbehaved)
+            #expect(server.log.tokenRequests() == 1)
+        }
+    }
+
+    @Test func `TR13: a token with a lifetime of 0 is used until the server rejects it`() async throws {
+        let lifetimes = DevelopmentAuthorizationServer.Lifetimes(accessToken: .seconds(0))
+        try await withDevelopmentServer(.init(persona: .openID, lifetimes: lifetimes)) { server in
+            let session = OAuthSession(try Self.settings(at: server, store: MemoryCredentialStore()))
+            let first = try await session.accessToken(), second = try await session.accessToken()
+            #expect(first.expiresAt == nil && first.value == second.value)
             #expect(server.log.tokenRequests() == 1)
         }
     }

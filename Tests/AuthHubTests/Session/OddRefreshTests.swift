@@ -45,6 +45,7 @@ struct OddRefreshTests {
 
     @Test(arguments: [
         Row("TR12 a lifetime below 0", "expires_in", -1),
+        Row("TR13 a lifetime of 0", "expires_in", 0),
         Row("TR12 true for the lifetime", "expires_in", true),
         Row("TR12 a lifetime of words", "expires_in", "soon"),
         Row("TR12 a lifetime beyond all measure", "expires_in", .number(JSONNumber(9_000_000_000_000_000_000))),
@@ -99,9 +100,9 @@ struct OddRefreshTests {
         ("application/json", #"{"error":"rate_limited","grant_type":"refresh_token","refresh_token":"refr***"}"#),
         ("application/json", #"{"message":"hello","refresh_token":"x"}"#),
         ("text/html", #"<pre>{"refresh_token":"refr***"}</pre>"#),
-    ])
         ("text/html", #"<script>var x={"access_token":"a","refresh_token":"evil","token_type":"Bearer"}</script>"#),
         ("text/plain", "access_token=a&refresh_token=evil&token_type=Bearer"),
+    ])
     func `TR46: a response that holds no tokens does not replace the refresh token by what it repeats`(
         mediaType: String, body: String
     ) async throws {

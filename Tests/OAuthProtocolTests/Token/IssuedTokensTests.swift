@@ -104,6 +104,9 @@ struct IssuedTokensTests {
         Taken(testDescription: "TR12 a lifetime in words", body: #"{\#(good),"expires_in":"soon"}"#),
         Taken(testDescription: "TR12 a lifetime that is a list", body: #"{\#(good),"expires_in":[]}"#),
         Taken(testDescription: "TR12 the refresh token's lifetime below 0", body: #"{\#(good),"refresh_token_expires_in":-1}"#),
+        Taken(testDescription: "TR13 a lifetime of 0", body: #"{\#(good),"expires_in":0}"#),
+        Taken(testDescription: "TR13 a lifetime of 0 as a string", body: #"{\#(good),"expires_in":"0"}"#),
+        Taken(testDescription: "TR13 the refresh token's lifetime of 0", body: #"{\#(good),"refresh_token_expires_in":0}"#),
         Taken(
             testDescription: "TR15 an empty refresh token", body: #"{"access_token":"new-access","token_type":"Bearer","refresh_token":""}"#
         ),
