@@ -63,6 +63,27 @@ struct AuthorizationRequestTests {
         #expect(try authorizationRequest(to: server).url.hasPrefix("https://as.example/authorize?tenant=7&response_type=code&"))
     }
 
+    @Test(arguments: [
+        "redirect_uri", "code_challenge", "code_challenge_method", "state", "scope", "response_type", "client_id", "nonce", "response_mode",
+        "request", "request_uri", "STATE", "%73tate", "login_hint",
+    ])
+    func `AR63: an endpoint whose query sets a parameter of the request is rejected before a browser opens`(name: String) throws {
+        var server = plainServer
+        server.endpoints?.authorization = "https://as.example/authorize?tenant=7&\(name)=x"
+        let failure = error { () throws(OAuthError) in
+            try AuthorizationRequest(
+                to: server, client: client, redirectURI: redirectURI, scope: [], parameters: ["login_hint": "octocat"], at: now)
+        }
+        #expect(failure?.code == .configuration)
+        #expect(failure?.explanation.contains(name.replacing("%73", with: "s")) == true)
+    }
+
+    @Test func `AR63: a query that cannot be read is rejected`() throws {
+        var server = plainServer
+        server.endpoints?.authorization = "https://as.example/authorize?state=x&a=%00"
+        #expect(error { () throws(OAuthError) in try request(to: server) }?.code == .configuration)
+    }
+
     @Test func `AR54: a server whose list of challenge methods lacks S256 is refused before a browser opens`() throws {
         var server = plainServer
         server.metadata = try metadata("{\"code_challenge_methods_supported\": [\"plain\"]}")

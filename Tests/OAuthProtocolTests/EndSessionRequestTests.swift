@@ -32,6 +32,12 @@ struct EndSessionRequestTests {
         #expect(try Self.request(to: "https://as.example/logout?tenant=1").url.hasPrefix("https://as.example/logout?tenant=1&client_id="))
     }
 
+    @Test(arguments: ["client_id", "post_logout_redirect_uri", "state", "id_token_hint"])
+    func `AR63: an endpoint whose query sets a parameter of the request is rejected`(name: String) throws {
+        let failure = #expect(throws: OAuthError.self) { try Self.request(to: "https://as.example/logout?tenant=1&\(name)=x") }
+        #expect(failure?.code == .configuration && failure?.explanation.contains(name) == true)
+    }
+
     @Test func `no endpoint, no request; one without https is refused`() throws {
         #expect(try EndSessionRequest(to: Self.server(nil), client: client, returningTo: redirectURI) == nil)
         let failure = #expect(throws: OAuthError.self) { try Self.request(to: "http://as.example/logout") }

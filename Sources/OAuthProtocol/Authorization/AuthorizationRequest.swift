@@ -18,6 +18,11 @@ public struct AuthorizationRequest: Sendable {
     /// The request itself, as it is shown or pushed.
     let parameters: FormParameters
 
+    /// Parameters that only requests set, even if this one does without.
+    private static let namesOfRequests = [
+        "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method", "response_mode",
+        "request", "request_uri",
+    ]
     private static let longestLifetime = Duration.seconds(365 * 86_400)
 
     /// Makes a request with a fresh `state`, a fresh code verifier, and a fresh `nonce` where the scope holds `openid`.
@@ -33,7 +38,8 @@ public struct AuthorizationRequest: Sendable {
     ///   - parameters: More parameters, such as `prompt` or `login_hint`. None that this request sets by itself.
     ///   - lifetime: How long the callback will be taken: a year at most.
     /// - Throws: ``OAuthError``: `.misuse` for an empty client id, an unusable class or age, a parameter that is set here, or a client
-    ///   without the secret it needs; `.configuration` if the server's endpoints are unknown or unusable, if it does not support S256 (RFC
+    ///   without the secret it needs; `.configuration` if the server's endpoints are unknown or unusable, if the query of the authorization
+    ///   endpoint sets a parameter of the request, if the server does not support S256 (RFC
     ///   9700 §4.8), or if this client cannot authenticate there; `.unconfirmedEndpoints` if the server's metadata names the authorization
     ///   and token endpoints on different origins and does not promise `iss` (RFC 9700 §4.4), unless one of them was set by the program or
     ///   the redirect URI is one of ``RedirectURI/loopback(forClientsOf:)``.
@@ -96,10 +102,12 @@ public struct AuthorizationRequest: Sendable {
             }
             query.append(parameter.name, parameter.value)
         }
+        let renamed = habits.requests.renamed(query)
+        try EndpointQuery.check(
+            endpoint, "authorization endpoint", holdsNoneOf: renamed.parameters.map(\.name) + Self.namesOfRequests)
         self.endpoint = endpoint
         self.parameters = query
-        let separator = endpoint.contains("?") ? "&" : "?"
-        url = endpoint + separator + habits.requests.renamed(query).encoded(spaces: .percent)
+        url = EndpointQuery.url(endpoint, adding: renamed)
         pending = PendingAuthorization(
             state: Secret(state),
             nonce: nonce.map(Secret.init),

@@ -50,10 +50,9 @@ public struct PushedAuthorizationRequest: Sendable {
             throw OAuthError(.invalidResponse, "the response to the pushed request has no expires_in above 0")
         }
         let query: FormParameters = ["client_id": clientID, "request_uri": reference]
-        let separator = authorizationEndpoint.contains("?") ? "&" : "?"
         return PushedAuthorization(
             expiresAt: now.addingTimeInterval(min(lifetime, 2_147_483_648)),
-            url: authorizationEndpoint + separator + server.habits.requests.renamed(query).encoded(spaces: .percent))
+            url: EndpointQuery.url(authorizationEndpoint, adding: server.habits.requests.renamed(query)))
     }
 }
 

@@ -9,21 +9,25 @@ public struct EndSessionRequest: Sendable {
     /// What the browser's return will be judged by.
     public let pending: PendingEndSession
 
+    private static let namesOfRequests = ["client_id", "post_logout_redirect_uri", "state", "id_token_hint", "logout_hint"]
+
     /// Makes a request with a fresh `state`.
     ///
     /// - Parameter redirectURI: Where the browser returns to: the exact text that is registered with the client as a
     ///   `post_logout_redirect_uri`, or loopback with its port. Servers that do not know it show a page of theirs and never return (§3).
     /// - Returns: nil where the server has no `end_session_endpoint`.
-    /// - Throws: ``OAuthError``: `.misuse` for an empty client id, `.configuration` for an endpoint that is no https URL.
+    /// - Throws: ``OAuthError``: `.misuse` for an empty client id, `.configuration` for an endpoint that is no https URL, or whose query sets a
+    ///   parameter of the request.
     public init?(to server: ProviderProfile, client: OAuthClient, returningTo redirectURI: String) throws(OAuthError) {
         guard let endpoint = server.endpoints?.endSession else { return nil }
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
         guard server.transport.allows(endpoint) else {
             throw OAuthError(.configuration, "the end-session endpoint of \(server.displayName) is not an https URL without fragment")
         }
+        try EndpointQuery.check(endpoint, "end-session endpoint", holdsNoneOf: Self.namesOfRequests)
         let state = Base64URL.encode(randomBytes(count: 32))
         let query: FormParameters = ["client_id": client.id, "post_logout_redirect_uri": redirectURI, "state": state]
-        url = endpoint + (endpoint.contains("?") ? "&" : "?") + query.encoded(spaces: .percent)
+        url = EndpointQuery.url(endpoint, adding: query)
         pending = PendingEndSession(state: Secret(state), redirectURI: redirectURI)
     }
 }
