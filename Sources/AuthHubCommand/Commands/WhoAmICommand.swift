@@ -75,22 +75,31 @@ extension WhoAmICommand {
 
     /// OpenID Connect Core §5.3.
     private func claims(of account: SignedInAccount) async throws(Failure) -> Person {
-        let endpoint: String?
+        let profile: ProviderProfile
         do {
-            endpoint = try await account.session.provider(needing: [.userInfo]).accountEndpoint
+            profile = try await account.session.provider(needing: [.userInfo])
         } catch {
             throw await account.failure(error)
         }
-        guard let endpoint else {
+        guard let endpoint = profile.accountEndpoint else {
             throw Failure(
                 "not_offered", .failed, "\(account.settings.providerArgument) names no endpoint that says who is signed in",
                 hint: "authhub request GET URL asks any address of the server")
         }
+        // Without the token, a server's response says nothing about who is signed in.
+        guard let origin = Origin(url: endpoint), profile.tokenOrigins.contains(origin) else {
+            throw Failure(
+                "security_check_failed", .securityCheckFailed,
+                "the server's metadata names a userinfo endpoint at \(Origin(url: endpoint)?.description ?? displayable(endpoint, limit: 200)), "
+                    + "which does not get the token; it was not asked",
+                hint: "check the issuer's address; if it is right, tell the people who run the server")
+        }
         let (status, bytes) = try await answer(at: endpoint, account)
         let claims = status == 200 ? try? JSONValue(strict: bytes) : nil
-        guard let claims, let subject = claims["sub"]?.string else {
+        let isError = claims?["error"].map { $0 != .null } ?? false
+        guard let claims, let subject = claims["sub"]?.string, !subject.isEmpty, !isError else {
             if account.settings.usesClientCredentials { throw noPerson(account) }
-            if claims != nil { throw tellsInItsOwnForm(account, at: endpoint) }
+            if let claims, claims["sub"]?.string == nil { throw tellsInItsOwnForm(account, at: endpoint) }
             throw Failure(
                 "server_misbehaved", status == 401 ? .signInNeeded : .failed,
                 "the userinfo endpoint answered \(status), and not with the person's claims",
