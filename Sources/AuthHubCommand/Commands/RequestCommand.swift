@@ -30,7 +30,7 @@ struct RequestCommand: ToolCommand {
     @Argument(help: "The HTTP method: GET, POST, PUT, PATCH, DELETE or any other.")
     var method: String
 
-    @Argument(help: "An absolute https URL.")
+    @Argument(help: "An absolute https URL; with --allow-insecure-loopback also http on this machine.")
     var url: String
 
     @Option(
@@ -46,6 +46,9 @@ struct RequestCommand: ToolCommand {
     @Option(help: ArgumentHelp("One more origin that may see the token, without a path: https://api.example.com.", valueName: "origin"))
     var sendTokenTo: [String] = []
 
+    @Flag(help: "For development: take http where the server is on this machine.")
+    var allowInsecureLoopback = false
+
     @Flag(name: .shortAndLong, help: "Print the answer's status and header fields before its body.")
     var include = false
 
@@ -59,6 +62,7 @@ struct RequestCommand: ToolCommand {
         let request = try request()
         let origins = try origins()
         let account = try await SignedInAccount.open(account, resources: origins)
+        try checkLoopback(request, account.settings)
         let foreignOrigin = try await originWithoutToken(request, account, origins)
         if let foreignOrigin {
             console.warn(
@@ -137,6 +141,11 @@ extension RequestCommand {
         guard let target = RequestTarget(url), target.scheme != nil else {
             throw .usage("the address is not an absolute http or https URL", hint: "authhub request \(method.rawValue) https://HOST/PATH")
         }
+        guard target.scheme == "https" || Origin(url: url)?.isLoopback ?? false else {
+            throw .usage(
+                "an http URL is for a server on this machine only: anyone on the network could read and change the request",
+                hint: "authhub request \(method.rawValue) \("https\(url.dropFirst(4))".shellWord)")
+        }
         var fields: HTTPFields = [:]
         for field in header {
             let halves = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -147,6 +156,12 @@ extension RequestCommand {
             fields.append(HTTPField(name: name, value: String(halves[1].drop { $0 == " " })))
         }
         return LoadRequest(method, target, headers: fields, body: try body(isTyped: fields[.contentType] != nil))
+    }
+
+    /// - Throws: ``Failure`` for http on this machine that neither the command nor the account's sign-in asked for.
+    func checkLoopback(_ request: LoadRequest, _ settings: AccountSettings) throws(Failure) {
+        guard request.head.scheme == "http", !allowInsecureLoopback, !settings.allowsInsecureLoopback else { return }
+        throw .usage("the URL is http", hint: "add --allow-insecure-loopback, for development on this machine")
     }
 
     /// - Throws: ``Failure`` for a field that comes from the URL, the body or the account: it would be dropped, or replace the token.

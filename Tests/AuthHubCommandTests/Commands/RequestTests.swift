@@ -1,5 +1,7 @@
+import ArgumentParser
 import AuthHubPrimitives
 import DevelopmentServer
+import HTTPLoading
 import HTTPTypes
 import Testing
 
@@ -45,6 +47,41 @@ struct RequestTests {
             #expect(missing.text.contains("Not Found"))
             #expect(missing.errorText.contains("404"))
         }
+    }
+
+    @Test(arguments: [
+        ("http://api.example/user", "next: authhub request GET https://api.example/user\n"),
+        ("HTTP://192.0.2.1:8080/user", "next: authhub request GET https://192.0.2.1:8080/user\n"),
+    ])
+    func `http to another machine is refused before anything is sent, and no advice sends the token there`(
+        url: String, told: String
+    ) async throws {
+        try await Tool.using { tool in
+            #expect(try await tool.run(tool.loginWords()).status == 0)
+            for more in [[], ["--allow-insecure-loopback"]] {
+                let output = try await tool.run(["request", "GET", url, "-H", "X-Api-Key: secret"] + more)
+                #expect(output.status == 64)
+                #expect(output.errorText.contains(told) && !output.errorText.contains("--send-token-to"), "\(output.errorText)")
+            }
+        }
+    }
+
+    @Test(arguments: [(false, false, false), (true, false, true), (false, true, true)])
+    func `http on this machine has to be asked for, by the command or by the account's sign-in`(
+        command: Bool, account: Bool, isTaken: Bool
+    ) throws {
+        let url = "http://127.0.0.1:8080/user"
+        let request = try RequestCommand.parse(["GET", url] + (command ? ["--allow-insecure-loopback"] : []))
+        let settings = AccountSettings(provider: .issuer("https://as.example"), clientID: "client", allowsInsecureLoopback: account)
+        func check() -> Failure? {
+            do {
+                try request.checkLoopback(LoadRequest.get(url), settings)
+                return nil
+            } catch { return error as? Failure }
+        }
+        let failure = check()
+        #expect((failure == nil) == isTaken)
+        if let failure { #expect(failure.exit == .usage && failure.hint.contains("--allow-insecure-loopback")) }
     }
 
     @Test(arguments: [
