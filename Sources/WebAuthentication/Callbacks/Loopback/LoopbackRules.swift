@@ -121,8 +121,8 @@ struct LoopbackRules: Sendable {
     }
 
     private func isPrefetch(_ headers: HTTPHeaders) -> Bool {
-        ["sec-purpose", "purpose"].contains { name in
-            headers[name].contains { $0.lowercased().contains("prefetch") }
+        ["sec-purpose", "purpose", "x-purpose", "x-moz"].contains { name in
+            headers[name].contains { value in ["prefetch", "prerender", "preview"].contains { value.lowercased().contains($0) } }
         }
     }
 }

@@ -63,6 +63,9 @@ struct StartAddressTests {
     @Test(arguments: [
         Row(testDescription: "AR61 a prefetch", fields: "Sec-Purpose: prefetch\r\n", status: 503),
         Row(testDescription: "AR61 a prerendering", fields: "Sec-Purpose: prefetch;prerender\r\n", status: 503),
+        Row(testDescription: "AR61 a prefetch of older browsers", fields: "Purpose: prefetch\r\n", status: 503),
+        Row(testDescription: "AR61 a prefetch of Firefox", fields: "X-Moz: prefetch\r\n", status: 503),
+        Row(testDescription: "AR61 a preview of Safari", fields: "X-Purpose: preview\r\n", status: 503),
         Row(testDescription: "AR61 a preview's HEAD", method: "HEAD", status: 405),
         Row(testDescription: "AR61 a form", method: "POST", fields: "Content-Length: 0\r\n", status: 405),
         Row(testDescription: "AR61 an image of another page", fields: "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n", status: 403),
