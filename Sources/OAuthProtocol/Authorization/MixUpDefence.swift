@@ -10,21 +10,22 @@ enum MixUpDefence {
     ///   or tokens on another origin than the authorization endpoint, does not promise `iss`, and nothing else shows that they belong together: an endpoint set by the program, a built-in profile with the same
     ///   origins, or a redirect URI of this issuer only.
     static func check(_ server: ProviderProfile, _ client: OAuthClient) throws(OAuthError) {
-        guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, !metadata.promisesIssuerInResponse,
-            let endpoints = server.endpoints, let authorization = endpoints.authorization.flatMap(Origin.init(url:)),
-            !client.redirectURI.belongs(to: metadata.issuer)
+        guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, let endpoints = server.endpoints,
+            let authorization = endpoints.authorization.flatMap(Origin.init(url:)), !client.redirectURI.belongs(to: metadata.issuer)
         else { return }
-        let pushed = (try? server.pushesAuthorizationRequests()) == true ? endpoints.pushedAuthorization : nil
-        guard
-            let other = pushed.flatMap(Origin.init(url:)).flatMap({ $0 == authorization ? nil : $0 })
-                ?? endpoints.firstOriginThatGetsTokens(otherThan: authorization),
+        let isPushed = (try? server.pushesAuthorizationRequests()) ?? false
+        let pushed = isPushed ? endpoints.pushedAuthorization.flatMap(Origin.init(url:)) : nil
+        // The request is pushed before a response can name its issuer.
+        let expected = [authorization, metadata.promisesIssuerInResponse ? endpoints.token.flatMap(Origin.init(url:)) : nil]
+        let tokens = metadata.promisesIssuerInResponse ? nil : endpoints.firstOriginThatGetsTokens(otherThan: authorization)
+        guard let other = pushed.flatMap({ expected.contains($0) ? nil : $0 }) ?? tokens,
             !isBuiltIn(metadata.issuer, endpoints, \.authorization)
         else { return }
         throw OAuthError(
             .unconfirmedEndpoints,
             "the metadata of \(displayable(metadata.issuer, limit: 200)) leads the browser to \(authorization) and the request, the code "
-                + "or tokens to \(other), and does not promise that responses name their issuer; "
-                + "if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)")
+                + "or tokens to \(other), and nothing shows that both belong to it; "
+                + "if they do, set the token endpoint yourself (RFC 9700 §4.4)")
     }
 
     /// The same for a device's sign-in (RFC 8628), where no response names its issuer and no redirect URI tells issuers apart.

@@ -11,7 +11,7 @@ struct RefreshFaultTests {
     private static let lacksToken: Set<String> = ["TR14-null", "TR15-empty", "TR15-number"]
 
     @Test(arguments: personas)
-    func `TR46, TR47: after an odd answer to a refresh the next one goes through, or the sign-in has ended in order`(
+    func `TR46, TR47, TR51: after an odd answer to a refresh the next one goes through, or the sign-in has ended in order`(
         persona: FaultPersona
     ) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
@@ -23,6 +23,10 @@ struct RefreshFaultTests {
             if persona.check == "TR07" {
                 #expect(odd.status == 7 && next.status == 4, "\(odd.errorText)\(next.errorText)")
                 #expect(tool.server.log.requests(path: "/revoke") == 2)
+                return
+            }
+            if persona.check == "TR51" {
+                #expect(odd.status == 1 && next.status == 4, "\(odd.errorText)\(next.errorText)")
                 return
             }
             #expect(

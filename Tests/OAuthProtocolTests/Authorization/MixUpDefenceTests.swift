@@ -36,6 +36,16 @@ struct MixUpDefenceTests {
             more: #","require_pushed_authorization_requests":true,"pushed_authorization_request_endpoint":"https://as.example/par""#,
             isTaken: false),
         Row(
+            testDescription: "DD25 one's own for pushed requests, even if iss is promised", token: "https://honest.example/token",
+            more:
+                #","require_pushed_authorization_requests":true,"pushed_authorization_request_endpoint":"https://as.example/par","authorization_response_iss_parameter_supported":true"#,
+            isTaken: false),
+        Row(
+            testDescription: "DD25 iss is promised, and pushed requests are sent to the origin of the token endpoint",
+            more:
+                #","require_pushed_authorization_requests":true,"pushed_authorization_request_endpoint":"https://as.example/par","authorization_response_iss_parameter_supported":true"#,
+            isTaken: true),
+        Row(
             testDescription: "DD25 an endpoint for pushed requests of the same server", token: "https://honest.example/token",
             more: #","require_pushed_authorization_requests":true,"pushed_authorization_request_endpoint":"https://honest.example/par""#,
             isTaken: true),
