@@ -13,12 +13,12 @@ import Foundation
 #endif
 
 struct CredentialTests {
-    @Test(arguments: [(3600, 60.0), (300, 60), (100, 20), (10, 2), (0, 0)])
+    @Test(arguments: [(3600, 60.0), (300, 60), (100, 20), (10, 2)])
     func `a token is renewed 60 seconds, or a fifth of its life, before its end`(lifetime: Int, margin: Double) throws {
         let credential = try Credential.making("a", lifetime: lifetime)
         let refreshAt = start.addingTimeInterval(Double(lifetime) - margin)
         #expect(!credential.isFresh(at: refreshAt))
-        #expect(credential.isFresh(at: refreshAt.addingTimeInterval(-0.001)) == (lifetime > 0))
+        #expect(credential.isFresh(at: refreshAt.addingTimeInterval(-0.001)))
     }
 
     @Test func `a record holds all of a credential`() throws {

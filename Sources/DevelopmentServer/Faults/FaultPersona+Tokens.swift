@@ -64,7 +64,7 @@ extension FaultPersona {
         harmless("TR45-empty-error", "an empty error beside the tokens", .member("error", "")),
         harmless("TR45-false-error", "false for the error beside the tokens", .member("error", false)),
         altered("TR46-error", "an error beside the tokens", .member("error", "invalid_scope")),
-        altered("TR51-words", "words before the object", .surrounded(before: "Warning: deprecated\n")),
+        altered("TR52-words", "words before the object", .surrounded(before: "Warning: deprecated\n")),
         altered("TR46-member-twice", "the token_type twice", .repeatedMember("token_type", "Bearer")),
         rejected(
             "TR48-grant-in-500", "status 500 with an error about the grant", .answer(status: 500, body: #"{"error":"invalid_grant"}"#)),

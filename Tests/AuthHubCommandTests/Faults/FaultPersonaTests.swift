@@ -73,7 +73,7 @@ struct FaultPersonaTests {
         "TR35-number": FaultOutcome(1, "unnamed_error"),
         "TR35-long": FaultOutcome(1, "invalid_request"),
         "TR46-error": FaultOutcome(3, "invalid_scope"),
-        "TR51-words": FaultOutcome(1, "not one JSON text"),
+        "TR52-words": FaultOutcome(1, "not one JSON text"),
         "TR46-member-twice": FaultOutcome(1, "not one JSON text"),
         "TR48-grant-in-500": FaultOutcome(6, "invalid_grant"),
         "TR48-client-in-429": FaultOutcome(75, "busy"),
