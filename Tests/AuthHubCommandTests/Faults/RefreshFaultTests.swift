@@ -11,7 +11,7 @@ struct RefreshFaultTests {
     private static let lacksToken: Set<String> = ["TR14-null", "TR15-empty", "TR15-number"]
 
     @Test(arguments: personas)
-    func `TR46, TR47, TR51: after an odd answer to a refresh the next one goes through, or the sign-in has ended in order`(
+    func `TR46, TR47, TR52: after an odd answer to a refresh the next one goes through, or the sign-in has ended in order`(
         persona: FaultPersona
     ) async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
