@@ -61,7 +61,7 @@ class Cell:
         self.shown(sign_in)
         # Someone whom the server has not asked before.
         _, answered = Person(self.screen, self.server["users"][1]).sign_in(sign_in.alive, decision="deny")
-        self.note("last answer → result", sign_in.ends(3, "the server refused") - answered)
+        self.note("last answer → result", sign_in.ends(3, "access was denied") - answered)
         place.expect_signed_out()
 
     def closed(self, place):

@@ -41,19 +41,18 @@ extension SystemBrowserTests {
             }
         }
 
-        /// A sign-in whose page has been fetched by the browser: the listener's own page for a stranger.
+        /// A sign-in whose page the browser has fetched.
         struct Shown: Sendable {
             let outcome: Task<WebAuthenticationError.Code?, Never>
+            private let server: LoginServer
 
             init(by opener: some PageOpener, clock: TestClock = TestClock()) async throws {
-                let (fetched, fetching) = AsyncStream<Void>.makeStream()
+                let server = try await LoginServer()
+                server.set("/login", .html("<title>Sign in</title>"))
                 let attempt = try await BrowserAuthenticator(opener: opener, clock: clock).prepare(.loopback())
-                let request = WebAuthenticationRequest(url: "\(attempt.redirectURI)?state=wrong") { _ in
-                    fetching.yield()
-                    return false
-                }
+                let request = WebAuthenticationRequest(url: server.origin + "/login") { _ in false }
                 outcome = Task {
-                    defer { fetching.finish() }
+                    defer { server.noteChange() }
                     do throws(WebAuthenticationError) {
                         try await attempt.authenticate(request).conclude(.signedIn)
                         return nil
@@ -61,7 +60,8 @@ extension SystemBrowserTests {
                         return error.code
                     }
                 }
-                for await _ in fetched { break }
+                self.server = server
+                await server.untilVisited("/login")
             }
         }
 
