@@ -22,7 +22,7 @@ extension AppTests {
             #expect(!services.requests.contains("/login/oauth/access_token"))
 
             open(try #require(URL(string: "com.example.app:/callback?code=c&state=\(state)")))
-            let arrived = await program.stage.until { $0.named("Sign Out") != nil }
+            let arrived = await program.stage.until { $0.named("Sign Out Here") != nil }
             #expect(arrived.titles == ["Mona"])
             #expect(services.requests.count { $0 == "/login/oauth/access_token" } == 1)
             before.close(page)
