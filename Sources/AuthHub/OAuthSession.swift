@@ -98,12 +98,14 @@ extension OAuthSession {
     /// Gives the session's token to a ``HTTPLoading/Chain`` of your own, by an ``HTTPLoading/AuthorizeLoader``, with the same rules as
     /// ``load(_:)``.
     ///
-    /// The same as ``authorizer(onReset:)`` with `.keepSignedIn`.
+    /// Equivalent to ``authorizer(onReset:)`` with `.keepSignedIn`.
     public var authorizer: some Authorizer { authorizer(onReset: .keepSignedIn) }
 
-    /// Gives the session's token to a ``HTTPLoading/Chain`` of your own, and says what a reset of that chain does to the session.
+    /// Returns an authorizer that gives the session's token to a chain of your own.
     ///
-    /// A request that is refused after a sign-out is not sent again: the token may by then be another user's.
+    /// A request that is rejected after a sign-out is not sent again: the token may by then be another user's.
+    ///
+    /// - Parameter effect: What a reset of that chain does to the session.
     public func authorizer(onReset effect: ResetEffect) -> some Authorizer {
         SessionAuthorizer(engine: engine, ownChain: effect == .signOut ? chain : nil)
     }
@@ -136,8 +138,8 @@ extension OAuthSession {
 
     /// Shows the sign-in page again, for a user who closed it. Does nothing if no page is shown now.
     ///
-    /// In the user's own browser a closed page cannot be seen: offer this while ``SessionState/isSigningIn``, and cancelling. A browser
-    /// that notices closed windows ends the sign-in then, and has nothing to show again.
+    /// AuthHub cannot see a closed page in the user's own browser: while ``SessionState/isSigningIn``, offer this and a way to cancel. A
+    /// browser that notices closed windows ends the sign-in then, and has nothing to show again.
     ///
     /// - Throws: ``SessionError`` with `.cannotSignInHere` if the page cannot be opened; the sign-in goes on waiting.
     public func showSignInPageAgain() async throws(SessionError) {

@@ -15,8 +15,8 @@ public struct Surroundings: Sendable {
     }
     /// Loaders for the requests to the authorization server itself, such as token requests, outermost first; none by default.
     ///
-    /// They may log, measure, delay, answer in the server's place, and change header fields and bodies. They can neither change the URL,
-    /// the method or the `Authorization` field, nor send a request twice: behind them stand the rules that keep tokens safe. They do see
+    /// They may log, measure, delay, respond instead of the server, and change header fields and bodies. They can neither change the URL,
+    /// the method or the `Authorization` field, nor send a request twice: the rules that keep tokens safe apply behind them. They do see
     /// codes, tokens and client secrets. No sign-out resets them.
     public var serverLoaders: [any Loader] = [] {
         didSet { metadataCache = MetadataCache() }

@@ -41,7 +41,7 @@ extension GitHub {
     /// A link to a next page is followed on the API's own origin only: whoever could choose another would be sent the token.
     ///
     /// - Parameters:
-    ///   - selection: All of them, or only those that the person owns.
+    ///   - selection: All of them, or only those that the user owns.
     ///   - perPage: How many repositories a page has, at most 100; nil leaves it to the server.
     ///   - maximumPages: How many pages are read; where there are more, the list says that it is not complete.
     /// - Throws: ``GitHubError``.
@@ -110,7 +110,7 @@ extension GitHub {
     /// One page of the repositories that the signed-in person can see: for lists that are read on as the person does.
     ///
     /// - Parameters:
-    ///   - selection: All of them, or only those that the person owns; of the first page, and by it of those that follow.
+    ///   - selection: All of them, or only those that the user owns; of the first page, and by it of those that follow.
     ///   - position: What the page before gave as its ``RepositoryPage/next``; nil begins with the first page.
     ///   - perPage: How many repositories the first page has, and by it those that follow: at most 100; nil leaves it to the server.
     /// - Throws: ``GitHubError``.

@@ -38,8 +38,8 @@ struct SessionAuthorizer: Authorizer {
             throw LoadError(
                 .notAuthorized,
                 explanation:
-                    "the server's metadata names another server than the one that issued the token, which is not sent there; if the server "
-                    + "has moved, sign in again")
+                    "the token was issued by another server than the one that this request goes to, so it was not sent; if the server has "
+                    + "moved, sign in again")
         }
         head.headerFields[fields: .authorization] = [held.credential.authorization.reveal()]
         for field in engine.settings.server.apiHeaders where head.headerFields[field.name] == nil { head.headerFields.append(field) }

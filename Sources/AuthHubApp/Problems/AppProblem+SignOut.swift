@@ -26,6 +26,6 @@ extension AppProblem {
     }
 
     private static func livesOn(_ provider: String) -> String {
-        "The app's tokens stay valid there until they expire. You can end it in your account's settings at \(provider)."
+        "The app's tokens stay valid there until they expire. You can revoke them in your account's settings at \(provider)."
     }
 }

@@ -12,7 +12,7 @@ struct ReposCommand: ToolCommand {
     @Option(help: ArgumentHelp("How many repositories to ask for at a time, at most 100.", valueName: "number"))
     var perPage = 100
 
-    @Flag(help: "List only the repositories that the person owns.")
+    @Flag(help: "List only the repositories that you own.")
     var owned = false
 
     @OptionGroup var output: OutputOptions

@@ -182,7 +182,7 @@ struct SignInNotice {
     private var waiting: String {
         if isPinPage { return "Copy what the page shows at the end.\(isPasted ? "" : " Press p here to paste it.") Ctrl-C cancels." }
         if isPasted { return "The browser ends at a page that may not load: what is needed is that page's address. Ctrl-C cancels." }
-        let closing = seesClosedPage ? "" : " A closed page cannot be seen from here: open it again by its address above."
+        let closing = seesClosedPage ? "" : " If you closed the page, open the URL above again: this command cannot see that."
         return canPaste
             ? "Waiting for the answer.\(closing) Press p to paste the address that the browser ends at. Ctrl-C cancels."
             : "Waiting for the answer.\(closing) Ctrl-C cancels."

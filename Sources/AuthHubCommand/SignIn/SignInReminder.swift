@@ -6,8 +6,8 @@ struct SignInReminder {
     let isPinPage: Bool
 
     var text: String {
-        let paste = isPinPage ? ", press p to paste what it shows" : canPaste ? ", press p to paste the address that it ended at" : ""
-        return "Still waiting. If you closed the page, open the address above again\(paste), or press Ctrl-C to cancel."
+        let paste = isPinPage ? ", press p to paste what it shows" : canPaste ? ", press p to paste the URL that it ended at" : ""
+        return "Still waiting. If you closed the page, open the URL above again\(paste), or press Ctrl-C to cancel."
     }
 
     func show(on console: Console) {

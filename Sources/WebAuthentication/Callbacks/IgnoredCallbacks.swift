@@ -12,7 +12,9 @@ public struct IgnoredCallbacks: Sendable, Hashable {
     /// How many users are recorded; requests of others are only counted.
     private static let maximumUsers = 8
 
-    /// - Parameter foreignResponses: For authenticators of your own, which count them.
+    /// Creates a count for an authenticator of your own.
+    ///
+    /// - Parameter foreignResponses: The number of responses that did not belong to the sign-in.
     public init(foreignResponses: Int = 0) {
         self.foreignResponses = foreignResponses
     }

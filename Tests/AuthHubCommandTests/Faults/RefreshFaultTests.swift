@@ -25,7 +25,7 @@ struct RefreshFaultTests {
                 #expect(tool.server.log.requests(path: "/revoke") == 2)
                 return
             }
-            if persona.check == "TR51" {
+            if persona.check == "TR52" {
                 #expect(odd.status == 1 && next.status == 4, "\(odd.errorText)\(next.errorText)")
                 return
             }

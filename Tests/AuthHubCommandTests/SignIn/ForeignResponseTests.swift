@@ -66,14 +66,14 @@ struct ForeignResponseTests {
     @Test(arguments: [
         TextRow(
             reminder: SignInReminder(canPaste: false, isPinPage: false),
-            text: "Still waiting. If you closed the page, open the address above again, or press Ctrl-C to cancel."),
+            text: "Still waiting. If you closed the page, open the URL above again, or press Ctrl-C to cancel."),
         TextRow(
             reminder: SignInReminder(canPaste: true, isPinPage: false),
-            text: "Still waiting. If you closed the page, open the address above again, press p to paste the address that it ended at, or "
+            text: "Still waiting. If you closed the page, open the URL above again, press p to paste the URL that it ended at, or "
                 + "press Ctrl-C to cancel."),
         TextRow(
             reminder: SignInReminder(canPaste: true, isPinPage: true),
-            text: "Still waiting. If you closed the page, open the address above again, press p to paste what it shows, or press Ctrl-C to "
+            text: "Still waiting. If you closed the page, open the URL above again, press p to paste what it shows, or press Ctrl-C to "
                 + "cancel."),
     ])
     func `the reminder says what helps`(row: TextRow) {
