@@ -103,6 +103,20 @@ def broken_meanwhile(path, fault, user=None):
         expect_all_good(all_do(sessions, requests=10, advance=LIFETIME), 10)
 
 
+def filled_meanwhile(path, fault):
+    """The room for the new tokens was reserved before the request."""
+    with setting(path=path, count=2) as (judge, folder, sessions):
+        before = folder.bytes()
+        judge.end_access_tokens()
+        judge.while_answering = fault.spoil
+        expect_all_good([sessions[0].do(requests=10, advance=LIFETIME)], 10)
+        judge.while_answering = lambda: None
+        expect(folder.bytes() != before, "the renewed token was not stored")
+        expect_all_good([sessions[1].do(requests=10, advance=0)], 10)
+        expect_refreshes(judge, 1)
+        fault.mend()
+
+
 def broken_after_rotation(judge, folder, session, fault):
     """The store breaks between the rotation and the storing: the new token lives in the process, and is stored when that is possible."""
     before = folder.bytes()
@@ -166,9 +180,9 @@ def fresh_folder():
 def broken_stores(report):
     """Root may write into read-only folders; so that is someone else's."""
     user = ANYONE if os.geteuid() == 0 else None
+    before, kept = "typed errors, no token request, nobody signed out, and well again when it is mended", "the token is kept in the process"
     for moment, what, action in (
-        ("before the token ends", "typed errors, no token request, nobody signed out, and well again when it is mended", broken_before),
-        ("when the rotated token comes", "typed errors, the token is kept in the process, and stored when it is mended", broken_meanwhile),
+        ("before the token ends", before, broken_before), ("when the rotated token comes", "TR49 it is stored", filled_meanwhile),
     ):
         with small_disk() as path:
             if path:
@@ -177,6 +191,10 @@ def broken_stores(report):
                 report.check(f"the disk is full {moment}: {what}", lambda: action(store, FullDisk(path)))
             else:
                 report.skip(f"the disk is full {moment}", "mounting a small file system is not allowed here")
+    for moment, what, action in (
+        ("before the token ends", before, broken_before),
+        ("when the rotated token comes", f"typed errors, {kept}, and stored when it is mended", broken_meanwhile),
+    ):
         with fresh_folder() as path:
             fault = ReadOnlyFolder(Folder(path).credentials())
             report.check(f"the folder is read-only {moment}: {what}", lambda: action(path, fault, user))

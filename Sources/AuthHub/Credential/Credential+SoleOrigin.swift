@@ -16,8 +16,8 @@ extension Credential {
     /// Whether requests to an origin may carry the access token.
     ///
     /// - Parameter allowed: Origins that the program named itself.
-    func mayBeSent(to origin: Origin?, orTo allowed: Set<Origin>) -> Bool {
+    func mayBeSent(to origin: @autoclosure () -> Origin?, alsoAllowing allowed: @autoclosure () -> Set<Origin>) -> Bool {
         guard let soleOrigin else { return true }
-        return origin.map { $0 == soleOrigin || allowed.contains($0) } ?? false
+        return origin().map { $0 == soleOrigin || allowed().contains($0) } ?? false
     }
 }

@@ -34,7 +34,7 @@ struct SessionAuthorizer: Authorizer {
     }
 
     func apply(_ held: HeldCredential, to head: inout HTTPRequest) throws(LoadError) {
-        guard held.credential.mayBeSent(to: Origin(head), orTo: engine.settings.server.resources) else {
+        guard held.credential.mayBeSent(to: Origin(head), alsoAllowing: engine.settings.server.resources) else {
             throw LoadError(
                 .notAuthorized,
                 explanation:

@@ -166,8 +166,10 @@ extension LoginCommand {
     private func nextCommand(_ settings: AccountSettings, _ session: OAuthSession) async -> String {
         let hasOwnAPI = settings.gitHubAPI != nil || settings.aniListAPI != nil
         let profile = settings.usesClientCredentials || hasOwnAPI ? nil : try? await session.provider()
-        if hasOwnAPI || profile?.endpoints?.userInfo != nil { return "authhub whoami\(account.suffix)" }
+        if hasOwnAPI { return "authhub whoami\(account.suffix)" }
         guard let endpoint = profile?.accountEndpoint else { return "authhub token\(account.suffix)" }
+        // A provider's own endpoint has an answer of its own, which whoami cannot read.
+        if endpoint == profile?.endpoints?.userInfo { return "authhub whoami\(account.suffix)" }
         return "authhub request\(account.suffix) GET \(endpoint.shellWord)"
     }
 }
