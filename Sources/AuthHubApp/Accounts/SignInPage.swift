@@ -10,7 +10,7 @@ struct SignInPage: Sendable, Hashable {
     /// Why it could not be opened again, as a sentence.
     var problem: String?
 
-    /// What the person can do; nil where the browser tells all there is to know.
+    /// What the user can do; nil if the browser reports closed windows.
     var hint: String? {
         if isFollowed { return nil }
         return isSlow

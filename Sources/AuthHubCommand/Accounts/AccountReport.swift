@@ -82,7 +82,7 @@ extension AccountReport {
 }
 
 extension AccountSettings {
-    /// What the provider is called, and where it is.
+    /// The provider's name and URL.
     var displayName: String {
         switch provider {
         case .issuer(let text): name.map { "\($0) at \(text)" } ?? text

@@ -49,7 +49,7 @@ struct SignedInAccount: Sendable {
 
 extension SignedInAccount {
     /// What to tell about an error, once nothing is under way any more: a refresh that was sent is finished and stored before the process
-    /// ends, also where the person presses Ctrl-C. Secrets that the server put into a message are removed.
+    /// ends, even if the user presses Ctrl-C. Secrets that the server put into a message are removed.
     private func failure(_ make: () -> Failure) async -> Failure {
         // A refresh that the server rejects may delete the tokens.
         let before = session.redaction

@@ -8,7 +8,7 @@ struct ClientServerOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The issuer's https URL.", valueName: "issuer"))
     var issuer: String
 
-    @Flag(help: "For development: take http where the server is on this machine.")
+    @Flag(help: "For development: allow http if the server is on this machine.")
     var allowInsecureLoopback = false
 
     /// - Throws: ``Failure`` for an issuer that cannot be one.

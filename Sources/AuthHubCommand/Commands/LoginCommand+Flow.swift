@@ -77,7 +77,7 @@ extension LoginCommand {
         case .misconfigured where (error.underlying as? OAuthError)?.code == .configuration:
             failure.hinting("--device-endpoint URL, or sign in without --flow device")
         case .serverRejected where error.serverError?.code == .unauthorizedClient:
-            failure.hinting("allow the device flow where the client is registered")
+            failure.hinting("enable the device flow in the client's registration")
         default: failure
         }
     }

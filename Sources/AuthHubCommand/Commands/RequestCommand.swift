@@ -46,7 +46,7 @@ struct RequestCommand: ToolCommand {
     @Option(help: ArgumentHelp("One more origin that may see the token, without a path: https://api.example.com.", valueName: "origin"))
     var sendTokenTo: [String] = []
 
-    @Flag(help: "For development: take http where the server is on this machine.")
+    @Flag(help: "For development: allow http if the server is on this machine.")
     var allowInsecureLoopback = false
 
     @Flag(name: .shortAndLong, help: "Print the answer's status and header fields before its body.")

@@ -63,7 +63,7 @@ struct ProviderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Whose accounts may sign in at microsoft: a tenant's id or domain, or common.", valueName: "name"))
     var tenant: String?
 
-    @Flag(help: "For development: take http where the server is on this machine.")
+    @Flag(help: "For development: allow http if the server is on this machine.")
     var allowInsecureLoopback = false
 
     private static var settingsMembers: String {

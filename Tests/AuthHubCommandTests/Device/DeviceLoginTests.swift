@@ -194,7 +194,7 @@ struct DeviceLoginTests {
             let output = try await tool.run(tool.deviceWords())
             #expect(output.status == 3, "\(output.errorText)")
             #expect(output.errorText.contains("device_flow_disabled"))
-            #expect(output.errorText.contains("allow the device flow"))
+            #expect(output.errorText.contains("enable the device flow"))
         }
         var persona = DevelopmentAuthorizationServer.Persona.openID
         persona.device = nil

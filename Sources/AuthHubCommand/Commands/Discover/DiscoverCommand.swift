@@ -25,7 +25,7 @@ struct DiscoverCommand: ToolCommand {
     @Option(help: ArgumentHelp("Begin at this protected resource: the https URL of an API.", valueName: "url"))
     var resource: String?
 
-    @Flag(help: "For development: take http where the server is on this machine.")
+    @Flag(help: "For development: allow http if the server is on this machine.")
     var allowInsecureLoopback = false
 
     @Flag(help: "Ask also servers in private networks, where the resource names one: for resources that you trust.")
