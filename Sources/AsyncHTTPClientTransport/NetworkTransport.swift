@@ -156,15 +156,14 @@ extension NetworkTransport {
             sending.cancel()
         }
         defer { timer.cancel(key) }
-        do {
-            return try await withTaskCancellationHandler {
-                try await sending.value
-            } onCancel: {
-                sending.cancel()
-            }
-        } catch  where isLate.withLock({ $0 }) {
-            throw HTTPClientError.deadlineExceeded
+        let result = await withTaskCancellationHandler {
+            await sending.result
+        } onCancel: {
+            sending.cancel()
         }
+        // A response that arrived at this moment was given up with the task, and its body ends at once.
+        guard !isLate.withLock({ $0 }) else { throw HTTPClientError.deadlineExceeded }
+        return try result.get()
     }
 }
 

@@ -99,6 +99,32 @@ struct NetworkFailureTests {
         }
     }
 
+    @Test func `a response that arrives at the deadline has timed out, or reads as timed out`() async throws {
+        // All at once, around one moment, so that some responses and their deadlines are handled together.
+        let limit = Duration.milliseconds(200)
+        try await RawServer.run(
+            answering: { connection in
+                _ = try await connection.readRequest()
+                try await Task.sleep(for: limit - .milliseconds(10))  // until the deadlines are near
+                try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + String(repeating: "x", count: 10_000))
+                try await connection.waitForClose()
+            },
+            use: { authority in
+                var request = try LoadRequest.get("http://\(authority)/")
+                request.options[AttemptTimeout.self] = limit
+                await withTaskGroup { group in
+                    for _ in 0..<500 {
+                        group.addTask { [request] in
+                            let error = await #expect(throws: LoadError.self) {
+                                _ = try await transport.send(request).body.collect(upTo: 1_000_000)
+                            }
+                            #expect(error?.code == .timedOut)
+                        }
+                    }
+                }
+            })
+    }
+
     @Test func `a body that nobody reads is let go at the deadline, and says so afterwards`() async throws {
         try await withLimitLongEnough { limit in
             try await withAnswerWithoutEnd { authority, closed in
