@@ -8,7 +8,7 @@ public import WebAuthentication
 extension OAuthSession {
     /// A session over the network, by AsyncHTTPClient, with the system's clock and no logger.
     ///
-    /// The parameters are those of the initialiser that takes ``Surroundings``.
+    /// The parameters are those of the initialiser that takes ``Dependencies``.
     public convenience init(
         server: ProviderProfile,
         client: OAuthClient,
@@ -18,21 +18,21 @@ extension OAuthSession {
         browser: any WebAuthenticator,
         store: any CredentialStore,
         signIn policy: SignInPolicy = .onDemand,
-        refusals: RefusalPolicy = .report,
+        unauthorizedPolicy: UnauthorizedPolicy = .report,
         timeout: Duration = .seconds(300)
     ) {
         self.init(
             server: server, client: client, scope: scope, label: label, resources: resources, browser: browser, store: store,
-            signIn: policy, refusals: refusals, timeout: timeout, surroundings: .network)
+            signIn: policy, unauthorizedPolicy: unauthorizedPolicy, timeout: timeout, dependencies: .network)
     }
 }
 
-extension Surroundings {
+extension Dependencies {
     /// The network by AsyncHTTPClient, the system's names and clock, no logger. All that is made with it shares servers' metadata.
-    public static let network: Surroundings = {
-        var surroundings = Surroundings(transport: NetworkTransport.shared)
-        surroundings.addresses = HostAddresses.ofSystem
-        return surroundings
+    public static let network: Dependencies = {
+        var dependencies = Dependencies(transport: NetworkTransport.shared)
+        dependencies.addresses = HostAddresses.ofSystem
+        return dependencies
     }()
 }
 #endif

@@ -17,7 +17,7 @@ extension OAuthSession {
     /// Made once, it serves any number of sessions, each with an account of its own:
     ///
     /// ```swift
-    /// let settings = OAuthSession.Settings(server: server, client: client, browser: browser, store: store, surroundings: .network)
+    /// let settings = OAuthSession.Settings(server: server, client: client, browser: browser, store: store, dependencies: .network)
     /// let session = OAuthSession(settings, label: user.id)
     /// ```
     ///
@@ -32,7 +32,7 @@ extension OAuthSession {
         /// nil where the store does not tell of changes.
         let storeChanges: StoreChanges?
         let policy: SignInPolicy
-        let refusals: RefusalPolicy
+        let unauthorizedPolicy: UnauthorizedPolicy
         let timeout: Duration
         let now: @Sendable () -> Date
         let clock: LoadClock
@@ -54,9 +54,9 @@ extension OAuthSession {
         ///   - method: How tokens are had when nobody is signed in.
         ///   - store: Keeps the tokens; where several programs share it, they share the sign-in.
         ///   - policy: Whether requests may open the page.
-        ///   - refusals: What a request does when its token is refused, and a refresh does not help.
+        ///   - unauthorizedPolicy: What a request does when its token is refused, and a refresh does not help.
         ///   - timeout: How long a person may take to sign in.
-        ///   - surroundings: Network, clock and logger.
+        ///   - dependencies: Network, clock and logger.
         public init(
             server: ProviderProfile,
             client: OAuthClient,
@@ -66,28 +66,28 @@ extension OAuthSession {
             method: SignInMethod,
             store: any CredentialStore,
             signIn policy: SignInPolicy = .onDemand,
-            refusals: RefusalPolicy = .report,
+            unauthorizedPolicy: UnauthorizedPolicy = .report,
             timeout: Duration = .seconds(300),
-            surroundings: Surroundings
+            dependencies: Dependencies
         ) {
-            let backChannel = BackChannel(surroundings)
+            let backChannel = BackChannel(dependencies)
             self.server = ServerDirectory(server, clientID: client.id, resources: resources, backChannel: backChannel)
             self.client = client
             self.scope = scope
             self.target = target
             self.method = method
             self.store = store
-            storeChanges = (store as? any CredentialChangeFeed).map { StoreChanges($0, now: surroundings.now) }
+            storeChanges = (store as? any CredentialChangeFeed).map { StoreChanges($0, now: dependencies.now) }
             self.policy = method.needsPerson ? policy : .onDemand
-            self.refusals = method.needsPerson ? refusals : .signInAgain
+            self.unauthorizedPolicy = method.needsPerson ? unauthorizedPolicy : .signInAgain
             self.timeout = timeout
             self.backChannel = backChannel
             serverIdentity = server.identity
-            now = surroundings.now
-            clock = surroundings.clock
-            storeRetryPauses = surroundings.storeRetryPauses
-            logger = surroundings.logger
-            links = surroundings.links([RedirectLoader(), SessionLoader()])
+            now = dependencies.now
+            clock = dependencies.clock
+            storeRetryPauses = dependencies.storeRetryPauses
+            logger = dependencies.logger
+            links = dependencies.links([RedirectLoader(), SessionLoader()])
         }
     }
 }
@@ -103,13 +103,13 @@ extension OAuthSession.Settings {
         browser: any WebAuthenticator,
         store: any CredentialStore,
         signIn policy: OAuthSession.SignInPolicy = .onDemand,
-        refusals: OAuthSession.RefusalPolicy = .report,
+        unauthorizedPolicy: OAuthSession.UnauthorizedPolicy = .report,
         timeout: Duration = .seconds(300),
-        surroundings: Surroundings
+        dependencies: Dependencies
     ) {
         self.init(
             server: server, client: client, scope: scope, target: target, resources: resources, method: .browser(browser), store: store,
-            signIn: policy, refusals: refusals, timeout: timeout, surroundings: surroundings)
+            signIn: policy, unauthorizedPolicy: unauthorizedPolicy, timeout: timeout, dependencies: dependencies)
     }
 }
 

@@ -54,9 +54,9 @@ public final class OAuthSession: Sendable {
     ///   - browser: Shows the sign-in page.
     ///   - store: Keeps the tokens; where several programs share it, they share the sign-in.
     ///   - policy: Whether requests may open the page.
-    ///   - refusals: What a request does when its token is refused, and a refresh does not help.
+    ///   - unauthorizedPolicy: What a request does when its token is refused, and a refresh does not help.
     ///   - timeout: How long a person may take to sign in.
-    ///   - surroundings: Network, clock and logger.
+    ///   - dependencies: Network, clock and logger.
     public convenience init(
         server: ProviderProfile,
         client: OAuthClient,
@@ -66,14 +66,14 @@ public final class OAuthSession: Sendable {
         browser: any WebAuthenticator,
         store: any CredentialStore,
         signIn policy: SignInPolicy = .onDemand,
-        refusals: RefusalPolicy = .report,
+        unauthorizedPolicy: UnauthorizedPolicy = .report,
         timeout: Duration = .seconds(300),
-        surroundings: Surroundings
+        dependencies: Dependencies
     ) {
         self.init(
             Settings(
                 server: server, client: client, scope: scope, resources: resources, browser: browser, store: store, signIn: policy,
-                refusals: refusals, timeout: timeout, surroundings: surroundings),
+                unauthorizedPolicy: unauthorizedPolicy, timeout: timeout, dependencies: dependencies),
             label: label)
     }
 
@@ -85,9 +85,9 @@ extension OAuthSession {
     /// Loads a request with the access token, where the request's origin may see it.
     ///
     /// Signs in first where nobody is signed in and the policy allows it; renews an access token that ends; answers a 401 with one
-    /// refresh and one replay, both at most once, and then as ``RefusalPolicy`` says. Where another program had renewed the token, the
+    /// refresh and one replay, both at most once, and then as ``UnauthorizedPolicy`` says. Where another program had renewed the token, the
     /// replay has that one; if it is refused as well, the refresh and a second replay follow. Where the answer tells that more is needed
-    /// than the token has, it stands: ``HTTPLoading/LoadResponse/authorizationNeed``.
+    /// than the token has, it stands: ``HTTPLoading/LoadResponse/stepUpRequirement``.
     ///
     /// - Throws: ``HTTPLoading/LoadError``; with `.notAuthorized` no token could be had, and its `underlying` error is the
     ///   ``SessionError``.
@@ -146,7 +146,7 @@ extension OAuthSession {
         try await engine.showPageAgain().get()
     }
 
-    /// Shows the sign-in page to get what a request lacked: ``HTTPLoading/LoadResponse/authorizationNeed``.
+    /// Shows the sign-in page to get what a request lacked: ``HTTPLoading/LoadResponse/stepUpRequirement``.
     ///
     /// Asks for the needed scope beside the session's own and what is granted already, and for the needed class or age of the sign-in
     /// (RFC 9470 §4). A server may grant less: whether it was enough shows when the request is sent again, which is left to the caller.
@@ -154,8 +154,8 @@ extension OAuthSession {
     /// ask at the same time share one page. A later ``signIn()`` asks for the session's own scope again.
     ///
     /// - Throws: ``SessionError`` as ``signIn()`` does. The credential that is there stays then.
-    public func signIn(for need: AuthorizationNeed) async throws(SessionError) {
-        _ = try await engine.signIn(for: need).get()
+    public func stepUp(_ need: StepUpRequirement) async throws(SessionError) {
+        _ = try await engine.stepUp(need).get()
     }
 
     /// Renews the access token now, however long it would live, and however shortly ago a refresh failed. Joins one that is under way.

@@ -21,13 +21,13 @@ public final class AppModel {
     ///   - others: More services to choose from.
     ///   - store: Keeps the tokens.
     ///   - browsers: Show the sign-in pages.
-    ///   - surroundings: Network, clock and logger.
+    ///   - dependencies: Network, clock and logger.
     public init(
-        _ provider: AppProvider, _ others: [AppProvider] = [], store: any CredentialStore, browsers: Browsers, surroundings: Surroundings
+        _ provider: AppProvider, _ others: [AppProvider] = [], store: any CredentialStore, browsers: Browsers, dependencies: Dependencies
     ) {
         let desk = SignInDesk()
         func account(_ provider: AppProvider) -> AccountModel {
-            AccountModel(provider, store: store, browsers: browsers, desk: desk, surroundings: surroundings)
+            AccountModel(provider, store: store, browsers: browsers, desk: desk, dependencies: dependencies)
         }
         let first = account(provider)
         accounts = [first] + others.map(account)

@@ -14,7 +14,7 @@ public protocol CredentialInventory: CredentialStore {
     ///
     /// - Returns: How many there were.
     @discardableResult
-    func removeCorrupt() async throws(CredentialStoreError) -> Int
+    func removeUnreadable() async throws(CredentialStoreError) -> Int
 }
 
 extension CredentialInventory {

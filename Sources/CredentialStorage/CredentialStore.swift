@@ -28,9 +28,9 @@ public protocol CredentialStore: Sendable {
     /// good. A later write may fail all the same.
     ///
     /// - Throws: ``CredentialStoreError``, as ``write(_:for:replacing:)`` would. Without an implementation it takes every write for possible.
-    func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError)
+    func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError)
 
-    /// Does what ``checkRoom(for:)`` does and, if the store can, keeps the room for the account's next write, which then does not fail because
+    /// Does what ``prepareToWrite(for:)`` does and, if the store can, keeps the room for the account's next write, which then does not fail because
     /// something else has filled the disk. A store without an implementation keeps nothing.
     func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation
 
@@ -44,10 +44,10 @@ public protocol CredentialStore: Sendable {
 }
 
 extension CredentialStore {
-    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {}
+    public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {}
 
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
-        try await checkRoom(for: account)
+        try await prepareToWrite(for: account)
         return RoomReservation()
     }
 

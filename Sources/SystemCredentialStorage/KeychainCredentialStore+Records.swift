@@ -58,7 +58,7 @@ extension KeychainCredentialStore: CredentialStore {
     ///
     /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.refused` where this program only reads; as reading does where the keychain
     ///   is locked.
-    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+    public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try checkAccess()
         try await calls.run { [keychain] () throws(CredentialStoreError) in _ = try keychain.item(of: account.id) }
     }
@@ -89,7 +89,7 @@ extension KeychainCredentialStore: CredentialInventory {
     }
 
     @discardableResult
-    public func removeCorrupt() async throws(CredentialStoreError) -> Int {
+    public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         try checkAccess()
         return try await calls.run { [keychain] () throws(CredentialStoreError) in
             var count = 0

@@ -148,7 +148,7 @@ struct StepUpRequestTests {
         #expect(query["max_age"] == "0")
     }
 
-    @Test func `what is needed goes before the habits of a provider`() throws {
+    @Test func `what is needed goes before the quirks of a provider`() throws {
         var server = plainServer
         server.authorizationParameters = ["acr_values": "bronze", "max_age": "900", "prompt": "login"]
         #expect(try query(server)["acr_values"] == "bronze")

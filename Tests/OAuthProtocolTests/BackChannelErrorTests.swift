@@ -198,7 +198,7 @@ struct BackChannelErrorTests {
     ])
     func `ER03: no error shows a secret that the same response issues`(name: String) throws {
         var server = plainServer
-        if name == "token.access" { server.habits.answers.accessToken = "token.access" }
+        if name == "token.access" { server.quirks.answers.accessToken = "token.access" }
         let secret = "issued-by-this-response"
         let parts = name.split(separator: ".").map(String.init)
         let member = parts.dropFirst().reduce("\"\(secret)\"") { "{\"\($1)\":\($0)}" }

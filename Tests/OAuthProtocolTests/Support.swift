@@ -12,7 +12,7 @@ let now = Date(timeIntervalSince1970: 1_800_000_000)
 let redirectURI = "http://127.0.0.1:49152/callback"
 let client = OAuthClient(id: "a client", secret: Secret("s3cret"))
 
-/// A provider without habits of its own.
+/// A provider without quirks of its own.
 let plainServer = ProviderProfile(
     name: "plain", displayName: "Plain", issuer: "https://as.example",
     endpoints: Endpoints(

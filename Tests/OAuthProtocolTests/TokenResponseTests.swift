@@ -150,8 +150,8 @@ struct TokenResponseTests {
     }
 }
 
-/// GitHub's habits, each a row: see "Authorizing OAuth apps" and "Generating a user access token for a GitHub App" in its documentation.
-struct GitHubHabitsTests {
+/// GitHub's quirks, each a row: see "Authorizing OAuth apps" and "Generating a user access token for a GitHub App" in its documentation.
+struct GitHubQuirksTests {
     private let server = ProviderProfile.gitHubApp
 
     @Test func `GitHub 1: the answer is a form unless JSON is asked for, and JSON is asked for`() throws {

@@ -27,7 +27,7 @@ struct KeyTests {
             await failure { () throws(CredentialStoreError) in
                 _ = try await store.write(Secret([1]), for: .octocat, replacing: version)
             }?.code == .keyMissing)
-        #expect(try await store.removeCorrupt() == 0)
+        #expect(try await store.removeUnreadable() == 0)
         #expect(try await place.open().text(of: .octocat) == "old")
     }
 
@@ -36,7 +36,7 @@ struct KeyTests {
         let first = try await place.open().store("first", for: .octocat)
         let wrong = try place.open(keyring: .testing("second", older: ["third"]))
         for account in [CredentialAccount.octocat, .hubot] {
-            #expect(await failure { () throws(CredentialStoreError) in try await wrong.checkRoom(for: account) }?.code == .keyMissing)
+            #expect(await failure { () throws(CredentialStoreError) in try await wrong.prepareToWrite(for: account) }?.code == .keyMissing)
             let refusal = await failure { () throws(CredentialStoreError) in
                 _ = try await wrong.write(Secret([1]), for: account, replacing: nil)
             }
@@ -45,13 +45,13 @@ struct KeyTests {
         }
         #expect(try place.query("SELECT key_id FROM records") == [["first"]])
         let both = try place.open(keyring: .testing("second", older: ["first"]))
-        try await both.checkRoom(for: .hubot)
+        try await both.prepareToWrite(for: .hubot)
         try await both.store("second", for: .hubot)
         // One of the records is enough: others may be of programs that have another key for a while.
         try await wrong.store("third", for: CredentialAccount(server: "https://server.example", clientID: "client", label: "third"))
         try await both.delete(.octocat, at: first)
         try await both.delete(.hubot, at: nil)
-        try await wrong.checkRoom(for: .hubot)
+        try await wrong.prepareToWrite(for: .hubot)
     }
 
     @Test(arguments: [
@@ -68,7 +68,7 @@ struct KeyTests {
         let account = alteration.contains("account") ? CredentialAccount.hubot : .octocat
         #expect(await failure { () throws(CredentialStoreError) in _ = try await store.read(account) }?.code == .corrupt)
         #expect(try await store.inventory().unreadable.map(\.code) == [.corrupt])
-        #expect(try await store.removeCorrupt() == 1)
+        #expect(try await store.removeUnreadable() == 1)
         #expect(try await store.read(account) == nil)
     }
 

@@ -44,7 +44,7 @@ struct SchemaTests {
         let connection = "host=\(place.server.folder) dbname=postgres user=\(role)"
         let store = try place.open(connection: connection)
         let version = try await store.store("record", for: .octocat)
-        try await store.checkRoom(for: .octocat)
+        try await store.prepareToWrite(for: .octocat)
         try await store.lease(.octocat, waitingAtMost: .zero).release()
         #expect(try await store.accounts() == [.octocat])
         let changes = store.changes()
@@ -77,7 +77,7 @@ struct SchemaTests {
             "CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA \(place.schema) TO \(role); GRANT SELECT ON schema_version, records TO \(role)"
         )
         let store = try place.open(connection: "host=\(place.server.folder) dbname=postgres user=\(role)")
-        #expect(await failure { () throws(CredentialStoreError) in try await store.checkRoom(for: .octocat) }?.code == .refused)
+        #expect(await failure { () throws(CredentialStoreError) in try await store.prepareToWrite(for: .octocat) }?.code == .refused)
         #expect(
             await failure { () throws(CredentialStoreError) in
                 _ = try await store.write(Secret([1]), for: .octocat, replacing: nil)

@@ -92,7 +92,7 @@ struct ServerEndTests {
             { $0.recovery = .milliseconds(200) },
             connection: "host=\(standby.folder) dbname=postgres user=authhub target_session_attrs=any")
         #expect(try await reading.text(of: .octocat) == "record")
-        #expect(await failure { () throws(CredentialStoreError) in try await reading.checkRoom(for: .octocat) }?.code == .refused)
+        #expect(await failure { () throws(CredentialStoreError) in try await reading.prepareToWrite(for: .octocat) }?.code == .refused)
     }
 }
 #endif

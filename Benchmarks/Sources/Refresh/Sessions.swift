@@ -29,7 +29,7 @@ extension OAuthSession {
     ) -> Settings {
         Settings(
             server: server, client: OAuthClient(id: "benchmark"), browser: ConsentingBrowser(), store: store, signIn: .manual,
-            surroundings: Surroundings(transport: transport, now: now))
+            dependencies: Dependencies(transport: transport, now: now))
     }
 
     private static let server: ProviderProfile = {

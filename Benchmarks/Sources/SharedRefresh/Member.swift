@@ -93,6 +93,6 @@ extension OAuthSession {
         return OAuthSession(
             server: profile, client: OAuthClient(id: "benchmark"), browser: ConsentingBrowser(),
             store: EncryptedFileStore(folder: folder + "/credentials", key: KeyFile(path: folder + "/credentials.key")), signIn: .manual,
-            surroundings: Surroundings(transport: transport, now: now))
+            dependencies: Dependencies(transport: transport, now: now))
     }
 }

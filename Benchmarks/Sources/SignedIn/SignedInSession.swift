@@ -32,7 +32,7 @@ extension OAuthSession {
         server.accountEndpoint = "\(api)/user"
         return Settings(
             server: server, client: OAuthClient(id: "benchmark"), browser: ConsentingBrowser(), store: store,
-            surroundings: Surroundings(transport: TokenAnswering(others: transport)))
+            dependencies: Dependencies(transport: TokenAnswering(others: transport)))
     }
 }
 

@@ -18,7 +18,7 @@ enum ChallengeTarget: Target {
         if written.utf8.count <= AuthenticationChallenge.sizeLimit {
             try require(AuthenticationChallenge.challenges(of: response([written])) == challenges, "what is written again reads the same")
         }
-        if let need = AuthorizationNeed(head) { try check(need) }
+        if let need = StepUpRequirement(head) { try check(need) }
         if let field = fields.first, !field.isEmpty, input.count.isMultiple(of: 8) { try checkRepeated(field) }
     }
 
@@ -43,7 +43,7 @@ enum ChallengeTarget: Target {
         try require(token.maximumAge.map { $0 >= 0 } ?? true, "an age is not below 0")
     }
 
-    private static func check(_ need: AuthorizationNeed) throws(Violation) {
+    private static func check(_ need: StepUpRequirement) throws(Violation) {
         try require(need.scope.names.allSatisfy(Scope.isValid), "names of a needed scope are valid")
         try require(need.covers(need), "a need covers itself")
         try require(need.union(need) == need, "a need adds nothing to itself")

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Answers of token endpoints, JSON and forms, read for a server without habits and for one that answers with forms.
+/// Answers of token endpoints, JSON and forms, read for a server without quirks and for one that answers with forms.
 enum TokenAnswerTarget: Target {
     static let name = "token-answer"
 

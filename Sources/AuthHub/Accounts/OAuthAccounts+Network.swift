@@ -2,9 +2,9 @@
 public import OAuthProtocol
 
 extension OAuthAccounts {
-    /// Signs an account out over the network, by AsyncHTTPClient: ``remove(_:of:client:surroundings:)``.
+    /// Signs an account out over the network, by AsyncHTTPClient: ``remove(_:of:client:dependencies:)``.
     public func remove(_ label: String = "default", of server: ProviderProfile, client: OAuthClient) async -> SignOutReport {
-        await remove(label, of: server, client: client, surroundings: .network)
+        await remove(label, of: server, client: client, dependencies: .network)
     }
 }
 #endif

@@ -14,16 +14,16 @@ extension OAuthAccounts {
 
     /// Has the server end the tokens of an account (RFC 7009), and deletes them here once it has confirmed that.
     ///
-    /// The other way round than ``remove(_:of:client:surroundings:)``: where the server cannot be told, nothing has changed. Tokens that were
+    /// The other way round than ``remove(_:of:client:dependencies:)``: where the server cannot be told, nothing has changed. Tokens that were
     /// renewed meanwhile are revoked, too.
     ///
     /// - Parameter keepsRecord: Whether to leave the record that is of no use any more, for a look at it.
     /// - Throws: ``SessionError``: `.storeFailed`, `.unreachable`, `.serverRejected`; then what is stored is there still.
     public func revoke(
-        _ label: String = "default", of server: ProviderProfile, client: OAuthClient, keepsRecord: Bool = false, surroundings: Surroundings
+        _ label: String = "default", of server: ProviderProfile, client: OAuthClient, keepsRecord: Bool = false, dependencies: Dependencies
     ) async throws(SessionError) -> RevocationOutcome {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
-        let backChannel = BackChannel(surroundings)
+        let backChannel = BackChannel(dependencies)
         let directory = ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel)
         let revoker = Revoker(client: client, server: directory, backChannel: backChannel)
         for _ in 0..<8 {
@@ -48,10 +48,10 @@ extension OAuthAccounts {
     /// - Returns: nil where nothing is stored under the label.
     /// - Throws: ``SessionError`` as ``AuthorizationServer/introspect(_:hint:as:)`` does, and `.storeFailed`.
     public func introspect(
-        _ label: String = "default", of server: ProviderProfile, client: OAuthClient, asker: OAuthClient? = nil, surroundings: Surroundings
+        _ label: String = "default", of server: ProviderProfile, client: OAuthClient, asker: OAuthClient? = nil, dependencies: Dependencies
     ) async throws(SessionError) -> IntrospectionResponse? {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
         guard let stored = try await store.credential(of: account) else { return nil }
-        return try await AuthorizationServer(server, surroundings: surroundings).introspect(stored.credential, as: asker ?? client)
+        return try await AuthorizationServer(server, dependencies: dependencies).introspect(stored.credential, as: asker ?? client)
     }
 }

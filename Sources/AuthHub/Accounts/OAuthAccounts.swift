@@ -17,8 +17,8 @@ public struct OAuthAccounts: Sendable {
     public struct Listing: Sendable {
         /// Ordered by server, client and label, each by its bytes.
         public let accounts: [OAuthAccount]
-        /// Records that do not open, so that it is unknown whose they are; ``OAuthAccounts/removeCorrupt()`` removes them.
-        public let unnamed: [SessionError]
+        /// Records that do not open, so that it is unknown whose they are; ``OAuthAccounts/removeUnreadable()`` removes them.
+        public let unreadable: [SessionError]
     }
 }
 
@@ -30,7 +30,7 @@ extension OAuthAccounts {
     ///   - client: nil for all.
     /// - Throws: ``SessionError`` with `.storeFailed` where the store cannot be listed. A record that cannot be read is no reason.
     public func list(of server: ProviderProfile? = nil, client: OAuthClient? = nil) async throws(SessionError) -> Listing {
-        let (names, unnamed) = try await names()
+        let (names, unreadable) = try await names()
         var accounts: [OAuthAccount] = []
         for name in names.sorted(by: Self.areInOrder) {
             guard name.isListed, server?.identity.hasSameBytes(as: name.server) ?? true,
@@ -38,7 +38,7 @@ extension OAuthAccounts {
             else { continue }
             accounts.append(account)
         }
-        return Listing(accounts: accounts, unnamed: unnamed)
+        return Listing(accounts: accounts, unreadable: unreadable)
     }
 
     /// Reads one account, by what is stored: no server is asked.
@@ -62,22 +62,22 @@ extension OAuthAccounts {
     /// Running sessions of the account, in whatever process, are signed out at once where the store tells of changes
     /// (`CredentialChangeFeed`). Else they go on with the access token they have until it has to be renewed, or the server refuses it.
     public func remove(
-        _ label: String = "default", of server: ProviderProfile, client: OAuthClient, surroundings: Surroundings
+        _ label: String = "default", of server: ProviderProfile, client: OAuthClient, dependencies: Dependencies
     ) async -> SignOutReport {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
-        let backChannel = BackChannel(surroundings)
+        let backChannel = BackChannel(dependencies)
         let revoker = Revoker(
             client: client, server: ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel),
             backChannel: backChannel)
         // Cancelling the caller ends only the wait for another process.
-        let deleting = Task { [store] in await CredentialDeletion(account: account, store: store, logger: surroundings.logger).perform() }
+        let deleting = Task { [store] in await CredentialDeletion(account: account, store: store, logger: dependencies.logger).perform() }
         let deletion = await withTaskCancellationHandler {
             await deleting.value
         } onCancel: {
             deleting.cancel()
         }
         return await Task {
-            SignOutReport(revocation: await revoker.revoke(deletion, on: surroundings.clock), problem: deletion.problem)
+            SignOutReport(revocation: await revoker.revoke(deletion, on: dependencies.clock), problem: deletion.problem)
         }.value
     }
 
@@ -100,13 +100,13 @@ extension OAuthAccounts {
         }
     }
 
-    /// Removes the records that do not open, whosever they are; see ``Listing/unnamed``.
+    /// Removes the records that do not open, whosever they are; see ``Listing/unreadable``.
     ///
     /// - Returns: How many there were; 0 for a store that cannot tell.
     @discardableResult
-    public func removeCorrupt() async throws(SessionError) -> Int {
+    public func removeUnreadable() async throws(SessionError) -> Int {
         do throws(CredentialStoreError) {
-            return try await (store as? any CredentialInventory)?.removeCorrupt() ?? 0
+            return try await (store as? any CredentialInventory)?.removeUnreadable() ?? 0
         } catch {
             throw SessionError(error)
         }
@@ -119,7 +119,7 @@ extension OAuthAccounts {
         return false
     }
 
-    private func names() async throws(SessionError) -> ([CredentialAccount], unnamed: [SessionError]) {
+    private func names() async throws(SessionError) -> ([CredentialAccount], unreadable: [SessionError]) {
         do throws(CredentialStoreError) {
             guard let store = store as? any CredentialInventory else { return (try await store.accounts(), []) }
             let inventory = try await store.inventory()

@@ -18,10 +18,10 @@ public struct AuthorizationServer: Sendable {
     private let backChannel: BackChannel
     private let now: @Sendable () -> Date
 
-    public init(_ server: ProviderProfile, surroundings: Surroundings) {
-        backChannel = BackChannel(surroundings)
+    public init(_ server: ProviderProfile, dependencies: Dependencies) {
+        backChannel = BackChannel(dependencies)
         directory = ServerDirectory(server, clientID: "", resources: [], backChannel: backChannel)
-        now = surroundings.now
+        now = dependencies.now
     }
 
     /// The provider with what is known about it.

@@ -8,9 +8,9 @@ extension BackChannel {
     /// - Parameter needed: Endpoints without which the first document is not enough: if it lacks one of them, the issuer's other documents
     ///   are read as well, and complete it.
     func metadata(
-        of issuer: Issuer, habits: ProviderHabits.DiscoveryHabits, needing needed: Set<Endpoints.Name> = []
+        of issuer: Issuer, quirks: ProviderQuirks.DiscoveryQuirks, needing needed: Set<Endpoints.Name> = []
     ) async throws(SessionError) -> MetadataShelf.Copy {
-        var key = MetadataShelf.Key(issuer: issuer, habits: habits)
+        var key = MetadataShelf.Key(issuer: issuer, quirks: quirks)
         let first = try await cache.metadata(for: key, now: now) { [key] in await self.read(key) }
         guard needed.contains(where: { first.metadata.endpoints[$0] == nil }) else { return first }
         key.isCompleted = true
@@ -20,7 +20,7 @@ extension BackChannel {
     @concurrent
     private func read(_ key: MetadataShelf.Key) async -> MetadataCache.Reading {
         do {
-            var search = MetadataSearch(of: key.issuer, habits: key.habits)
+            var search = MetadataSearch(of: key.issuer, quirks: key.quirks)
             let (metadata, head) = try await find(&search) { places in
                 SessionError(
                     .misconfigured,

@@ -16,19 +16,19 @@ struct BackChannel: Sendable {
     private let chain: Chain
     /// nil if the app has no loaders of its own here.
     private let serverLoaders: ServerLoaders?
-    /// What was read over it, shared with all that have the same surroundings.
+    /// What was read over it, shared with all that have the same dependencies.
     let cache: MetadataCache
     let now: @Sendable () -> Date
     private let logger: Logger?
 
-    init(_ surroundings: Surroundings) {
-        cache = surroundings.metadataCache
-        now = surroundings.now
-        logger = surroundings.logger
-        serverLoaders = ServerLoaders(surroundings.serverLoaders)
+    init(_ dependencies: Dependencies) {
+        cache = dependencies.metadataCache
+        now = dependencies.now
+        logger = dependencies.logger
+        serverLoaders = ServerLoaders(dependencies.serverLoaders)
         // Not every transport keeps the time by itself, and everyone would wait for one that does not.
-        let rules: [any Loader] = [AttemptTimeoutLoader()] + (surroundings.hostGuard.map { [ReachLoader($0)] } ?? [])
-        chain = surroundings.chain((serverLoaders?.loaders ?? []) + rules)
+        let rules: [any Loader] = [AttemptTimeoutLoader()] + (dependencies.hostGuard.map { [ReachLoader($0)] } ?? [])
+        chain = dependencies.chain((serverLoaders?.loaders ?? []) + rules)
     }
 
     func send(_ message: BackChannelRequest) async throws(SessionError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {

@@ -3,16 +3,16 @@ import OAuthProtocol
 
 /// Which of the hosts that a stranger named may be connected to, and at which addresses.
 struct HostGuard: Sendable {
-    let reach: ReachPolicy
+    let reach: HostPolicy
     /// The host that is always allowed, such as the stranger's own; nil for none.
     let exemptHost: String?
     /// Returns the addresses of a host; if nil, only names are checked.
     let resolve: (@Sendable (_ host: String) async -> [String])?
 
-    init(_ reach: ReachPolicy, exempting host: String?, by surroundings: Surroundings) {
+    init(_ reach: HostPolicy, exempting host: String?, by dependencies: Dependencies) {
         self.reach = reach
         exemptHost = host
-        resolve = surroundings.addresses
+        resolve = dependencies.addresses
     }
 
     enum Verdict: Sendable {

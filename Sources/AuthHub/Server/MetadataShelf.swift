@@ -12,7 +12,7 @@ import Foundation
 struct MetadataShelf: Sendable {
     struct Key: Sendable, Hashable {
         let issuer: Issuer
-        let habits: ProviderHabits.DiscoveryHabits
+        let quirks: ProviderQuirks.DiscoveryQuirks
         /// Whether all documents of the issuer are read, and not only the first.
         var isCompleted = false
     }

@@ -16,9 +16,9 @@ package struct ReachLoader: Loader {
 
     /// - Parameters:
     ///   - host: The host, as in ``Origin``, that is always allowed; nil for none.
-    ///   - surroundings: Resolve the names of hosts.
-    package init(_ reach: ReachPolicy, exempting host: String?, by surroundings: Surroundings) {
-        self.init(HostGuard(reach, exempting: host, by: surroundings))
+    ///   - dependencies: Resolve the names of hosts.
+    package init(_ reach: HostPolicy, exempting host: String?, by dependencies: Dependencies) {
+        self.init(HostGuard(reach, exempting: host, by: dependencies))
     }
 
     /// - Throws: ``LoadError`` with `.invalidRequest` for a host that is not allowed, `.cannotConnect` for a host without an address.

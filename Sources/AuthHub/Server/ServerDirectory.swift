@@ -39,7 +39,7 @@ final class ServerDirectory: Sendable {
         knowledge = Mutex(Knowledge(profile, resources: resources))
         self.resources = resources
         self.backChannel = backChannel
-        apiHeaders = profile.habits.api.headers.sorted { $0.key < $1.key }.compactMap { header in
+        apiHeaders = profile.quirks.api.headers.sorted { $0.key < $1.key }.compactMap { header in
             HTTPField.Name(header.key).map { HTTPField(name: $0, value: header.value.replacing("{client_id}", with: clientID)) }
         }
     }
@@ -78,13 +78,13 @@ final class ServerDirectory: Sendable {
             needed.formUnion(names)
             return needed
         }
-        let habits = profile.habits.discovery
+        let quirks = profile.quirks.discovery
         do throws(SessionError) {
-            return try await backChannel.metadata(of: issuer, habits: habits, needing: all)
+            return try await backChannel.metadata(of: issuer, quirks: quirks, needing: all)
         } catch {
             // A refresh must not fail for an endpoint that something else needed.
             guard all != names, error.code != .cancelledByProgram else { throw error }
-            return try await backChannel.metadata(of: issuer, habits: habits, needing: names)
+            return try await backChannel.metadata(of: issuer, quirks: quirks, needing: names)
         }
     }
 }

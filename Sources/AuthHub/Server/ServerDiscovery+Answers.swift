@@ -25,7 +25,7 @@ public struct MetadataAnswer: Sendable {
 extension ServerDiscovery {
     /// Asks all addresses where an issuer's metadata may lie, one after the other, past the cache: to look at a server, not to use it.
     ///
-    /// ``metadata(of:habits:needing:)`` stops at the first URL that has a document or fails, unless an endpoint is missing.
+    /// ``metadata(of:quirks:needing:)`` stops at the first URL that has a document or fails, unless an endpoint is missing.
     ///
     /// - Parameter resource: The resource that named the issuer, if any: then only hosts that ``reach`` allows receive requests.
     /// - Throws: ``SessionError`` with `.misconfigured` for what is no issuer, `.cancelledByProgram` for a cancelled task.

@@ -5,32 +5,32 @@ public import OAuthProtocol
 /// Finds servers by what names them: an issuer, or a resource that they issue tokens for.
 ///
 /// ```swift
-/// let discovery = ServerDiscovery(surroundings: .network)
+/// let discovery = ServerDiscovery(dependencies: .network)
 /// let resource = try await discovery.resource("https://api.example/v1")
 /// let metadata = try await discovery.metadata(protecting: resource)
 /// let server = ProviderProfile.issuer(try Issuer(metadata.issuer)).applying(metadata)
-/// let surroundings = discovery.surroundings(protecting: resource)  // for the sessions at that server
+/// let dependencies = discovery.dependencies(protecting: resource)  // for the sessions at that server
 /// ```
 ///
-/// Metadata of servers is read once for all that have the same surroundings, sessions included, and kept as long as its `Cache-Control`
+/// Metadata of servers is read once for all that have the same dependencies, sessions included, and kept as long as its `Cache-Control`
 /// says: five minutes at least, a day at most, an hour where it says nothing. Where it cannot be read anew, the old copy serves for a week.
 public struct ServerDiscovery: Sendable {
     /// What addresses have to be.
     public let transport: TransportPolicy
     /// Which hosts are asked because a resource named them.
-    public let reach: ReachPolicy
+    public let reach: HostPolicy
     let backChannel: BackChannel
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
 
     /// - Parameters:
-    ///   - surroundings: Network, names and clock.
+    ///   - dependencies: Network, names and clock.
     ///   - transport: For servers on this machine, `insecureHTTPOnLoopbackForDevelopment`.
     ///   - reach: Which hosts are asked because a resource named them. The host of the resource itself is always among them.
-    public init(surroundings: Surroundings, transport: TransportPolicy = .httpsOnly, strangersMayName reach: ReachPolicy = .publicHosts) {
+    public init(dependencies: Dependencies, transport: TransportPolicy = .httpsOnly, allowedHosts reach: HostPolicy = .publicHosts) {
         self.transport = transport
         self.reach = reach
-        self.surroundings = surroundings
-        backChannel = BackChannel(surroundings)
+        self.dependencies = dependencies
+        backChannel = BackChannel(dependencies)
     }
 }
 
@@ -41,9 +41,9 @@ extension ServerDiscovery {
     /// - Throws: ``SessionError``: `.misconfigured` for what is no issuer, and where nothing is published, `.securityCheckFailed` for the
     ///   metadata of another issuer, `.serverMisbehaved` for a document that is none, `.unreachable` where no answer came.
     public func metadata(
-        of issuer: String, habits: ProviderHabits.DiscoveryHabits = .init(), needing needed: Set<Endpoints.Name> = []
+        of issuer: String, quirks: ProviderQuirks.DiscoveryQuirks = .init(), needing needed: Set<Endpoints.Name> = []
     ) async throws(SessionError) -> ServerMetadata {
-        try await backChannel.metadata(of: issuer.asIssuer(transport), habits: habits, needing: needed).metadata
+        try await backChannel.metadata(of: issuer.asIssuer(transport), quirks: quirks, needing: needed).metadata
     }
 
     /// What a protected resource says about itself (RFC 9728 §3).
@@ -85,18 +85,18 @@ extension ServerDiscovery {
     ///
     /// - Parameter choose: Picks one where the resource names several (RFC 9728 §7.6); by default the first.
     /// - Throws: ``SessionError``: `.misconfigured` where none is named or picked, `.securityCheckFailed` for one that ``reach`` does not allow,
-    ///   else as ``metadata(of:habits:needing:)`` does.
+    ///   else as ``metadata(of:quirks:needing:)`` does.
     public func metadata(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> ServerMetadata {
         let issuer = try await issuer(protecting: resource, selecting: choose).asIssuer(transport)
-        return try await strangers(resource.resource).metadata(of: issuer, habits: .init()).metadata
+        return try await strangers(resource.resource).metadata(of: issuer, quirks: .init()).metadata
     }
 
-    /// Surroundings for sessions at a server that a resource named: requests to the server's endpoints go only to hosts that ``reach``
+    /// Dependencies for sessions at a server that a resource named: requests to the server's endpoints go only to hosts that ``reach``
     /// allows, whatever the metadata says.
-    public func surroundings(protecting resource: ProtectedResourceMetadata) -> Surroundings {
-        var guarded = surroundings
+    public func dependencies(protecting resource: ProtectedResourceMetadata) -> Dependencies {
+        var guarded = dependencies
         guarded.hostGuard = hosts(namedBy: resource.resource)
         return guarded
     }
@@ -130,12 +130,12 @@ extension ServerDiscovery {
 
     /// RFC 9728 §7.7: a stranger's word leads nowhere that the stranger could not reach; back to the stranger's own host it may.
     private func hosts(namedBy resource: String) -> HostGuard {
-        HostGuard(reach, exempting: Origin(url: resource)?.host, by: surroundings)
+        HostGuard(reach, exempting: Origin(url: resource)?.host, by: dependencies)
     }
 
     /// The back channel to servers that a resource named.
     func strangers(_ resource: String) -> BackChannel {
-        var guarded = surroundings
+        var guarded = dependencies
         guarded.hostGuard = hosts(namedBy: resource)
         return BackChannel(guarded)
     }

@@ -53,7 +53,7 @@ struct SessionAuthorizer: Authorizer {
     func replacement(
         for held: HeldCredential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> HeldCredential? {
-        if AuthorizationNeed(response) != nil { return nil }
+        if StepUpRequirement(response) != nil { return nil }
         return try await another(than: held, request: request)
     }
 
@@ -62,7 +62,7 @@ struct SessionAuthorizer: Authorizer {
     func lastReplacement(
         for held: HeldCredential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> HeldCredential? {
-        if AuthorizationNeed(response) != nil { return nil }
+        if StepUpRequirement(response) != nil { return nil }
         return switch held.source {
         case .store: try await another(than: held, request: request)
         case .refresh: try await askedFor(insteadOf: held, request: request)
@@ -105,7 +105,7 @@ struct SessionAuthorizer: Authorizer {
     }
 
     private func asksAgain(_ request: LoadRequest) -> Bool {
-        engine.settings.refusals == .signInAgain && mayInteract && request.body.canBeSent
+        engine.settings.unauthorizedPolicy == .signInAgain && mayInteract && request.body.canBeSent
     }
 
     private func signInAgain(refused held: HeldCredential?, request: LoadRequest) async throws(LoadError) -> HeldCredential {

@@ -21,7 +21,7 @@ struct BrowserSignIn: SignInWay {
 
     var endpoints: Set<Endpoints.Name> { [.authorization, .token] }
 
-    func begin(at profile: ProviderProfile, for need: AuthorizationNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
+    func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         do {
             let attempt = try await browser.prepare(CallbackMethod(client.redirectURI, at: profile))
             let request: AuthorizationRequest

@@ -8,7 +8,7 @@ struct ClientCredentialsSignIn: SignInWay {
 
     var endpoints: Set<Endpoints.Name> { [.token] }
 
-    func begin(at profile: ProviderProfile, for need: AuthorizationNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
+    func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         do throws(OAuthError) {
             let request = try TokenRequest.clientCredentials(
                 scope: (scope ?? profile.defaultScope).union(need.scope), resources: target.resources,

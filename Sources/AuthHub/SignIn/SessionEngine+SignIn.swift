@@ -7,7 +7,7 @@ extension SessionEngine {
     /// A sign-in whose page asks for all of the need, beside what is granted already.
     ///
     /// Where a page that asks for less is being shown, this comes after it; one that is being closed leads to no other first.
-    func signIn(for need: AuthorizationNeed) async -> Result<HeldCredential, SessionError> {
+    func stepUp(_ need: StepUpRequirement) async -> Result<HeldCredential, SessionError> {
         while machine.isSigningIn, !needs.asked.covers(need) {
             let isClosing = machine.isCancellingSignIn
             if case .failure(let error) = await wait(for: isClosing ? .knowledge : .signIn), !isClosing || Task.isCancelled {
@@ -48,7 +48,7 @@ extension SessionEngine {
 
     @concurrent
     func runSignIn(
-        _ id: UInt64, _ want: SignInFlow.Want, for need: AuthorizationNeed, in epoch: UInt64
+        _ id: UInt64, _ want: SignInFlow.Want, for need: StepUpRequirement, in epoch: UInt64
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
             return .success(

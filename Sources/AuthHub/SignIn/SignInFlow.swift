@@ -40,7 +40,7 @@ struct SignInFlow: Sendable {
     ///   - isWanted: Whether what was granted may still be stored: not after a sign-out.
     @concurrent
     func run(
-        _ want: Want, for need: AuthorizationNeed, watch: SignInWatch, mayExchange: @Sendable () async -> Bool,
+        _ want: Want, for need: StepUpRequirement, watch: SignInWatch, mayExchange: @Sendable () async -> Bool,
         isWanted: @escaping @Sendable () async -> Bool
     ) async throws(SessionError) -> (Credential, CredentialVersion) {
         let profile = try await server.resolved(needing: way.endpoints)
@@ -116,7 +116,7 @@ extension SignInFlow {
     /// Before the person is asked for anything: tokens that cannot be stored are worth nothing to them.
     private func requireRoom() async throws(SessionError) {
         do throws(CredentialStoreError) {
-            try await store.checkRoom(for: account)
+            try await store.prepareToWrite(for: account)
         } catch {
             throw SessionError(error)
         }
@@ -144,7 +144,7 @@ extension SignInFlow {
     ///
     /// How strong or how new someone else's sign-in was is not known, so that who needs it stronger or newer shows the page.
     private func broughtByOthers(
-        _ want: Want, for need: AuthorizationNeed, since earlier: String?
+        _ want: Want, for need: StepUpRequirement, since earlier: String?
     ) async throws(SessionError) -> (Credential, CredentialVersion)? {
         guard need.acrValues.isEmpty, need.maximumAge == nil else { return nil }
         guard let (credential, version) = try await standing(), credential.isFresh(at: now()),

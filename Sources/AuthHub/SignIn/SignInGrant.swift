@@ -42,5 +42,5 @@ protocol SignInWay: Sendable {
     ///   - need: What to ask for beside the session's scope.
     ///   - watch: Told of what happens meanwhile.
     /// - Throws: ``SessionError`` where it ended without a page that could be told.
-    func begin(at profile: ProviderProfile, for need: AuthorizationNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress
+    func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress
 }

@@ -39,7 +39,7 @@ public struct SignInMethod: Sendable {
     /// ```swift
     /// let method = SignInMethod.device { code in
     ///     await screen.show(code)
-    /// } takeAway: { code in
+    /// } dismiss: { code in
     ///     await screen.remove(code)
     /// }
     /// ```
@@ -47,12 +47,12 @@ public struct SignInMethod: Sendable {
     /// - Parameters:
     ///   - show: Shows a code, with its address, and returns when it is shown. The person cancels by the program cancelling the task
     ///     that waits for the sign-in.
-    ///   - takeAway: Told of each code that was shown when it is of no more use, however the sign-in has ended.
+    ///   - dismiss: Told of each code that was shown when it is of no more use, however the sign-in has ended.
     public static func device(
         show: @escaping @Sendable (DeviceCode) async -> Void,
-        takeAway: @escaping @Sendable (DeviceCode) async -> Void = { _ in }
+        dismiss: @escaping @Sendable (DeviceCode) async -> Void = { _ in }
     ) -> Self {
-        Self(kind: .device(DeviceCodePresentation(show: show, takeAway: takeAway)))
+        Self(kind: .device(DeviceCodePresentation(show: show, dismiss: dismiss)))
     }
 
     /// What shows pages to the person, where this method does.

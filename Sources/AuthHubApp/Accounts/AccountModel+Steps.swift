@@ -38,7 +38,7 @@ extension AccountModel {
     }
 
     private func remind() {
-        reminder = OwnedTask { [weak self, clock = surroundings.clock] in
+        reminder = OwnedTask { [weak self, clock = dependencies.clock] in
             if (try? await clock.sleep(for: SignInPage.patience)) != nil { self?.page.isSlow = true }
         }
     }

@@ -36,7 +36,7 @@ final class AccountModel {
     var signOutTask: Task<Void, Never>?
 
     @ObservationIgnored let session: OAuthSession
-    @ObservationIgnored let surroundings: Surroundings
+    @ObservationIgnored let dependencies: Dependencies
     @ObservationIgnored let pageOpener: any PageOpener
     /// Whether its pages can be shown by a browser that knows nobody.
     let offersEphemeralBrowser: Bool
@@ -53,16 +53,16 @@ final class AccountModel {
     @ObservationIgnored var reminder: OwnedTask?
     @ObservationIgnored private var follower: OwnedTask?
 
-    init(_ provider: AppProvider, store: any CredentialStore, browsers: Browsers, desk: SignInDesk, surroundings: Surroundings) {
+    init(_ provider: AppProvider, store: any CredentialStore, browsers: Browsers, desk: SignInDesk, dependencies: Dependencies) {
         self.provider = provider
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         pageOpener = browsers.opener
         let callback = CallbackMethod(provider.client.redirectURI, at: provider.profile)
         offersEphemeralBrowser = callback.kind != .pinPage || browsers.ephemeralPasting != nil
         browser = ChosenBrowser(browsers: browsers, desk: desk)
         session = OAuthSession(
             server: provider.profile, client: provider.client, scope: provider.scope, browser: browser, store: store, signIn: .manual,
-            surroundings: surroundings)
+            dependencies: dependencies)
         state = session.state
         let states = session.states
         follower = OwnedTask { [weak self] in

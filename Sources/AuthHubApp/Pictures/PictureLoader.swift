@@ -14,14 +14,14 @@ struct PictureLoader: Sendable {
     private static let timeLimit = Duration.seconds(30)
 
     /// nil for services whose people's pictures are not shown.
-    init?(of service: AppProvider.Service, by surroundings: Surroundings) {
+    init?(of service: AppProvider.Service, by dependencies: Dependencies) {
         guard case .gitHub(let api) = service else { return nil }
         let origin = Origin(url: api)
         mayBeLoopback = origin?.isLoopback ?? false
         // The API names the URLs of pictures: it must not lead into networks that it cannot reach itself.
         let reach = ReachLoader(
-            mayBeLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts, exempting: origin?.host, by: surroundings)
-        chain = Chain(transport: surroundings.transport, clock: surroundings.clock, ordered: [DeadlineLoader(Self.timeLimit), reach])
+            mayBeLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts, exempting: origin?.host, by: dependencies)
+        chain = Chain(transport: dependencies.transport, clock: dependencies.clock, ordered: [DeadlineLoader(Self.timeLimit), reach])
     }
 
     /// nil for whatever cannot be had: a missing picture is nobody's problem.

@@ -53,7 +53,7 @@ extension AppProvider {
 }
 
 extension AppProvider.Service {
-    /// By whose habits the provider has; nil for those that the app has no screen for.
+    /// By whose quirks the provider has; nil for those that the app has no screen for.
     init?(_ profile: ProviderProfile) {
         switch profile.name {
         case "github", "github-app", "github-enterprise":

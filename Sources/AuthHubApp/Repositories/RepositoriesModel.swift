@@ -205,7 +205,7 @@ extension RepositoriesModel {
 
     private func loadPicture() {
         guard picture == nil, pictureLoading == nil, let account, let address = person.avatar else { return }
-        guard let loader = PictureLoader(of: account.provider.service, by: account.surroundings) else { return }
+        guard let loader = PictureLoader(of: account.provider.service, by: account.dependencies) else { return }
         pictureLoading = OwnedTask { [weak self] in
             let picture = await loader.picture(at: address)
             guard !Task.isCancelled else { return }

@@ -49,7 +49,7 @@ struct AccountRemoval: Sendable {
 
     private func signOut(_ settings: AccountSettings) async throws(Failure) -> Result<SignOutNotice, Failure> {
         let report = await OAuthAccounts(store: store).remove(
-            label, of: try settings.profile(), client: settings.client, surroundings: Surroundings(transport: NetworkTransport.shared))
+            label, of: try settings.profile(), client: settings.client, dependencies: Dependencies(transport: NetworkTransport.shared))
         if let problem = report.problem { throw Failure(problem) }
         // Nothing is kept, not even the tokens that a later command could revoke.
         let pending = try settings.account(label: label).signOut

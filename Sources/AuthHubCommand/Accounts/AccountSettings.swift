@@ -4,7 +4,7 @@ import OAuthProtocol
 
 /// What has to be known of an account besides its tokens, so that later commands need only its label.
 struct AccountSettings: Sendable, Equatable {
-    /// Where people sign in, and by whose habits.
+    /// Where people sign in, and by whose quirks.
     enum Provider: Sendable, Equatable {
         case issuer(String)
         /// A built-in one, at a place and with an API of its own if it has such.

@@ -41,7 +41,7 @@ struct SignedInAccount: Sendable {
                     server: profile, client: settings.client, scope: settings.scope, resources: resources,
                     method: settings.usesClientCredentials ? .clientCredentials : .browser(try browser(profile, settings.redirectURI)),
                     store: store, signIn: .manual, timeout: timeout,
-                    surroundings: Surroundings(transport: NetworkTransport.shared, logger: Console.notices)),
+                    dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices)),
                 label: options.label),
             suffix: options.suffix)
     }

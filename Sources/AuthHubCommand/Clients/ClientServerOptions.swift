@@ -16,7 +16,7 @@ struct ClientServerOptions: ParsableArguments {
         let settings = AccountSettings(provider: .issuer(issuer), clientID: "", allowsInsecureLoopback: allowInsecureLoopback)
         var profile = try settings.profile()
         adapt(&profile)
-        return AuthorizationServer(profile, surroundings: Surroundings(transport: NetworkTransport.shared))
+        return AuthorizationServer(profile, dependencies: Dependencies(transport: NetworkTransport.shared))
     }
 
     /// ` --allow-insecure-loopback` where it has to be typed.

@@ -47,18 +47,18 @@ struct IntrospectCommand: ToolCommand {
         guard let settings = try await book.settings(of: account.label) else { throw await .signInNeeded(account, in: book) }
         let secret = try clientSecretFile.map { file throws(Failure) in try InputFile.secret(in: file) }
         let asker = clientID.map { OAuthClient(id: $0, secret: secret) } ?? settings.client
-        let surroundings = Surroundings(transport: NetworkTransport.shared)
+        let dependencies = Dependencies(transport: NetworkTransport.shared)
         let response: IntrospectionResponse?
         do {
             let profile = try settings.profile()
-            let server = AuthorizationServer(profile, surroundings: surroundings)
+            let server = AuthorizationServer(profile, dependencies: dependencies)
             guard try await server.provider(needing: [.introspection]).endpoints?.introspection != nil else { throw notOffered }
             if let tokenFile {
                 let token = try InputFile.secret(in: tokenFile)
                 response = try await server.introspect(token, hint: hint.map(TokenTypeHint.init(rawValue:)), as: asker)
             } else {
                 response = try await OAuthAccounts(store: store).introspect(
-                    account.label, of: profile, client: settings.client, asker: asker, surroundings: surroundings)
+                    account.label, of: profile, client: settings.client, asker: asker, dependencies: dependencies)
             }
         } catch {
             throw Failure(cause: error) { failure($0) }

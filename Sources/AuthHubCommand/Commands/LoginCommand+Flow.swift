@@ -52,7 +52,7 @@ extension LoginCommand {
         let session = OAuthSession(
             OAuthSession.Settings(
                 server: profile, client: client, method: .device { _ in }, store: MemoryCredentialStore(),
-                surroundings: Surroundings(transport: NetworkTransport.shared)))
+                dependencies: Dependencies(transport: NetworkTransport.shared)))
         return (try? await session.provider(needing: [.deviceAuthorization]).address(of: .deviceAuthorization)) != nil
     }
 }

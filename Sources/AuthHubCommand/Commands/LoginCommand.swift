@@ -63,7 +63,7 @@ struct LoginCommand: ToolCommand {
             OAuthSession.Settings(
                 server: profile, client: settings.client, scope: settings.scope, method: try await method(at: profile, settings, console),
                 store: store, signIn: .manual, timeout: patience,
-                surroundings: Surroundings(transport: NetworkTransport.shared, logger: Console.notices)),
+                dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices)),
             label: account.label)
         try await signIn(session, settings, known: known, in: book)
         let report = try await AccountReport.read(account)

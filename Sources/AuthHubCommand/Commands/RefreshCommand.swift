@@ -46,7 +46,7 @@ extension RefreshCommand {
     ) throws(Failure) -> Failure {
         let profile = try account.settings.profile()
         let reason =
-            profile.habits.refreshTokens == .none
+            profile.quirks.refreshTokens == .none
             ? "\(profile.displayName) issues no refresh tokens" : "\(profile.displayName) issued no refresh token for this sign-in"
         guard let end = facts.expiresAt else {
             return Failure(

@@ -40,17 +40,17 @@ struct RevokeCommand: ToolCommand {
         let store = try ToolStore.open(account.storage)
         let book = AccountBook(store: store)
         guard let settings = try await book.settings(of: account.label) else { throw await .signInNeeded(account, in: book) }
-        let surroundings = Surroundings(transport: NetworkTransport.shared)
+        let dependencies = Dependencies(transport: NetworkTransport.shared)
         do {
             if let tokenFile {
                 let token = try InputFile.secret(in: tokenFile)
-                let server = AuthorizationServer(try settings.profile(), surroundings: surroundings)
+                let server = AuthorizationServer(try settings.profile(), dependencies: dependencies)
                 let isOffered = try await server.revoke(token, hint: hint.map(TokenTypeHint.init(rawValue:)), as: settings.client)
                 guard isOffered else { throw notOffered }
                 return tell("done", nil, "The server has confirmed that the token is revoked, or unknown to it", console)
             }
             let outcome = try await OAuthAccounts(store: store).revoke(
-                account.label, of: try settings.profile(), client: settings.client, keepsRecord: keep, surroundings: surroundings)
+                account.label, of: try settings.profile(), client: settings.client, keepsRecord: keep, dependencies: dependencies)
             switch outcome {
             case .nobody: tell("not_needed", false, "No one is signed in as “\(account.label)”", console)
             case .notOffered: throw notOffered

@@ -145,7 +145,7 @@ private struct ServerNotice {
             return "authhub login \(server.issuer) --client-id \(client(withSecret: false)?.id ?? "ID") --scope openid,profile"
                 + " --allow-insecure-loopback"
         }
-        let client = client(withSecret: profile.habits.registration.secret != .none)
+        let client = client(withSecret: profile.quirks.registration.secret != .none)
         var words = "authhub login \(provider) --web \(server.issuer) --client-id \(client?.id ?? "ID")"
         if client?.secret != nil { words += " --client-secret-file -" }
         if server.persona.pinPath != nil { words += " --port \(DevelopmentAuthorizationServer.Client.aniListPort)" }

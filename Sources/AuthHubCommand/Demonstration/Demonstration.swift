@@ -65,7 +65,7 @@ struct Demonstration: Sendable {
             server: .gitHubApp(web: server.issuer, api: server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment),
             client: OAuthClient(id: client.id, secret: client.secret),
             browser: BrowserAuthenticator(opener: opener) { requests.check($0) },
-            store: store, signIn: .manual, surroundings: Surroundings(transport: NetworkTransport.shared))
+            store: store, signIn: .manual, dependencies: Dependencies(transport: NetworkTransport.shared))
         states = DemoStates(of: session)
     }
 
@@ -92,7 +92,7 @@ extension Demonstration {
         do {
             let server = try await DevelopmentAuthorizationServer.start(
                 .init(persona: .gitHub, lifetimes: .init(accessToken: tokenLifetime)))
-            progress.done(.server, "A server with GitHub's habits listens at \(server.issuer).")
+            progress.done(.server, "A server with GitHub's quirks listens at \(server.issuer).")
             return server
         } catch {
             progress.failed(.server)

@@ -18,7 +18,7 @@ struct ProviderFacts {
     static var knownProviders: [KnownProvider] { ProviderProfile.known }
 
     var name: String { profile.name }
-    private var registration: ProviderHabits.RegistrationFacts { profile.habits.registration }
+    private var registration: ProviderQuirks.RegistrationGuide { profile.quirks.registration }
 }
 
 extension ProviderFacts {
@@ -28,7 +28,7 @@ extension ProviderFacts {
 
     func row(isAdded: Bool) -> [String] {
         [
-            name, profile.displayName + (isAdded ? " (added)" : ""), registration.secret.words, profile.habits.refreshTokens.words,
+            name, profile.displayName + (isAdded ? " (added)" : ""), registration.secret.words, profile.quirks.refreshTokens.words,
             address,
         ]
     }
@@ -36,7 +36,7 @@ extension ProviderFacts {
     func summary(isAdded: Bool) -> JSONValue {
         [
             "name": .string(name), "display_name": .string(profile.displayName), "added": .bool(isAdded),
-            "secret": .string(registration.secret.rawValue), "refresh_tokens": .string(profile.habits.refreshTokens.rawValue),
+            "secret": .string(registration.secret.rawValue), "refresh_tokens": .string(profile.quirks.refreshTokens.rawValue),
             "needs_place": .bool(place == .address(default: nil)),
         ]
     }
@@ -54,9 +54,9 @@ extension ProviderFacts {
         }
         if let account = profile.accountEndpoint { lines.append(("account", account)) }
         lines.append(("scope", profile.defaultScope.isEmpty ? "none" : profile.defaultScope.names.joined(separator: ", ")))
-        lines.append(("refresh token", profile.habits.refreshTokens.words))
+        lines.append(("refresh token", profile.quirks.refreshTokens.words))
         lines.append(("revokes", profile.revocation.words(hasEndpoint: profile.endpoints?.revocation != nil)))
-        if case .withoutCodeChallengeBecauseTheProviderRefusesIt(let reason) = profile.habits.authorization.codeChallenge {
+        if case .withoutCodeChallengeBecauseTheProviderRefusesIt(let reason) = profile.quirks.authorization.codeChallenge {
             lines.append(("without PKCE", reason))
         }
         lines += registrationLines
@@ -86,7 +86,7 @@ extension Endpoints.Name {
     }
 }
 
-extension ProviderHabits.RegistrationFacts.Secret {
+extension ProviderQuirks.RegistrationGuide.Secret {
     var words: String {
         switch self {
         case .required: "required"
@@ -96,7 +96,7 @@ extension ProviderHabits.RegistrationFacts.Secret {
     }
 }
 
-extension ProviderHabits.RefreshTokens {
+extension ProviderQuirks.RefreshTokens {
     var words: String {
         switch self {
         case .asIssued: "as issued"
@@ -107,7 +107,7 @@ extension ProviderHabits.RefreshTokens {
     }
 }
 
-extension ProviderHabits.RegistrationFacts.RedirectURIForm {
+extension ProviderQuirks.RegistrationGuide.RedirectURIForm {
     var words: String {
         switch self {
         case .loopbackAnyPort: "http://127.0.0.1/callback, at any port"

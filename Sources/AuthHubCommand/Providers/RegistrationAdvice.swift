@@ -15,7 +15,7 @@ struct RegistrationAdvice {
 
     /// - Parameter hasSecret: Whether login is given a client secret.
     init(_ profile: ProviderProfile, hasSecret: Bool = false) {
-        let facts = profile.habits.registration
+        let facts = profile.quirks.registration
         let forms = facts.redirectURIs
         if let page = profile.pinPage {
             // The provider's own page works in each browser, and takes no port that another program may have.

@@ -62,7 +62,7 @@ extension ProviderOptions {
     private func checkPort(of settings: AccountSettings) throws(Failure) {
         guard case .loopback(0, _) = settings.redirectURI.kind else { return }
         let profile = try settings.profile()
-        guard profile.pinPage != nil, !profile.habits.registration.redirectURIs.contains(.loopbackAnyPort) else { return }
+        guard profile.pinPage != nil, !profile.quirks.registration.redirectURIs.contains(.loopbackAnyPort) else { return }
         throw .usage(
             "\(profile.displayName) accepts the registered redirect URI only: say which port it has",
             hint: "add --port PORT with the registered port, or --callback pin if \(profile.displayName)'s own page is registered")
@@ -89,7 +89,7 @@ extension ProviderOptions {
         let general = RegistrationAdvice(profile, hasSecret: clientSecretFile != nil)
         let isTyped = callback != nil || port != nil || redirectPath != nil
         let advice = isTyped ? general.with(try redirectURI(of: settings)) : general
-        var message = "the client id is missing: register a client at \(profile.habits.registration.page ?? settings.providerArgument)"
+        var message = "the client id is missing: register a client at \(profile.quirks.registration.page ?? settings.providerArgument)"
         message += ", with the redirect URI \(advice.redirectURI)"
         if case .issuer(let issuer) = settings.provider {
             let flag = allowInsecureLoopback ? " --allow-insecure-loopback" : ""

@@ -51,7 +51,7 @@ struct StoreMigration: Sendable {
     func perform(replacingOthers: Bool) async throws(Failure) -> CredentialTransferReport {
         do throws(CredentialStoreError) {
             // A person may be asked to unlock the one or the other, and say no: then nothing has changed.
-            try await target.checkRoom(for: CredentialAccount(server: "authhub:test", clientID: "authhub"))
+            try await target.prepareToWrite(for: CredentialAccount(server: "authhub:test", clientID: "authhub"))
             let inventory = try await source.inventory(includingUnlisted: true)
             // What may open again is not left behind.
             if let error = inventory.unreadable.first(where: { !$0.asksForReplacement }) { throw error }

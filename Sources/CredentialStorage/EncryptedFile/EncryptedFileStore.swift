@@ -94,11 +94,11 @@ extension EncryptedFileStore: CredentialStore {
     ///
     /// - Throws: ``CredentialStoreError``, also with `.keyMissing` where the records there are of another key.
     @concurrent
-    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
-        try await files.checkRoom(for: account)
+    public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
+        try await files.prepareToWrite(for: account)
     }
 
-    /// Leaves the file that ``checkRoom(for:)`` writes for the next write of the account's record to fill. A file system that writes changed
+    /// Leaves the file that ``prepareToWrite(for:)`` writes for the next write of the account's record to fill. A file system that writes changed
     /// blocks to new places, such as Btrfs, may still be full then.
     @concurrent
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
@@ -123,7 +123,7 @@ extension EncryptedFileStore: CredentialInventory {
     }
 
     @concurrent @discardableResult
-    public func removeCorrupt() async throws(CredentialStoreError) -> Int {
-        try await files.removeCorrupt()
+    public func removeUnreadable() async throws(CredentialStoreError) -> Int {
+        try await files.removeUnreadable()
     }
 }

@@ -64,11 +64,11 @@ extension PlainFileStore: CredentialStore {
 
     /// Writes a file of the record's size, and somewhat more, beside it, and removes it.
     @concurrent
-    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
-        try await files.checkRoom(for: account)
+    public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
+        try await files.prepareToWrite(for: account)
     }
 
-    /// Leaves the file that ``checkRoom(for:)`` writes for the next write of the account's record to fill. A file system that writes changed
+    /// Leaves the file that ``prepareToWrite(for:)`` writes for the next write of the account's record to fill. A file system that writes changed
     /// blocks to new places, such as Btrfs, may still be full then.
     @concurrent
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
@@ -93,7 +93,7 @@ extension PlainFileStore: CredentialInventory {
     }
 
     @concurrent @discardableResult
-    public func removeCorrupt() async throws(CredentialStoreError) -> Int {
-        try await files.removeCorrupt()
+    public func removeUnreadable() async throws(CredentialStoreError) -> Int {
+        try await files.removeUnreadable()
     }
 }

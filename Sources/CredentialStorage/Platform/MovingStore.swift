@@ -25,8 +25,8 @@ struct MovingStore: CredentialInventory {
         return try await target.delete(account, at: nil) && isGone
     }
 
-    func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
-        try await holder(of: account).checkRoom(for: account)
+    func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
+        try await holder(of: account).prepareToWrite(for: account)
     }
 
     func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
@@ -61,9 +61,9 @@ struct MovingStore: CredentialInventory {
     }
 
     @discardableResult
-    func removeCorrupt() async throws(CredentialStoreError) -> Int {
-        let count = try await source.removeCorrupt()
-        return try await target.removeCorrupt() + count
+    func removeUnreadable() async throws(CredentialStoreError) -> Int {
+        let count = try await source.removeUnreadable()
+        return try await target.removeUnreadable() + count
     }
 
     private func holder(of account: CredentialAccount) async throws(CredentialStoreError) -> any CredentialInventory {

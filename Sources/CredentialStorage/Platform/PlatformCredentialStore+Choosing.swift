@@ -15,7 +15,7 @@ extension PlatformCredentialStore {
         }
         let decision = StoreDecision(try await decide())
         // A person may be asked, and say no: then nothing was chosen.
-        try await store(of: decision).checkRoom(for: account)
+        try await store(of: decision).prepareToWrite(for: account)
         try choice.write(decision)
         return decision
     }

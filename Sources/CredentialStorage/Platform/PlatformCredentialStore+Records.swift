@@ -36,14 +36,14 @@ extension PlatformCredentialStore: CredentialInventory {
     }
 
     @concurrent @discardableResult
-    public func removeCorrupt() async throws(CredentialStoreError) -> Int {
-        try await standing()?.removeCorrupt() ?? 0
+    public func removeUnreadable() async throws(CredentialStoreError) -> Int {
+        try await standing()?.removeUnreadable() ?? 0
     }
 
     /// Chooses the store where nothing was chosen yet.
     @concurrent
-    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
-        try await store(of: settled(for: account)).checkRoom(for: account)
+    public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
+        try await store(of: settled(for: account)).prepareToWrite(for: account)
     }
 
     /// Chooses the store where nothing was chosen yet.

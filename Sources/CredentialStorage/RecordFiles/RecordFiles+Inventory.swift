@@ -17,7 +17,7 @@ extension RecordFiles {
         return (accounts, unreadable)
     }
 
-    func removeCorrupt() async throws(CredentialStoreError) -> Int {
+    func removeUnreadable() async throws(CredentialStoreError) -> Int {
         var count = 0
         for (name, outcome) in try await readAll() where isCorrupt(outcome) {
             let lock = try await folder.locks.writeLock(name.account)

@@ -44,7 +44,7 @@ extension RecordFiles {
         leave(max(last, lowest(name, lock)) + 1, name, lock, with: sealing)
     }
 
-    func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+    func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await reserveRoom(for: account).release()
     }
 

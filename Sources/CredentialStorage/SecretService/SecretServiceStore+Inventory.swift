@@ -16,7 +16,7 @@ extension SecretServiceStore: CredentialInventory {
     }
 
     @discardableResult
-    public func removeCorrupt() async throws(CredentialStoreError) -> Int {
+    public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         var count = 0
         for (item, record) in try await look() {
             guard case .failure(let error) = record, error.code == .corrupt else { continue }

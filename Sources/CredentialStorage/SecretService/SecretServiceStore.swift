@@ -115,7 +115,7 @@ extension SecretServiceStore: CredentialStore {
     }
 
     /// Finds out whether the keyring is there and open, and asks the person where that is allowed.
-    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+    public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await client.prepare()
         _ = try await client.run { session throws(CredentialStoreError) in try session.openCollection(client.collection) }
     }

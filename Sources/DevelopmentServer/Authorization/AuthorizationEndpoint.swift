@@ -8,7 +8,7 @@ import Synchronization
 /// remembered between pages but who is signed in.
 struct AuthorizationEndpoint: Sendable {
     let state: ServerState
-    private var habits: DevelopmentAuthorizationServer.Persona.AuthorizationHabits { state.persona.authorization }
+    private var quirks: DevelopmentAuthorizationServer.Persona.AuthorizationQuirks { state.persona.authorization }
 
     /// OpenID Connect Core 1.0 §3.1.2.1: the request may come as a query or as a form.
     func begin(_ request: IncomingRequest) -> Answer {
@@ -102,15 +102,15 @@ extension AuthorizationEndpoint {
         if authorization.isImplicit { return sendToken(for: authorization, grant) }
         let binding = CodeBinding(
             redirectURI: authorization.redirectURI, redirectURIWasSent: authorization.redirectURIWasSent,
-            codeChallenge: authorization.codeChallenge, habits: habits)
+            codeChallenge: authorization.codeChallenge, quirks: quirks)
         let code = state.grants.withLock {
             $0.issueCode(for: grant, bound: binding, lifetime: state.configuration.lifetimes.code, at: state.now)
         }
         state.usedUp(authorization)
         var response: FormParameters = ["code": code]
         response.append("state", ifPresent: authorization.state)
-        if habits.namesGrantedScope { response.append("scope", authorization.scope.joined(separator: ",")) }
-        if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
+        if quirks.namesGrantedScope { response.append("scope", authorization.scope.joined(separator: ",")) }
+        if quirks.namesIssuer { response.append("iss", state.issuer + quirks.issuerPath) }
         return send(response, to: authorization.redirectURI, by: authorization.responseMode)
     }
 
@@ -123,7 +123,7 @@ extension AuthorizationEndpoint {
         response.append("token_type", ifPresent: state.persona.tokenAnswers.tokenType)
         response.append("expires_in", ifPresent: tokens.accessTokenLifetime.map { String($0.components.seconds) })
         if state.persona.implicit?.echoesState == true { response.append("state", ifPresent: authorization.state) }
-        if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
+        if quirks.namesIssuer { response.append("iss", state.issuer + quirks.issuerPath) }
         return send(response, to: authorization.redirectURI, by: authorization.responseMode)
     }
 
@@ -134,9 +134,9 @@ extension AuthorizationEndpoint {
 
     private func sendBack(_ failure: AuthorizationFailure) -> Answer {
         var response: FormParameters = ["error": failure.error, "error_description": failure.description]
-        if let pages = habits.errorPages { response.append("error_uri", pages + failure.error.replacing("_", with: "-")) }
+        if let pages = quirks.errorPages { response.append("error_uri", pages + failure.error.replacing("_", with: "-")) }
         response.append("state", ifPresent: failure.state)
-        if habits.namesIssuer { response.append("iss", state.issuer + habits.issuerPath) }
+        if quirks.namesIssuer { response.append("iss", state.issuer + quirks.issuerPath) }
         return send(response, to: failure.redirectURI, by: failure.responseMode)
     }
 

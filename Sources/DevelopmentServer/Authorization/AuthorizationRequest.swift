@@ -49,15 +49,15 @@ extension AuthorizationRequest {
     typealias Persona = DevelopmentAuthorizationServer.Persona
 
     init(_ parameters: FormParameters, persona: Persona, client find: (String) -> Client?) throws(AuthorizationRequestError) {
-        let habits = persona.authorization
-        for name in [habits.clientIDName, "redirect_uri"] where parameters.values(named: name).count > 1 {
+        let quirks = persona.authorization
+        for name in [quirks.clientIDName, "redirect_uri"] where parameters.values(named: name).count > 1 {
             throw .shown("The request names \(name) twice.")
         }
-        guard let clientID = parameters[habits.clientIDName], !clientID.isEmpty else {
-            throw .shown("The request names no \(habits.clientIDName).")
+        guard let clientID = parameters[quirks.clientIDName], !clientID.isEmpty else {
+            throw .shown("The request names no \(quirks.clientIDName).")
         }
         guard let client = find(clientID) else { throw .shown("No client is registered as “\(clientID)”.") }
-        let redirectURI = try Self.redirectURI(in: parameters, of: client, habits)
+        let redirectURI = try Self.redirectURI(in: parameters, of: client, quirks)
 
         let state = parameters["state"]
         let isImplicit = persona.implicit != nil && parameters["response_type"] == "token"
@@ -93,15 +93,15 @@ extension AuthorizationRequest {
     }
 
     private static func redirectURI(
-        in parameters: FormParameters, of client: Client, _ habits: Persona.AuthorizationHabits
+        in parameters: FormParameters, of client: Client, _ quirks: Persona.AuthorizationQuirks
     ) throws(AuthorizationRequestError) -> String {
         guard let requested = parameters["redirect_uri"] else {
-            guard let first = client.redirectURIs.first, habits.redirectURIMayBeLeftOut || client.redirectURIs.count == 1 else {
+            guard let first = client.redirectURIs.first, quirks.redirectURIMayBeLeftOut || client.redirectURIs.count == 1 else {
                 throw .shown("The request names no redirect_uri, and “\(client.name)” has more than one.")
             }
             return first
         }
-        guard !habits.refusesLocalhost || Origin(url: requested)?.host != "localhost",
+        guard !quirks.refusesLocalhost || Origin(url: requested)?.host != "localhost",
             RedirectURI.matches(requested, registered: client.redirectURIs)
         else {
             throw .shown("The redirect_uri “\(requested)” is not registered for “\(client.name)”.")
@@ -112,31 +112,31 @@ extension AuthorizationRequest {
     private static func problem(
         in parameters: FormParameters, of client: Client, persona: Persona
     ) -> (error: String, description: String)? {
-        let habits = persona.authorization
+        let quirks = persona.authorization
         let names = parameters.parameters.map(\.name).filter { $0 != "resource" }
         if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
             return ("invalid_request", "The parameter \(name) occurs twice.")
         }
-        if let demand = habits.requiredParameters.parameters.first(where: { parameters[$0.name] != $0.value }) {
+        if let demand = quirks.requiredParameters.parameters.first(where: { parameters[$0.name] != $0.value }) {
             return ("invalid_request", "The parameter \(demand.name) must be \(demand.value).")
         }
-        return challengeProblem(in: parameters, of: client, habits)
-            ?? (habits.judgesRequests ? openIDProblem(in: parameters, persona) : nil)
+        return challengeProblem(in: parameters, of: client, quirks)
+            ?? (quirks.judgesRequests ? openIDProblem(in: parameters, persona) : nil)
             ?? scopeProblem(in: parameters, persona: persona) ?? targetProblem(in: parameters, persona: persona)
     }
 
     private static func challengeProblem(
-        in parameters: FormParameters, of client: Client, _ habits: Persona.AuthorizationHabits
+        in parameters: FormParameters, of client: Client, _ quirks: Persona.AuthorizationQuirks
     ) -> (error: String, description: String)? {
-        guard [.checked, .required].contains(habits.codeChallenge) else { return nil }
+        guard [.checked, .required].contains(quirks.codeChallenge) else { return nil }
         guard let challenge = parameters["code_challenge"] else {
-            guard habits.codeChallenge == .required || client.secret == nil else { return nil }
+            guard quirks.codeChallenge == .required || client.secret == nil else { return nil }
             return ("invalid_request", "A public client must send a code_challenge.")
         }
         guard parameters["code_challenge_method"] == "S256" else {
             return ("invalid_request", "The code_challenge_method must be S256.")
         }
-        switch habits.challengeEncoding {
+        switch quirks.challengeEncoding {
         case .base64URL:
             guard challenge.utf8.count == 43, Base64URL.decode(challenge) != nil else {
                 return ("invalid_request", "The code_challenge is not a SHA-256 hash in base64url.")
@@ -172,8 +172,8 @@ extension AuthorizationRequest {
         return requestedScopes(in: parameters, persona.authorization).first { !persona.scopes.contains($0) }
     }
 
-    private static func requestedScopes(in parameters: FormParameters, _ habits: Persona.AuthorizationHabits) -> [String] {
-        (parameters[habits.scopeName] ?? "").split { habits.scopeSeparators.contains($0) }.map(String.init)
+    private static func requestedScopes(in parameters: FormParameters, _ quirks: Persona.AuthorizationQuirks) -> [String] {
+        (parameters[quirks.scopeName] ?? "").split { quirks.scopeSeparators.contains($0) }.map(String.init)
     }
 
     /// What is not known is left out, and a GitHub App has permissions in place of scopes.

@@ -7,7 +7,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
     typealias Client = DevelopmentAuthorizationServer.Client
 
     let state: ServerState
-    let habits: DevelopmentAuthorizationServer.Persona.DeviceHabits
+    let quirks: DevelopmentAuthorizationServer.Persona.DeviceQuirks
 
     func respond(to request: IncomingRequest) -> Answer {
         do throws(TokenError) {
@@ -33,15 +33,15 @@ struct DeviceAuthorizationEndpoint: Sendable {
             throw TokenError(code: .invalidScope, description: "A scope is not known.", occasion: .device)
         }
         let scope = AuthorizationRequest.scope(in: form, of: client, persona: state.persona)
-        let codes = state.devices.withLock { $0.open(clientID: client.id, scope: scope, habits: habits, at: state.now) }
-        let page = state.issuer + habits.pagePath
+        let codes = state.devices.withLock { $0.open(clientID: client.id, scope: scope, quirks: quirks, at: state.now) }
+        let page = state.issuer + quirks.pagePath
         var members = JSONObject()
         members["device_code"] = .string(codes.deviceCode)
         members["user_code"] = .string(codes.userCode)
-        members[habits.addressName] = .string(page)
-        if habits.givesCompleteAddress { members["verification_uri_complete"] = .string(page + "?user_code=" + codes.userCode) }
-        members["expires_in"] = habits.lifetime.inSeconds
-        members["interval"] = habits.interval.inSeconds
+        members[quirks.addressName] = .string(page)
+        if quirks.givesCompleteAddress { members["verification_uri_complete"] = .string(page + "?user_code=" + codes.userCode) }
+        members["expires_in"] = quirks.lifetime.inSeconds
+        members["interval"] = quirks.interval.inSeconds
         return members
     }
 }

@@ -35,13 +35,13 @@ struct DeviceLedger: Sendable {
 
 extension DeviceLedger {
     mutating func open(
-        clientID: String, scope: [String], habits: DevelopmentAuthorizationServer.Persona.DeviceHabits, at now: Date
+        clientID: String, scope: [String], quirks: DevelopmentAuthorizationServer.Persona.DeviceQuirks, at now: Date
     ) -> (deviceCode: String, userCode: String) {
         let deviceCode = Base64URL.encode(randomBytes(count: 30))
         var userCode = Self.userCode()
         while deviceCodes[Secret(Self.normalized(userCode))] != nil { userCode = Self.userCode() }
         requests[Secret(deviceCode)] = Request(
-            clientID: clientID, scope: scope, userCode: userCode, expiresAt: now + habits.lifetime, interval: habits.interval)
+            clientID: clientID, scope: scope, userCode: userCode, expiresAt: now + quirks.lifetime, interval: quirks.interval)
         deviceCodes[Secret(Self.normalized(userCode))] = Secret(deviceCode)
         return (deviceCode, userCode)
     }

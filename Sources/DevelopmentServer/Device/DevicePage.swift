@@ -7,11 +7,11 @@ import Synchronization
 /// The code stays in the query of every page's address, so that nothing has to be remembered between pages but who is signed in.
 struct DevicePage: Sendable {
     let state: ServerState
-    let habits: DevelopmentAuthorizationServer.Persona.DeviceHabits
+    let quirks: DevelopmentAuthorizationServer.Persona.DeviceQuirks
 
-    var confirmPath: String { habits.pagePath + "/confirm" }
-    var sessionPath: String { habits.pagePath + "/session" }
-    var consentPath: String { habits.pagePath + "/consent" }
+    var confirmPath: String { quirks.pagePath + "/confirm" }
+    var sessionPath: String { quirks.pagePath + "/session" }
+    var consentPath: String { quirks.pagePath + "/consent" }
 
     /// Asks for the code, which the address may have brought along.
     func begin(_ request: IncomingRequest) -> Answer {

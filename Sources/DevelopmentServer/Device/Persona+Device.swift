@@ -1,6 +1,6 @@
 extension DevelopmentAuthorizationServer.Persona {
     /// How people sign in on devices without a browser (RFC 8628).
-    public struct DeviceHabits: Sendable, Hashable {
+    public struct DeviceQuirks: Sendable, Hashable {
         /// Where devices ask for a code.
         public var authorizationPath = "/device_authorization"
         /// Where people enter it.
@@ -21,14 +21,14 @@ extension DevelopmentAuthorizationServer.Persona {
         public init() {}
     }
 
-    /// GitHub's habits.
-    static var gitHubDevice: DeviceHabits {
-        var habits = DeviceHabits()
-        habits.authorizationPath = "/login/device/code"
-        habits.pagePath = "/login/device"
-        habits.givesCompleteAddress = false
-        habits.tellsNewInterval = true
-        habits.secretMayBeLeftOut = true
-        return habits
+    /// GitHub's quirks.
+    static var gitHubDevice: DeviceQuirks {
+        var quirks = DeviceQuirks()
+        quirks.authorizationPath = "/login/device/code"
+        quirks.pagePath = "/login/device"
+        quirks.givesCompleteAddress = false
+        quirks.tellsNewInterval = true
+        quirks.secretMayBeLeftOut = true
+        return quirks
     }
 }

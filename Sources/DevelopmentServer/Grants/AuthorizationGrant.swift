@@ -31,7 +31,7 @@ struct CodeBinding: Sendable {
     /// Where the authorization request named no redirect URI, the token request need not either (RFC 6749 §4.1.3).
     let redirectURIWasSent: Bool
     let codeChallenge: String?
-    var habits = DevelopmentAuthorizationServer.Persona.AuthorizationHabits()
+    var quirks = DevelopmentAuthorizationServer.Persona.AuthorizationQuirks()
 }
 
 /// How tokens for a client look and how long they live.
@@ -49,14 +49,14 @@ struct TokenStyle: Sendable, Hashable {
 }
 
 extension TokenStyle {
-    init(_ habits: DevelopmentAuthorizationServer.Persona.TokenHabits, lifetimes: DevelopmentAuthorizationServer.Lifetimes) {
+    init(_ quirks: DevelopmentAuthorizationServer.Persona.TokenQuirks, lifetimes: DevelopmentAuthorizationServer.Lifetimes) {
         self.init(
-            accessTokenPrefix: habits.accessTokenPrefix,
-            accessTokenLifetime: habits.accessTokensExpire ? lifetimes.accessToken : nil,
-            refreshTokenPrefix: habits.refreshTokenPrefix,
-            refreshTokenLifetime: habits.refreshTokens == .never ? nil : lifetimes.refreshToken,
-            refreshEndsAccessTokens: habits.refreshEndsAccessTokens,
-            rotatesRefreshTokens: habits.rotatesRefreshTokens)
+            accessTokenPrefix: quirks.accessTokenPrefix,
+            accessTokenLifetime: quirks.accessTokensExpire ? lifetimes.accessToken : nil,
+            refreshTokenPrefix: quirks.refreshTokenPrefix,
+            refreshTokenLifetime: quirks.refreshTokens == .never ? nil : lifetimes.refreshToken,
+            refreshEndsAccessTokens: quirks.refreshEndsAccessTokens,
+            rotatesRefreshTokens: quirks.rotatesRefreshTokens)
     }
 }
 

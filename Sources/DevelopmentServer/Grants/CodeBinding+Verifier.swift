@@ -4,7 +4,7 @@ import Crypto
 extension CodeBinding {
     /// RFC 7636 §4.6, and RFC 9700 §4.8.2 for the verifier that no challenge went before.
     func check(_ verifier: String?) throws(GrantRefusal) {
-        switch habits.codeChallenge {
+        switch quirks.codeChallenge {
         case .ignored: return
         case .refused:
             guard verifier == nil else { throw .verifierRefused }
@@ -18,7 +18,7 @@ extension CodeBinding {
         guard let verifier else { throw .verifierMissing }
         let hash = SHA256.hash(data: Array(verifier.utf8))
         let computed =
-            switch habits.challengeEncoding {
+            switch quirks.challengeEncoding {
             case .base64URL: Base64URL.encode(hash)
             case .hex: hash.map { byte in [byte >> 4, byte & 15].map { String($0, radix: 16) }.joined() }.joined()
             }

@@ -1,6 +1,6 @@
 extension DevelopmentAuthorizationServer.Persona {
     /// What a server does that gives tokens out by the callback itself (RFC 6749 §4.2).
-    public struct ImplicitHabits: Sendable, Hashable {
+    public struct ImplicitQuirks: Sendable, Hashable {
         /// Whether the callback repeats the `state` of the request.
         public var echoesState = true
 
@@ -20,7 +20,7 @@ extension DevelopmentAuthorizationServer.Persona {
         persona.tokenAnswers.grantedScope = .absent
         persona.tokens.refreshTokens = .never
         persona.revocation = .none
-        persona.implicit = ImplicitHabits()
+        persona.implicit = ImplicitQuirks()
         persona.pinPath = "/api/v2/oauth/pin"
         persona.graphQLPath = "/graphql"
         return persona

@@ -2,7 +2,7 @@ public import AuthHubPrimitives
 
 extension DevelopmentAuthorizationServer.Persona {
     /// How tokens are told.
-    public struct TokenAnswerHabits: Sendable, Hashable {
+    public struct TokenAnswerQuirks: Sendable, Hashable {
         public enum Encoding: Sendable, Hashable {
             case json
             case form
@@ -44,7 +44,7 @@ extension DevelopmentAuthorizationServer.Persona {
     }
 
     /// How errors of the token endpoint are told.
-    public struct ErrorHabits: Sendable, Hashable {
+    public struct ErrorQuirks: Sendable, Hashable {
         public enum Dress: Sendable, Hashable {
             /// RFC 6749 §5.2.
             case standard

@@ -13,7 +13,7 @@ extension DevelopmentAuthorizationServer.Persona {
         persona.tokenAnswers.tokenType = "bot"
     }
 
-    private static func slackApp(_ name: String, scopes: [String], _ habits: (inout Self) -> Void) -> Self {
+    private static func slackApp(_ name: String, scopes: [String], _ quirks: (inout Self) -> Void) -> Self {
         provider(
             name, authorization: "/oauth/v2/authorize", token: "/api/oauth.v2.access", account: "/api/auth.test", scopes: scopes
         ) { persona in
@@ -26,7 +26,7 @@ extension DevelopmentAuthorizationServer.Persona {
                 .refreshToken: .init("invalid_refresh_token", ""), .redirectURI: .init("bad_redirect_uri", ""),
             ]
             persona.revocation = .ownToken(method: "POST", path: "/api/auth.revoke")
-            habits(&persona)
+            quirks(&persona)
         }
     }
 

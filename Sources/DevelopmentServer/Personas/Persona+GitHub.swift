@@ -31,7 +31,7 @@ extension DevelopmentAuthorizationServer.Persona {
         persona.tokens.accessTokenPrefix = "gho_"
         persona.tokens.accessTokensExpire = false
         persona.tokens.refreshTokens = .never
-        var tokens = TokenHabits()
+        var tokens = TokenQuirks()
         tokens.accessTokenPrefix = "ghu_"
         tokens.refreshTokenPrefix = "ghr_"
         tokens.refreshEndsAccessTokens = true
@@ -44,7 +44,7 @@ extension DevelopmentAuthorizationServer.Persona {
         return persona
     }()
 
-    private static let gitHubErrors: [ErrorHabits.Occasion: ErrorHabits.Words] = {
+    private static let gitHubErrors: [ErrorQuirks.Occasion: ErrorQuirks.Words] = {
         let pages = "https://docs.github.com/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors"
         return [
             .code: .init(

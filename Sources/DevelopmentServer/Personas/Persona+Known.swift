@@ -1,5 +1,5 @@
 extension DevelopmentAuthorizationServer.Persona {
-    /// All personas, by the names of the providers whose habits they play.
+    /// All personas, by the names of the providers whose quirks they play.
     public static let known: [Self] = [
         .openID, .gitHub, .gitHubEnterprise, .aniList, .atlassian, .bitbucket, .discord, .dropbox, .facebook, .fitbit, .gitLab, .google,
         .linkedIn,
@@ -15,13 +15,13 @@ extension DevelopmentAuthorizationServer.Persona {
 
     /// One that has the manners that most providers share: nothing of OpenID, no issuer in answers.
     static func provider(
-        _ name: String, authorization: String, token: String, account: String?, scopes: [String], _ habits: (inout Self) -> Void
+        _ name: String, authorization: String, token: String, account: String?, scopes: [String], _ quirks: (inout Self) -> Void
     ) -> Self {
         var persona = Self(
             name: name, addresses: Addresses(authorization: authorization, token: token, account: account), scopes: scopes)
         persona.authorization.namesIssuer = false
         persona.revocation = .none
-        habits(&persona)
+        quirks(&persona)
         return persona
     }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 
 extension DevelopmentAuthorizationServer.Persona {
     /// Introspection, registration and pushed requests.
-    public struct MessageHabits: Sendable, Hashable {
+    public struct MessageQuirks: Sendable, Hashable {
         /// Who may register a client.
         public enum Registration: Sendable, Hashable {
             case nobody
@@ -34,34 +34,34 @@ extension ServerState {
     /// Adds what the persona's endpoints for messages say of themselves (RFC 8414 §2, RFC 9126 §5, RFC 9396 §10).
     func withMessages(_ metadata: JSONValue) -> JSONValue {
         guard var members = metadata.object else { return metadata }
-        let habits = persona.messages
+        let quirks = persona.messages
         let grants: [JSONValue] = ["client_credentials", .string(TokenEndpoint.tokenExchangeGrantType)]
         members["grant_types_supported"] = .array((members["grant_types_supported"]?.array ?? []) + grants)
-        members["authorization_details_types_supported"] = .array(habits.authorizationDetailTypes.map { .string($0) })
-        if habits.introspects {
+        members["authorization_details_types_supported"] = .array(quirks.authorizationDetailTypes.map { .string($0) })
+        if quirks.introspects {
             members["introspection_endpoint"] = .string(issuer + "/introspect")
             members["introspection_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"]
         }
-        if habits.registration != .nobody { members["registration_endpoint"] = .string(issuer + "/register") }
-        if habits.takesPushedRequests { members["pushed_authorization_request_endpoint"] = .string(issuer + "/par") }
-        if habits.requiresPushedRequests { members["require_pushed_authorization_requests"] = true }
+        if quirks.registration != .nobody { members["registration_endpoint"] = .string(issuer + "/register") }
+        if quirks.takesPushedRequests { members["pushed_authorization_request_endpoint"] = .string(issuer + "/par") }
+        if quirks.requiresPushedRequests { members["require_pushed_authorization_requests"] = true }
         return .object(members)
     }
 }
 
 extension Routes {
     static func messages(at state: ServerState) -> [Route] {
-        let habits = state.persona.messages
+        let quirks = state.persona.messages
         var routes: [Route] = []
-        if habits.introspects {
+        if quirks.introspects {
             routes.append(Route(path: "/introspect", methods: [.post], answer: IntrospectionEndpoint(state: state).respond))
         }
-        if habits.registration != .nobody {
+        if quirks.registration != .nobody {
             let registration = RegistrationEndpoint(state: state)
             routes.append(Route(path: "/register", methods: [.post], answer: registration.register))
             routes.append(Route(path: "/register/*", methods: [.get, .put, .delete], answer: registration.manage))
         }
-        if habits.takesPushedRequests {
+        if quirks.takesPushedRequests {
             routes.append(Route(path: "/par", methods: [.post], answer: PushedAuthorizationEndpoint(state: state).respond))
         }
         return routes

@@ -4,7 +4,7 @@ extension DevelopmentAuthorizationServer.Persona {
         var persona = Self(
             name: "openid", addresses: Addresses(), scopes: ["openid", "profile", "email", "offline_access", "user", "repo"])
         persona.isOpenIDProvider = true
-        persona.device = DeviceHabits()
+        persona.device = DeviceQuirks()
         return persona
     }()
 }

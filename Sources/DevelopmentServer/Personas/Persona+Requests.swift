@@ -2,7 +2,7 @@ public import AuthHubPrimitives
 
 extension DevelopmentAuthorizationServer.Persona {
     /// What the authorization endpoint takes and gives.
-    public struct AuthorizationHabits: Sendable, Hashable {
+    public struct AuthorizationQuirks: Sendable, Hashable {
         /// What a PKCE challenge is to the server (RFC 7636 §4.4).
         public enum CodeChallenge: Sendable, Hashable {
             /// Checked where there is one; a client without a secret must send one.
@@ -49,7 +49,7 @@ extension DevelopmentAuthorizationServer.Persona {
     }
 
     /// What the token endpoint takes.
-    public struct TokenRequestHabits: Sendable, Hashable {
+    public struct TokenRequestQuirks: Sendable, Hashable {
         public enum Encoding: Sendable, Hashable {
             case form, json, query
         }
@@ -85,7 +85,7 @@ extension DevelopmentAuthorizationServer.Persona {
     }
 
     /// What the API demands and how it speaks.
-    public struct APIHabits: Sendable, Hashable {
+    public struct APIQuirks: Sendable, Hashable {
         /// Whether refusals and headers are those of GitHub's REST API; else refusals are challenges (RFC 6750 §3).
         public var isGitHub = false
         public var requiredHeaders: [HeaderDemand] = []

@@ -1,7 +1,7 @@
 extension DevelopmentAuthorizationServer {
-    /// Whose habits the server has, as data: its paths, its demands, its answers, its errors.
+    /// Whose quirks the server has, as data: its paths, its demands, its answers, its errors.
     ///
-    /// A new persona follows the specifications until its habits are set to something else.
+    /// A new persona follows the specifications until its quirks are set to something else.
     public struct Persona: Sendable, Hashable {
         /// What configuration and descriptions call it: `github`.
         public var name: String
@@ -10,21 +10,21 @@ extension DevelopmentAuthorizationServer {
         public var scopes: [String]
         /// Whether it is an OpenID provider: metadata, ID tokens, keys, a userinfo endpoint and one that ends sessions.
         public var isOpenIDProvider = false
-        public var authorization = AuthorizationHabits()
-        public var tokenRequests = TokenRequestHabits()
-        public var tokenAnswers = TokenAnswerHabits()
-        public var errors = ErrorHabits()
-        public var tokens = TokenHabits()
-        /// The habits for clients of a kind that are not treated as the others.
-        public var tokensByKind: [Client.Kind: TokenHabits] = [:]
+        public var authorization = AuthorizationQuirks()
+        public var tokenRequests = TokenRequestQuirks()
+        public var tokenAnswers = TokenAnswerQuirks()
+        public var errors = ErrorQuirks()
+        public var tokens = TokenQuirks()
+        /// The quirks for clients of a kind that are not treated as the others.
+        public var tokensByKind: [Client.Kind: TokenQuirks] = [:]
         /// nil where there is no sign-in by device.
-        public var device: DeviceHabits?
+        public var device: DeviceQuirks?
         public var revocation = Revocation.standard(path: "/revoke")
-        public var api = APIHabits()
+        public var api = APIQuirks()
         /// Introspection, registration and pushed requests; only of OpenID providers.
-        public var messages = MessageHabits()
+        public var messages = MessageQuirks()
         /// nil where `response_type=token` is not known.
-        public var implicit: ImplicitHabits?
+        public var implicit: ImplicitQuirks?
         /// Where a code or token is shown for people to copy; nil for nowhere.
         public var pinPath: String?
         /// Where GraphQL is spoken; nil for nowhere.
@@ -65,7 +65,7 @@ extension DevelopmentAuthorizationServer.Persona {
     }
 
     /// What tokens the server gives out for a consent.
-    public struct TokenHabits: Sendable, Hashable {
+    public struct TokenQuirks: Sendable, Hashable {
         public enum RefreshTokens: Sendable, Hashable {
             case always
             case never
@@ -87,7 +87,7 @@ extension DevelopmentAuthorizationServer.Persona {
         public init() {}
     }
 
-    func tokens(for client: DevelopmentAuthorizationServer.Client) -> TokenHabits {
+    func tokens(for client: DevelopmentAuthorizationServer.Client) -> TokenQuirks {
         tokensByKind[client.kind] ?? tokens
     }
 }

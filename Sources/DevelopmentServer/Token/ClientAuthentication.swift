@@ -18,7 +18,7 @@ extension ServerState {
     {
         let id: String
         let secret: String?
-        let way: DevelopmentAuthorizationServer.Persona.TokenRequestHabits.ClientAuthentication
+        let way: DevelopmentAuthorizationServer.Persona.TokenRequestQuirks.ClientAuthentication
         if let basic = request.basicCredentials {
             guard let name = Self.decode(basic.name), let password = Self.decode(basic.password) else { throw .failed }
             guard form["client_secret"] == nil, form[persona.authorization.clientIDName].map({ $0 == name }) ?? true else {

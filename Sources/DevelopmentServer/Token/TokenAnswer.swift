@@ -15,18 +15,18 @@ struct TokenAnswer: Sendable {
     let tokens: IssuedTokens
 
     func answer(to request: IncomingRequest) -> Answer {
-        let habits = state.persona.tokenAnswers
+        let quirks = state.persona.tokenAnswers
         var members = JSONObject()
         members["access_token"] = .string(tokens.accessToken)
-        members["token_type"] = habits.tokenType.map { .string($0) }
-        if let lifetime = tokens.accessTokenLifetime { tell(lifetime, in: &members, habits) }
+        members["token_type"] = quirks.tokenType.map { .string($0) }
+        if let lifetime = tokens.accessTokenLifetime { tell(lifetime, in: &members, quirks) }
         members["refresh_token"] = tokens.refreshToken.map { .string($0) }
-        if let name = habits.refreshLifetimeName, tokens.refreshToken != nil {
-            members[name] = tokens.refreshTokenLifetime.map { number($0.components.seconds, habits) }
+        if let name = quirks.refreshLifetimeName, tokens.refreshToken != nil {
+            members[name] = tokens.refreshTokenLifetime.map { number($0.components.seconds, quirks) }
         }
-        switch habits.grantedScope {
-        case .separated(let separator): members[habits.grantedScopeName] = .string(tokens.scope.joined(separator: separator))
-        case .array: members[habits.grantedScopeName] = .array(tokens.scope.map { .string($0) })
+        switch quirks.grantedScope {
+        case .separated(let separator): members[quirks.grantedScopeName] = .string(tokens.scope.joined(separator: separator))
+        case .array: members[quirks.grantedScopeName] = .array(tokens.scope.map { .string($0) })
         case .absent: break
         }
         if state.persona.isOpenIDProvider, tokens.scope.contains("openid") {
@@ -36,23 +36,23 @@ struct TokenAnswer: Sendable {
         }
         members["authorization_details"] = tokens.grant.details
         for member in tokens.members.members { members[member.name] = member.value }
-        if let envelope = habits.envelope {
+        if let envelope = quirks.envelope {
             let inner = members
             members = JSONObject()
             members[envelope] = .object(inner)
         }
-        for (name, value) in habits.constantMembers.sorted(by: { $0.key < $1.key }) { members[name] = value }
+        for (name, value) in quirks.constantMembers.sorted(by: { $0.key < $1.key }) { members[name] = value }
         return Self.encoded(members, by: state.persona, to: request)
     }
 
-    private func tell(_ lifetime: Duration, in members: inout JSONObject, _ habits: Persona.TokenAnswerHabits) {
+    private func tell(_ lifetime: Duration, in members: inout JSONObject, _ quirks: Persona.TokenAnswerQuirks) {
         let seconds = lifetime.components.seconds
-        if let name = habits.lifetimeName { members[name] = number(seconds, habits) }
-        if let name = habits.endName { members[name] = number(Int64(state.now.timeIntervalSince1970) + seconds, habits) }
+        if let name = quirks.lifetimeName { members[name] = number(seconds, quirks) }
+        if let name = quirks.endName { members[name] = number(Int64(state.now.timeIntervalSince1970) + seconds, quirks) }
     }
 
-    private func number(_ number: Int64, _ habits: Persona.TokenAnswerHabits) -> JSONValue {
-        switch habits.numbers {
+    private func number(_ number: Int64, _ quirks: Persona.TokenAnswerQuirks) -> JSONValue {
+        switch quirks.numbers {
         case .numbers: .number(JSONNumber(number))
         case .texts: .string(String(number))
         }

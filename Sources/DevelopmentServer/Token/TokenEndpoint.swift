@@ -5,7 +5,7 @@ import Synchronization
 /// Exchanges codes and refresh tokens for tokens (RFC 6749 §3.2).
 struct TokenEndpoint: Sendable {
     let state: ServerState
-    private var habits: DevelopmentAuthorizationServer.Persona.TokenRequestHabits { state.persona.tokenRequests }
+    private var quirks: DevelopmentAuthorizationServer.Persona.TokenRequestQuirks { state.persona.tokenRequests }
 
     func respond(to request: IncomingRequest) -> Answer {
         do throws(TokenError) {
@@ -17,10 +17,10 @@ struct TokenEndpoint: Sendable {
     }
 
     private func tokens(for request: IncomingRequest) throws(TokenError) -> IssuedTokens {
-        guard let form = state.parameters(of: request, encodedAs: habits.encodings) else {
+        guard let form = state.parameters(of: request, encodedAs: quirks.encodings) else {
             throw TokenError(code: .invalidRequest, description: "The body is not encoded as this server takes it.")
         }
-        if let demand = habits.requiredHeaders.first(where: { !$0.isMet(by: request) }) {
+        if let demand = quirks.requiredHeaders.first(where: { !$0.isMet(by: request) }) {
             throw TokenError(code: .invalidRequest, description: "The header field \(demand.name) is missing, or not as it must be.")
         }
         let names = form.parameters.map(\.name).filter { !Self.repeatable.contains($0) }
@@ -36,7 +36,7 @@ struct TokenEndpoint: Sendable {
             }
         }
         try checkResources(of: form)
-        switch form["grant_type"] ?? habits.defaultGrantType {
+        switch form["grant_type"] ?? quirks.defaultGrantType {
         case "client_credentials" where state.persona.isOpenIDProvider: return try clientCredentials(form, client)
         case Self.tokenExchangeGrantType where state.persona.isOpenIDProvider: return try exchangeToken(form, client)
         case "authorization_code": return try exchangeCode(form, client)
@@ -55,7 +55,7 @@ struct TokenEndpoint: Sendable {
             Result { () throws(GrantRefusal) in
                 try ledger.redeem(
                     code: code, clientID: client.id, redirectURI: form["redirect_uri"],
-                    redirectURIIsOptional: habits.redirectURIMayBeLeftOut,
+                    redirectURIIsOptional: quirks.redirectURIMayBeLeftOut,
                     codeVerifier: form["code_verifier"], style: style(for: client), at: state.now)
             }
         }

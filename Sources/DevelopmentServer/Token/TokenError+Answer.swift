@@ -4,13 +4,13 @@ import HTTPTypes
 extension TokenError {
     /// The error as a persona tells it.
     func answer(from state: ServerState, to request: IncomingRequest) -> Answer {
-        let habits = state.persona.errors
-        let words = habits.words[occasion]
+        let quirks = state.persona.errors
+        let words = quirks.words[occasion]
         let name = JSONValue.string(words?.code ?? code.rawValue)
         let text = JSONValue.string(words?.description ?? description)
         var members = Self.members(name, text, page: words?.page)
         if state.persona.device?.tellsNewInterval ?? false { members["interval"] = newInterval?.inSeconds }
-        switch habits.dress {
+        switch quirks.dress {
         case .standard: return refusal(.object(members), from: state)
         case .statusOK: return TokenAnswer.encoded(members, by: state.persona, to: request)
         case .okFalse: return Answer.json(["ok": false, "error": name]).notStored()

@@ -6,7 +6,7 @@ public enum AuthorizationCallback: Sendable {
     case url(Secret<String>)
     /// A form that the browser posted, and the URL that it posted it to (OAuth 2.0 Form Post Response Mode §2).
     case form(Secret<String>, postedTo: Secret<String>)
-    /// What a person copied from the provider's pin page (``AuthorizationResponseHabits/pinPageWhoseTextIsTakenWithoutState``).
+    /// What a person copied from the provider's pin page (``AuthorizationResponseQuirks/pinPageWhoseTextIsTakenWithoutState``).
     case pin(Secret<String>)
 }
 

@@ -57,15 +57,15 @@ public struct AuthorizationRequest: Sendable {
         lifetime: Duration = .seconds(600)
     ) throws(OAuthError) {
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
-        guard acrValues.allSatisfy({ AuthorizationNeed.isValid(acrValue: $0) }) else {
+        guard acrValues.allSatisfy({ StepUpRequirement.isValid(acrValue: $0) }) else {
             throw OAuthError(.misuse, "an authentication context class is empty, too long, or holds spaces or other than visible ASCII")
         }
         guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is below 0") }
         let response = try ExpectedResponse(from: server, to: redirectURI)
         let endpoint = try server.address(of: .authorization)
         let tokenEndpoint = response.type == .code ? try server.address(of: .token) : ""
-        let habits = server.habits
-        if let methods = server.metadata?.codeChallengeMethods, response.type == .code, habits.authorization.codeChallenge.isSent,
+        let quirks = server.quirks
+        if let methods = server.metadata?.codeChallengeMethods, response.type == .code, quirks.authorization.codeChallenge.isSent,
             !methods.contains("S256")
         {
             throw OAuthError(.configuration, "the server does not know PKCE with S256, which every sign-in here uses")
@@ -83,12 +83,12 @@ public struct AuthorizationRequest: Sendable {
             query.append("redirect_uri", redirectURI)
         }
         query.append("state", state)
-        if response.type == .code, let challenge = habits.authorization.codeChallenge.challenge(of: verifier) {
+        if response.type == .code, let challenge = quirks.authorization.codeChallenge.challenge(of: verifier) {
             query.append("code_challenge", challenge)
             query.append("code_challenge_method", "S256")
         }
         if response.mode != response.type.defaultMode { query.append("response_mode", response.mode.rawValue) }
-        if !scope.isEmpty { query.append(habits.authorization.scopeName, scope.names.joined(separator: server.scopeSeparator)) }
+        if !scope.isEmpty { query.append(quirks.authorization.scopeName, scope.names.joined(separator: server.scopeSeparator)) }
         if let nonce { query.append("nonce", nonce) }
         if !acrValues.isEmpty { query.append("acr_values", acrValues.joined(separator: " ")) }
         if let maximumAge { query.append("max_age", String(maximumAge)) }
@@ -102,7 +102,7 @@ public struct AuthorizationRequest: Sendable {
             }
             query.append(parameter.name, parameter.value)
         }
-        let renamed = habits.requests.renamed(query)
+        let renamed = quirks.requests.renamed(query)
         try EndpointQuery.check(
             endpoint, "authorization endpoint", holdsNoneOf: renamed.parameters.map(\.name) + Self.namesOfRequests)
         self.endpoint = endpoint

@@ -20,14 +20,14 @@ struct ExpectedResponse: Sendable, Hashable {
 extension ExpectedResponse {
     /// - Throws: ``OAuthError`` with `.configuration` where a token would come in the query.
     init(from server: ProviderProfile, to redirectURI: String) throws(OAuthError) {
-        let habits = server.authorizationResponses
-        type = habits.responseType
-        mode = habits.effectiveMode
+        let quirks = server.authorizationResponses
+        type = quirks.responseType
+        mode = quirks.effectiveMode
         guard type == .code || mode != .query else {
             throw OAuthError(.configuration, "a token is never asked for in the query: servers would write it into their logs")
         }
-        isPinned = habits.pinPageWhoseTextIsTakenWithoutState.map { $0.hasSameBytes(as: redirectURI) } ?? false
-        needsState = !isPinned && !habits.acceptsAnswersWithoutStateBecauseTheProviderEchoesNone
+        isPinned = quirks.pinPageWhoseTextIsTakenWithoutState.map { $0.hasSameBytes(as: redirectURI) } ?? false
+        needsState = !isPinned && !quirks.acceptsAnswersWithoutStateBecauseTheProviderEchoesNone
         guard type == .token else { return }
         defaultTokenType = server.defaultTokenType
         grantedScopeSeparators = server.grantedScopeSeparators

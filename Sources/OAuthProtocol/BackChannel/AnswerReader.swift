@@ -97,8 +97,8 @@ struct AnswerReader {
 
     private func isForm(_ mediaType: String?) -> Bool {
         switch mediaType {
-        case "application/x-www-form-urlencoded": server.habits.answers.encodings.contains(.form)
-        case "text/plain": server.habits.answers.encodings.contains(.formAsPlainText)
+        case "application/x-www-form-urlencoded": server.quirks.answers.encodings.contains(.form)
+        case "text/plain": server.quirks.answers.encodings.contains(.formAsPlainText)
         default: false
         }
     }
@@ -122,7 +122,7 @@ struct AnswerReader {
 
     /// An error in one of the provider's own dresses.
     private func ownError(in members: JSONObject, head: HTTPResponse) -> ServerError? {
-        for dress in server.habits.answers.errors where !dress.needsFailureStatus || head.status.kind != .successful {
+        for dress in server.quirks.answers.errors where !dress.needsFailureStatus || head.status.kind != .successful {
             guard let sign = members[dress.sign], sign != .null, dress.value.map({ $0 == sign }) ?? true else { continue }
             let code: String
             switch members[dress.code] {
@@ -160,9 +160,9 @@ struct AnswerReader {
     ) -> ServerError {
         ServerError(
             told: code, explanation: explanation, uri: uri,
-            without: request.redaction(andIssuedIn: members, server.habits.answers), status: Int(head.status.code),
+            without: request.redaction(andIssuedIn: members, server.quirks.answers), status: Int(head.status.code),
             retryAfter: retryAfter(head), interval: interval
-        ) { Self.verdict(server.habits.answers.errorCodes[code] ?? $0, with: head.status) }
+        ) { Self.verdict(server.quirks.answers.errorCodes[code] ?? $0, with: head.status) }
     }
 
     /// A server that is overloaded or fails has not judged the request, even if its body says so (RFC 9110 §15.6, RFC 6585 §4): of such

@@ -30,9 +30,9 @@ extension BackChannelRequest {
     var redaction: Redaction { redaction(and: []) }
 
     /// Removes the secrets of this request and those that its response issues.
-    func redaction(andIssuedIn members: JSONObject, _ habits: ProviderHabits.AnswerHabits) -> Redaction {
-        let inner = habits.innerMembers(of: members)
-        let tokens = [habits.accessToken, habits.refreshToken].map { inner[$0] }
+    func redaction(andIssuedIn members: JSONObject, _ quirks: ProviderQuirks.AnswerQuirks) -> Redaction {
+        let inner = quirks.innerMembers(of: members)
+        let tokens = [quirks.accessToken, quirks.refreshToken].map { inner[$0] }
         return redaction(and: (tokens + Self.issuedNames.map { members[$0] }).compactMap { $0?.string })
     }
 

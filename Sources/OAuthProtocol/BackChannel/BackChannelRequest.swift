@@ -42,7 +42,7 @@ public struct BackChannelRequest: Sendable {
         try self.init(to: endpoint) { head in
             var parameters = parameters
             client.apply(to: &head, &parameters)
-            return client.habits.body(of: parameters, from: client.clientID, in: &head)
+            return client.quirks.body(of: parameters, from: client.clientID, in: &head)
         }
     }
 }

@@ -23,7 +23,7 @@ public struct TokenChallenge: Sendable, Hashable {
     /// The signature algorithms for proofs (RFC 9449 §7.1): at most 32.
     public let algorithms: [String]
     /// Where the resource's metadata lies, as the resource says (RFC 9728 §5.1): an absolute http or https URL of at most 2000 characters. A
-    /// stranger's word: see ``ReachPolicy``.
+    /// stranger's word: see ``HostPolicy``.
     public let resourceMetadata: String?
 
     /// - Returns: nil for another scheme.
@@ -38,7 +38,7 @@ public struct TokenChallenge: Sendable, Hashable {
         errorDescription = parameters["error_description"].map { displayable($0, limit: 500) }
         realm = parameters["realm"].map { displayable($0, limit: 200) }
         scope = Scope(parameters["scope"] ?? "")
-        acrValues = Self.list(parameters["acr_values"], limit: 16).filter { AuthorizationNeed.isValid(acrValue: $0) }
+        acrValues = Self.list(parameters["acr_values"], limit: 16).filter { StepUpRequirement.isValid(acrValue: $0) }
         maximumAge = parameters["max_age"].flatMap(Self.seconds)
         algorithms = Self.list(parameters["algs"], limit: 32)
         resourceMetadata = parameters["resource_metadata"].flatMap { url in

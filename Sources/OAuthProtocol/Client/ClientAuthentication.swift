@@ -6,7 +6,7 @@ public struct ClientAuthentication: Sendable {
     let clientID: String
     let method: ClientAuthenticationMethod
     let secret: Secret<String>?
-    let habits: ProviderHabits.RequestHabits
+    let quirks: ProviderQuirks.RequestQuirks
 
     /// Decides for a client at a server: what the client says, else the profile, else the metadata, else what a secret suggests.
     ///
@@ -14,7 +14,7 @@ public struct ClientAuthentication: Sendable {
     ///   where the chosen way needs a secret and there is none.
     public init(_ client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
         let method: ClientAuthenticationMethod =
-            if client.authentication == nil, client.secret == nil, server.habits.requests.clientWithoutSecret != nil {
+            if client.authentication == nil, client.secret == nil, server.quirks.requests.clientWithoutSecret != nil {
                 .none
             } else if let chosen = client.authentication ?? server.clientAuthentication {
                 chosen
@@ -38,7 +38,7 @@ public struct ClientAuthentication: Sendable {
         clientID = client.id
         self.method = method
         secret = method == .none ? nil : client.secret
-        habits = server.habits.requests
+        quirks = server.quirks.requests
     }
 
     /// RFC 8414 §2: a missing list means `client_secret_basic`. A client without a secret is accepted if one with a
@@ -63,7 +63,7 @@ public struct ClientAuthentication: Sendable {
         case (.basic, let secret?):
             let credentials = FormParameters.encode(clientID) + ":" + FormParameters.encode(secret.reveal())
             head.headerFields[.authorization] = "Basic " + base64(credentials.utf8)
-        case (_, nil) where habits.clientWithoutSecret == .basicWithEmptyPassword:
+        case (_, nil) where quirks.clientWithoutSecret == .basicWithEmptyPassword:
             head.headerFields[.authorization] = "Basic " + base64("\(FormParameters.encode(clientID)):".utf8)
         case (.post, let secret?):
             parameters.append("client_id", clientID)

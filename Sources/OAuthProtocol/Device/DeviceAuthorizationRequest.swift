@@ -19,7 +19,7 @@ public struct DeviceAuthorizationRequest: Sendable {
         try MixUpDefence.checkDevice(server)
         var form = FormParameters()
         if !scope.isEmpty { form.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
-        for parameter in (server.habits.requests.parameters[.deviceAuthorization]?.parameters ?? []) + parameters.parameters {
+        for parameter in (server.quirks.requests.parameters[.deviceAuthorization]?.parameters ?? []) + parameters.parameters {
             guard form[parameter.name] == nil, !Self.ownNames.contains(parameter.name) else {
                 throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is set by the request itself")
             }
@@ -37,7 +37,7 @@ extension ClientAuthentication {
     /// Decides as for other requests, but that a client without a secret sends its id alone where the provider allows that to devices.
     init(withOptionalSecretOf client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
         var client = client
-        if client.secret == nil, server.habits.requests.devicesNeedNoClientSecret {
+        if client.secret == nil, server.quirks.requests.devicesNeedNoClientSecret {
             client.authentication = ClientAuthenticationMethod.none
         }
         try self.init(client, at: server)

@@ -25,7 +25,7 @@ public struct ServerMetadata: Sendable {
     /// whole.
     ///
     /// - Parameter template: An issuer with a part in braces that differs by tenant, for providers whose documents name it so, or with the
-    ///   part filled in: ``ProviderHabits/DiscoveryHabits/issuerTemplate``.
+    ///   part filled in: ``ProviderQuirks/DiscoveryQuirks/issuerTemplate``.
     /// - Throws: ``OAuthError``: `.invalidResponse` for a status other than 200, more than ``sizeLimit``, or a body that is not strict JSON,
     ///   `.serverRejected` for a status of 5xx or 429, `.securityCheckFailed` for another issuer.
     public init(

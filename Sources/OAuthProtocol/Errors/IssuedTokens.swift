@@ -13,11 +13,11 @@ package struct IssuedTokens: Sendable {
 
     /// - Returns: nil if there is no usable token. Without a usable access token, a refresh token counts only in what looks like a token
     ///   response: it has a type and no error. Anything else may repeat, masked, the refresh token that was sent.
-    init?(in answer: JSONObject, habits: ProviderHabits.AnswerHabits, mustBeRevoked: Bool, soleOrigin: Origin?) {
-        let members = habits.innerMembers(of: answer)
-        accessToken = members[habits.accessToken]?.string.flatMap { isUsableToken($0) ? Secret($0) : nil }
-        let isTokenResponse = accessToken != nil || (members[habits.tokenType] != nil && answer["error"] == nil)
-        refreshToken = isTokenResponse ? members[habits.refreshToken]?.string.flatMap(Self.refreshToken) : nil
+    init?(in answer: JSONObject, quirks: ProviderQuirks.AnswerQuirks, mustBeRevoked: Bool, soleOrigin: Origin?) {
+        let members = quirks.innerMembers(of: answer)
+        accessToken = members[quirks.accessToken]?.string.flatMap { isUsableToken($0) ? Secret($0) : nil }
+        let isTokenResponse = accessToken != nil || (members[quirks.tokenType] != nil && answer["error"] == nil)
+        refreshToken = isTokenResponse ? members[quirks.refreshToken]?.string.flatMap(Self.refreshToken) : nil
         self.mustBeRevoked = mustBeRevoked
         self.soleOrigin = soleOrigin
         if accessToken == nil, refreshToken == nil { return nil }

@@ -10,7 +10,7 @@ extension ProviderProfile {
     ///
     /// AniList takes the registered redirect URI, to the letter: a loopback one with its port. Its answers are held to the `state` that was
     /// sent, as RFC 6749 §4.2.2 has it; AniList's documentation says nothing of `state`. Should its answers come without, see
-    /// ``AuthorizationResponseHabits/acceptsAnswersWithoutStateBecauseTheProviderEchoesNone``.
+    /// ``AuthorizationResponseQuirks/acceptsAnswersWithoutStateBecauseTheProviderEchoesNone``.
     ///
     /// - Parameters:
     ///   - web: Where people sign in, without a slash at the end.
@@ -20,7 +20,7 @@ extension ProviderProfile {
         profile.name = "anilist"
         profile.clientAuthentication = ClientAuthenticationMethod.none
         profile.authorizationResponses.responseType = .token
-        profile.habits.registration.secret = .none
+        profile.quirks.registration.secret = .none
         profile.authorizationResponses.omitsRedirectURIWhereATokenIsAskedFor = true
         return profile
     }
@@ -35,12 +35,12 @@ extension ProviderProfile {
         profile.clientAuthentication = .post
         profile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState = "\(web)/api/v2/oauth/pin"
         profile.revocation = .none
-        profile.habits.refreshTokens = .none
-        profile.habits.registration.documentation = "Authentication (docs.anilist.co)"
-        profile.habits.registration.page = "\(web)/settings/developer"
-        profile.habits.registration.redirectURIs = [.loopbackFixedPort, .customScheme, .https]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.notes = [
+        profile.quirks.refreshTokens = .none
+        profile.quirks.registration.documentation = "Authentication (docs.anilist.co)"
+        profile.quirks.registration.page = "\(web)/settings/developer"
+        profile.quirks.registration.redirectURIs = [.loopbackFixedPort, .customScheme, .https]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = [
             "The redirect URI may also be \(web)/api/v2/oauth/pin, a page that shows a text to paste: login --callback pin."
         ]
         profile.accountEndpoint = graphQL

@@ -16,9 +16,9 @@ extension ProviderProfile {
         var profile = gitHubApp(web: web, api: api, transport: transport)
         profile.name = "github"
         profile.defaultScope = ["repo"]
-        profile.habits.refreshTokens = .none
-        profile.habits.registration.documentation = "Authorizing OAuth apps (docs.github.com)"
-        profile.habits.registration.page = "\(web)/settings/applications/new"
+        profile.quirks.refreshTokens = .none
+        profile.quirks.registration.documentation = "Authorizing OAuth apps (docs.github.com)"
+        profile.quirks.registration.page = "\(web)/settings/applications/new"
         return profile
     }
 
@@ -48,9 +48,9 @@ extension ProviderProfile {
         profile.accountEndpoint = "\(api)/user"
         profile.clientAuthentication = .post
         profile.grantedScopeSeparators = [",", " "]
-        profile.habits.answers.encodings = [.json, .form, .formAsPlainText]
-        profile.habits.requests.devicesNeedNoClientSecret = true
-        profile.habits.answers.errorCodes = [
+        profile.quirks.answers.encodings = [.json, .form, .formAsPlainText]
+        profile.quirks.requests.devicesNeedNoClientSecret = true
+        profile.quirks.answers.errorCodes = [
             "bad_refresh_token": .invalidGrant,
             "bad_verification_code": .invalidGrant,
             "device_flow_disabled": .unauthorizedClient,
@@ -60,12 +60,12 @@ extension ProviderProfile {
             "token_expired": .expiredToken,
         ]
         profile.revocation = .gitHub(applications: "\(api)/applications")
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "Generating a user access token for a GitHub App (docs.github.com)"
-        profile.habits.registration.page = "\(web)/settings/apps/new"
-        profile.habits.registration.redirectURIs = [.loopbackAnyPort, .customScheme, .https]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.notes = ["The secret is needed although PKCE is used, but for the device flow."]
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "Generating a user access token for a GitHub App (docs.github.com)"
+        profile.quirks.registration.page = "\(web)/settings/apps/new"
+        profile.quirks.registration.redirectURIs = [.loopbackAnyPort, .customScheme, .https]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = ["The secret is needed although PKCE is used, but for the device flow."]
         return profile
     }
 }

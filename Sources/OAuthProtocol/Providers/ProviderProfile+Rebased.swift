@@ -3,7 +3,7 @@ import AuthHubPrimitives
 extension ProviderProfile {
     /// The same provider at another place: every address keeps its path and query, and moves to one origin.
     ///
-    /// For doubles of a provider, such as a development server that has its habits. The name and all habits stay.
+    /// For doubles of a provider, such as a development server that has its quirks. The name and all quirks stay.
     ///
     /// - Parameters:
     ///   - base: Scheme, host and port, without a slash at the end: `http://127.0.0.1:8080`.

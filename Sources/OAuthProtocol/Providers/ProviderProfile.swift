@@ -1,6 +1,6 @@
 public import AuthHubPrimitives
 
-/// An authorization server and its habits, as data: nothing about a provider is code.
+/// An authorization server and its quirks, as data: nothing about a provider is code.
 public struct ProviderProfile: Sendable {
     /// A short name for configuration and commands: `github`.
     public var name: String
@@ -34,7 +34,7 @@ public struct ProviderProfile: Sendable {
     /// What stands between scopes that were granted.
     public var grantedScopeSeparators: Set<Character> = [" "]
     /// What is asked for at the authorization endpoint, and what is let pass of its answers: the code grant, and nothing, if not set.
-    public var authorizationResponses = AuthorizationResponseHabits()
+    public var authorizationResponses = AuthorizationResponseQuirks()
     /// More parameters of every authorization request.
     public var authorizationParameters: FormParameters = [:]
     /// The type of tokens that come without one.
@@ -44,11 +44,11 @@ public struct ProviderProfile: Sendable {
     public var pushedAuthorization: PushedAuthorizationPolicy = .neverUnlessRequired
 
     /// Where the provider differs from the specifications.
-    public var habits: ProviderHabits {
-        get { sharedHabits.value }
-        set { sharedHabits.value = newValue }
+    public var quirks: ProviderQuirks {
+        get { sharedQuirks.value }
+        set { sharedQuirks.value = newValue }
     }
-    private var sharedHabits = Shared<ProviderHabits>.standard
+    private var sharedQuirks = Shared<ProviderQuirks>.standard
 
     public init(name: String, displayName: String, issuer: String? = nil, endpoints: Endpoints? = nil) {
         self.name = name

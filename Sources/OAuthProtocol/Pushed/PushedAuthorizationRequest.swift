@@ -40,7 +40,7 @@ public struct PushedAuthorizationRequest: Sendable {
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) -> PushedAuthorization {
         let members = try AnswerReader(request: message, server: server, now: now).members(of: head, body: body)
-        guard head.status == .created || (head.status == .ok && server.habits.answers.takesOKForPushedRequests) else {
+        guard head.status == .created || (head.status == .ok && server.quirks.answers.takesOKForPushedRequests) else {
             throw OAuthError(.invalidResponse, "the response to the pushed request has status \(head.status.code) instead of 201")
         }
         guard let reference = members["request_uri"]?.string, reference.utf8.count <= 4096, isAbsoluteURI(reference) else {
@@ -52,7 +52,7 @@ public struct PushedAuthorizationRequest: Sendable {
         let query: FormParameters = ["client_id": clientID, "request_uri": reference]
         return PushedAuthorization(
             expiresAt: now.addingTimeInterval(min(lifetime, 2_147_483_648)),
-            url: EndpointQuery.url(authorizationEndpoint, adding: server.habits.requests.renamed(query)))
+            url: EndpointQuery.url(authorizationEndpoint, adding: server.quirks.requests.renamed(query)))
     }
 }
 

@@ -74,7 +74,7 @@ extension RegistrationRequest {
         let members = try AnswerReader(request: message, server: server, now: now).members(of: head, body: body)
         switch purpose {
         case .register(let metadata):
-            if head.status != .ok || !server.habits.answers.takesOKForRegistrations {
+            if head.status != .ok || !server.quirks.answers.takesOKForRegistrations {
                 try Self.check(head, is: .created, "the registration")
             }
             return try ClientRegistration(members, from: server, requested: metadata)

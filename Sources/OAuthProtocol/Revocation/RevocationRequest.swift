@@ -78,7 +78,7 @@ public struct RevocationRequest: Sendable {
     ) throws(OAuthError) -> RevocationRequest {
         var form: FormParameters = ["token": token.reveal()]
         form.append("token_type_hint", ifPresent: hint?.rawValue)
-        server.habits.requests.complete(&form, for: .revocation)
+        server.quirks.requests.complete(&form, for: .revocation)
         return RevocationRequest(
             message: try BackChannelRequest(form: form, to: endpoint, as: try ClientAuthentication(client, at: server)), style: .standard)
     }

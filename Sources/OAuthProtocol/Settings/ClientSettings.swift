@@ -119,7 +119,7 @@ extension ClientSettings {
             }
             return method
         }
-        if provider.habits.registration.secret == .required, clientSecretFile == nil {
+        if provider.quirks.registration.secret == .required, clientSecretFile == nil {
             throw failure("client_secret_file", "is missing: \(provider.displayName) demands a client secret")
         }
     }

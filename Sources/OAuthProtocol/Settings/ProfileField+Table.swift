@@ -46,12 +46,12 @@ extension ProfileField {
                 \.authorizationResponses.acceptsAnswersWithoutStateBecauseTheProviderEchoesNone),
             .text(
                 "pin_page_whose_text_is_taken_without_state", \.authorizationResponses.pinPageWhoseTextIsTakenWithoutState),
-            .text("scope_name", \.habits.authorization.scopeName),
-            .flag("callback_names_granted_scope", \.habits.authorization.callbackNamesGrantedScope),
+            .text("scope_name", \.quirks.authorization.scopeName),
+            .flag("callback_names_granted_scope", \.quirks.authorization.callbackNamesGrantedScope),
             .parameters("authorization_parameters", \.authorizationParameters),
             .choice("pushed_authorization", \.pushedAuthorization),
             Self(
-                "code_challenge", \.habits.authorization.codeChallenge,
+                "code_challenge", \.quirks.authorization.codeChallenge,
                 is: "s256, s256_in_hexadecimal, or {\"without_because_the_provider_refuses_it\": REASON}", to: { $0.json },
                 from: { .init(json: $0) }),
         ]
@@ -66,48 +66,48 @@ extension ProfileField {
                     [.none, .basic, .post].contains($0) ? .some($0) : nil
                 }
             },
-            .choice("client_without_secret", \.habits.requests.clientWithoutSecret),
-            .flag("devices_need_no_client_secret", \.habits.requests.devicesNeedNoClientSecret),
-            .choice("requests.encoding", \.habits.requests.encoding),
-            .text("requests.accept", \.habits.requests.accept),
-            .dictionary("requests.names", \.habits.requests.names, to: { .string($0) }, from: { $0.nonEmptyText }),
-            .dictionary("requests.headers", \.habits.requests.headers, to: { .string($0) }, from: { $0.nonEmptyText }),
+            .choice("client_without_secret", \.quirks.requests.clientWithoutSecret),
+            .flag("devices_need_no_client_secret", \.quirks.requests.devicesNeedNoClientSecret),
+            .choice("requests.encoding", \.quirks.requests.encoding),
+            .text("requests.accept", \.quirks.requests.accept),
+            .dictionary("requests.names", \.quirks.requests.names, to: { .string($0) }, from: { $0.nonEmptyText }),
+            .dictionary("requests.headers", \.quirks.requests.headers, to: { .string($0) }, from: { $0.nonEmptyText }),
         ]
-            + ProviderHabits.RequestHabits.Kind.allCases.map { kind in
-                .parameters("requests.parameters_of_\(kind.rawValue)", \.habits.requests[of: kind])
+            + ProviderQuirks.RequestQuirks.Kind.allCases.map { kind in
+                .parameters("requests.parameters_of_\(kind.rawValue)", \.quirks.requests[of: kind])
             }
     }
 
     private static var answers: [Self] {
         [
-            .choices("answers.encodings", \.habits.answers.encodings),
-            .path("answers.envelope", \.habits.answers.envelope),
-            .path("answers.access_token", \.habits.answers.accessToken),
-            .path("answers.refresh_token", \.habits.answers.refreshToken),
-            .path("answers.token_type", \.habits.answers.tokenType),
-            .path("answers.scope", \.habits.answers.scope),
-            .flag("answers.scope_may_be_list", \.habits.answers.scopeMayBeList),
-            .path("answers.lifetime", \.habits.answers.lifetime),
-            .path("answers.end", \.habits.answers.end),
-            .path("answers.refresh_token_lifetime", \.habits.answers.refreshTokenLifetime),
+            .choices("answers.encodings", \.quirks.answers.encodings),
+            .path("answers.envelope", \.quirks.answers.envelope),
+            .path("answers.access_token", \.quirks.answers.accessToken),
+            .path("answers.refresh_token", \.quirks.answers.refreshToken),
+            .path("answers.token_type", \.quirks.answers.tokenType),
+            .path("answers.scope", \.quirks.answers.scope),
+            .flag("answers.scope_may_be_list", \.quirks.answers.scopeMayBeList),
+            .path("answers.lifetime", \.quirks.answers.lifetime),
+            .path("answers.end", \.quirks.answers.end),
+            .path("answers.refresh_token_lifetime", \.quirks.answers.refreshTokenLifetime),
             Self("answers.default_token_type", \.defaultTokenType, is: "Bearer") { type in
                 type.map { .string($0.rawValue) }
             } from: { json in
                 json.string.flatMap(TokenType.init(rawValue:)).map { .some($0) }
             },
             .dictionary(
-                "answers.token_types", \.habits.answers.tokenTypes, to: { .string($0.rawValue) },
+                "answers.token_types", \.quirks.answers.tokenTypes, to: { .string($0.rawValue) },
                 from: { $0.string.flatMap(TokenType.init(rawValue:)) }),
             .dictionary(
-                "answers.error_codes", \.habits.answers.errorCodes, to: { .string($0.rawValue) },
+                "answers.error_codes", \.quirks.answers.errorCodes, to: { .string($0.rawValue) },
                 from: { $0.nonEmptyText.map(ServerErrorCode.init(rawValue:)) }),
-            .flag("answers.ok_is_taken_for_pushed_requests", \.habits.answers.takesOKForPushedRequests),
-            .flag("answers.ok_is_taken_for_registrations", \.habits.answers.takesOKForRegistrations),
-            Self("answers.errors", \.habits.answers.errors, is: "a list of objects with sign and code") { errors in
+            .flag("answers.ok_is_taken_for_pushed_requests", \.quirks.answers.takesOKForPushedRequests),
+            .flag("answers.ok_is_taken_for_registrations", \.quirks.answers.takesOKForRegistrations),
+            Self("answers.errors", \.quirks.answers.errors, is: "a list of objects with sign and code") { errors in
                 .array(errors.map(\.json))
             } from: { json in
                 json.array.flatMap { elements in
-                    let errors = elements.compactMap { ProviderHabits.ErrorDress(json: $0) }
+                    let errors = elements.compactMap { ProviderQuirks.ErrorFormat(json: $0) }
                     return errors.count == elements.count ? errors : nil
                 }
             },
@@ -124,27 +124,27 @@ extension ProfileField {
             } from: {
                 RevocationStyle(json: $0)
             },
-            .choice("refresh_tokens", \.habits.refreshTokens),
-            .dictionary("api_headers", \.habits.api.headers, to: { .string($0) }, from: { $0.nonEmptyText }),
-            .flag("follows_redirects_of_metadata", \.habits.discovery.followsRedirectsOfMetadata),
-            .text("issuer_template", \.habits.discovery.issuerTemplate),
-            .choice("nonce", \.habits.identity.nonce),
-            .texts("id_token_algorithms", \.habits.identity.algorithms),
+            .choice("refresh_tokens", \.quirks.refreshTokens),
+            .dictionary("api_headers", \.quirks.api.headers, to: { .string($0) }, from: { $0.nonEmptyText }),
+            .flag("follows_redirects_of_metadata", \.quirks.discovery.followsRedirectsOfMetadata),
+            .text("issuer_template", \.quirks.discovery.issuerTemplate),
+            .choice("nonce", \.quirks.identity.nonce),
+            .texts("id_token_algorithms", \.quirks.identity.algorithms),
         ]
     }
 
     private static var registration: [Self] {
         [
-            .text("registration.documentation", \.habits.registration.documentation),
-            .text("registration.page", \.habits.registration.page),
-            .choices("registration.redirect_uris", \.habits.registration.redirectURIs),
-            .choice("registration.secret", \.habits.registration.secret),
-            .texts("registration.notes", \.habits.registration.notes),
+            .text("registration.documentation", \.quirks.registration.documentation),
+            .text("registration.page", \.quirks.registration.page),
+            .choices("registration.redirect_uris", \.quirks.registration.redirectURIs),
+            .choice("registration.secret", \.quirks.registration.secret),
+            .texts("registration.notes", \.quirks.registration.notes),
         ]
     }
 }
 
-extension ProviderHabits.RequestHabits {
+extension ProviderQuirks.RequestQuirks {
     fileprivate subscript(of kind: Kind) -> FormParameters {
         get { parameters[kind] ?? [:] }
         set { parameters[kind] = newValue }

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-extension ProviderHabits.AuthorizationHabits.CodeChallenge {
+extension ProviderQuirks.AuthorizationQuirks.CodeChallenge {
     private static let reasonName = "without_because_the_provider_refuses_it"
 
     var json: JSONValue {
@@ -22,7 +22,7 @@ extension ProviderHabits.AuthorizationHabits.CodeChallenge {
     }
 }
 
-extension ProviderHabits.ErrorDress {
+extension ProviderQuirks.ErrorFormat {
     var json: JSONValue {
         var object = JSONObject()
         object["sign"] = .string(sign.description)

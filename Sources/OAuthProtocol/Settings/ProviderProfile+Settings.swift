@@ -55,7 +55,7 @@ extension ProviderProfile {
             throw failure("token_endpoint", "is missing, and so is “issuer”: one of them says where the provider is")
         }
         try checkAddresses(failure)
-        try checkHabits(failure)
+        try checkQuirks(failure)
     }
 
     private mutating func read(

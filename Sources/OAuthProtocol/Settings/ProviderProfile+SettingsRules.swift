@@ -18,16 +18,16 @@ extension ProviderProfile {
         "upgrade", "te", "trailer", "expect",
     ]
 
-    func checkHabits(_ failure: (String?, String) -> SettingsError) throws(SettingsError) {
-        let requests = habits.requests
-        for (field, headers) in [("requests.headers", requests.headers), ("api_headers", habits.api.headers)] {
+    func checkQuirks(_ failure: (String?, String) -> SettingsError) throws(SettingsError) {
+        let requests = quirks.requests
+        for (field, headers) in [("requests.headers", requests.headers), ("api_headers", quirks.api.headers)] {
             for name in headers.keys where HTTPField.Name(name) == nil || Self.ownFields.contains(name.lowercased()) {
                 throw failure(field, "has a header field that cannot be set here: \(name)")
             }
         }
         try checkNames(failure)
         var parameters = [("authorization_parameters", authorizationParameters)]
-        for kind in ProviderHabits.RequestHabits.Kind.allCases {
+        for kind in ProviderQuirks.RequestQuirks.Kind.allCases {
             if let extra = requests.parameters[kind] { parameters.append(("requests.parameters_of_\(kind.rawValue)", extra)) }
         }
         for (field, extra) in parameters {
@@ -39,7 +39,7 @@ extension ProviderProfile {
     }
 
     private func checkNames(_ failure: (String?, String) -> SettingsError) throws(SettingsError) {
-        let requests = habits.requests
+        let requests = quirks.requests
         for name in requests.names.keys where Self.keptNames.contains(name) {
             throw failure("requests.names", "must not rename \(name), which protects the sign-in")
         }
@@ -50,14 +50,14 @@ extension ProviderProfile {
         for (name, sent) in requests.names where taken.contains(sent) && name != sent {
             throw failure("requests.names", "gives \(name) the name of another parameter: \(sent)")
         }
-        let scopeName = habits.authorization.scopeName
+        let scopeName = quirks.authorization.scopeName
         guard scopeName == "scope" || !Self.standardNames.contains(scopeName) else {
             throw failure("scope_name", "is the name of another parameter")
         }
     }
 }
 
-extension ProviderHabits.RequestHabits {
+extension ProviderQuirks.RequestQuirks {
     fileprivate func sentName(_ name: String) -> String { names[name] ?? name }
 }
 

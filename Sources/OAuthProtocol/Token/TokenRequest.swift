@@ -25,11 +25,11 @@ public struct TokenRequest: Sendable {
             "redirect_uri": code.pending.redirectURI,
         ]
         form.append(resources: resources)
-        let habits = server.habits
-        if habits.authorization.codeChallenge.isSent { form.append("code_verifier", code.pending.verifier.value.reveal()) }
-        habits.requests.complete(&form, for: .codeExchange)
+        let quirks = server.quirks
+        if quirks.authorization.codeChallenge.isSent { form.append("code_verifier", code.pending.verifier.value.reveal()) }
+        quirks.requests.complete(&form, for: .codeExchange)
         let authentication = try ClientAuthentication(client, at: server)
-        let granted = habits.authorization.callbackNamesGrantedScope ? code.grantedScope : nil
+        let granted = quirks.authorization.callbackNamesGrantedScope ? code.grantedScope : nil
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: code.pending.tokenEndpoint, as: authentication),
             scope: granted.map { Scope($0, separators: server.grantedScopeSeparators) } ?? code.pending.scope,
@@ -45,7 +45,7 @@ public struct TokenRequest: Sendable {
     ) throws(OAuthError) -> TokenRequest {
         var form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
         form.append(resources: resources)
-        server.habits.requests.complete(&form, for: .refresh)
+        server.quirks.requests.complete(&form, for: .refresh)
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
             message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope,

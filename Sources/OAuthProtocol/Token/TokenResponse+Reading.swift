@@ -29,18 +29,18 @@ extension TokenResponse {
             guard error.issued == nil, head.status.kind == .successful else { throw error }
             var error = error
             error.issued = IssuedTokens(
-                in: reader.salvaged(head, body), habits: server.habits.answers, mustBeRevoked: false, soleOrigin: request.soleOrigin)
+                in: reader.salvaged(head, body), quirks: server.quirks.answers, mustBeRevoked: false, soleOrigin: request.soleOrigin)
             throw error
         }
     }
 
     /// Judges the members of an answer that is not an error.
     init(_ answer: AnswerReader.Answer, to request: TokenRequest, from server: ProviderProfile, at now: Date) throws(OAuthError) {
-        let habits = server.habits.answers
-        let members = habits.innerMembers(of: answer.members)
+        let quirks = server.quirks.answers
+        let members = quirks.innerMembers(of: answer.members)
         var irregularities = answer.irregularities
-        accessToken = try Self.accessToken(habits.accessToken, in: members)
-        switch members[habits.tokenType] {
+        accessToken = try Self.accessToken(quirks.accessToken, in: members)
+        switch members[quirks.tokenType] {
         case nil, .null, "":
             if let type = server.defaultTokenType {
                 tokenType = type
@@ -53,29 +53,29 @@ extension TokenResponse {
         case let value?:
             do {
                 tokenType = try Self.tokenType(
-                    value, known: habits.tokenTypes, without: request.message.redaction(andIssuedIn: answer.members, habits))
+                    value, known: quirks.tokenTypes, without: request.message.redaction(andIssuedIn: answer.members, quirks))
             } catch {
                 // RFC 6749 §7.1: a token of a type that the client does not understand must not be used.
                 var error = error
                 error.issued = IssuedTokens(
-                    in: answer.members, habits: habits, mustBeRevoked: true, soleOrigin: request.soleOrigin)
+                    in: answer.members, quirks: quirks, mustBeRevoked: true, soleOrigin: request.soleOrigin)
                 throw error
             }
         }
-        let lifetime = Self.seconds(habits.lifetime, in: members, upTo: Self.longestLifetime, &irregularities)
-        let end = lifetime == nil ? habits.end.flatMap { Self.seconds($0, in: members, upTo: 0x1p53, &irregularities) } : nil
+        let lifetime = Self.seconds(quirks.lifetime, in: members, upTo: Self.longestLifetime, &irregularities)
+        let end = lifetime == nil ? quirks.end.flatMap { Self.seconds($0, in: members, upTo: 0x1p53, &irregularities) } : nil
         expiresAt = lifetime.map { now.addingTimeInterval($0) } ?? end.map { Date(timeIntervalSince1970: $0) }
         refreshToken =
-            switch members[habits.refreshToken] {
+            switch members[quirks.refreshToken] {
             case nil, .null: nil
             case let value?: Self.refreshToken(value, &irregularities)
             }
-        refreshTokenExpiresAt = Self.seconds(habits.refreshTokenLifetime, in: members, upTo: Self.longestLifetime, &irregularities)
+        refreshTokenExpiresAt = Self.seconds(quirks.refreshTokenLifetime, in: members, upTo: Self.longestLifetime, &irregularities)
             .map { now.addingTimeInterval($0) }
-        switch members[habits.scope] {
+        switch members[quirks.scope] {
         case nil, .null: scope = request.scope
         case .string(let text): scope = Scope(text, separators: server.grantedScopeSeparators)
-        case .array(let names) where habits.scopeMayBeList: scope = Scope(names.compactMap(\.string))
+        case .array(let names) where quirks.scopeMayBeList: scope = Scope(names.compactMap(\.string))
         default:
             irregularities.append("the token response's scope is not a string, so the granted scope is unknown")
             scope = request.scope

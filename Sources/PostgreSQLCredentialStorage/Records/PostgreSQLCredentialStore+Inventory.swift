@@ -21,7 +21,7 @@ extension PostgreSQLCredentialStore: CredentialInventory {
     }
 
     @concurrent @discardableResult
-    public func removeCorrupt() async throws(CredentialStoreError) -> Int {
+    public func removeUnreadable() async throws(CredentialStoreError) -> Int {
         var corrupt: [SealedRow] = []
         try await forEachRow { row, outcome in
             if case .failure(let error) = outcome, error.code == .corrupt { corrupt.append(row) }

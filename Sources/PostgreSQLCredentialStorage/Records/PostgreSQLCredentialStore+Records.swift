@@ -100,7 +100,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
     /// Asks the server whether it takes changes, and from this role, and whether the records there are of another key. It does not find
     /// out whether its disk is full.
     @concurrent
-    public func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+    public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         let table = database.schema.records
         let id = account.id
         try await database.perform(.read) { [records, keyring] session throws(DatabaseError) in

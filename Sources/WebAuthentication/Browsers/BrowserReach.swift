@@ -20,7 +20,7 @@ extension BrowserReach {
     ///   - isContainer: Whether the system looks like a container by other signs, such as the file `/.dockerenv`.
     public init(environment: [String: String], isMac: Bool = Self.runsOnMac, isContainer: Bool = false) {
         self =
-            Self.rules.lazy.compactMap { $0(Surroundings(environment: environment, isMac: isMac, isContainer: isContainer)) }.first
+            Self.rules.lazy.compactMap { $0(Dependencies(environment: environment, isMac: isMac, isContainer: isContainer)) }.first
             ?? Self(canOpen: false, reachesLoopback: false, reason: "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set")
     }
 
@@ -33,7 +33,7 @@ extension BrowserReach {
         #endif
     }
 
-    private struct Surroundings {
+    private struct Dependencies {
         let environment: [String: String]
         let isMac: Bool
         let isContainer: Bool
@@ -43,7 +43,7 @@ extension BrowserReach {
     }
 
     /// The first rule that has an answer decides: what the person set, then who sits where, then what there is to show a page on.
-    private static let rules: [@Sendable (Surroundings) -> BrowserReach?] = [
+    private static let rules: [@Sendable (Dependencies) -> BrowserReach?] = [
         { here in
             guard let command = here.environment.nonEmpty("AUTHHUB_BROWSER") else { return nil }
             return command == "none"

@@ -129,9 +129,9 @@ struct PictureTests {
     func `a picture comes from where it may, in a size that it may have`(row: Address) async throws {
         let bench = Bench()
         bench.services.always(at: "/octocat", .bytes(row.bytes))
-        var surroundings = bench.surroundings
-        surroundings.addresses = { _ in [row.place] }
-        let loader = try #require(PictureLoader(of: .gitHub(api: row.api), by: surroundings))
+        var dependencies = bench.dependencies
+        dependencies.addresses = { _ in [row.place] }
+        let loader = try #require(PictureLoader(of: .gitHub(api: row.api), by: dependencies))
         let picture = await loader.picture(at: row.address)
         #expect((picture == row.bytes) == row.isLoaded)
     }

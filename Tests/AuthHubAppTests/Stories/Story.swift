@@ -43,7 +43,7 @@ struct Story {
         let browsers = Browsers(shared: Self.browser(as: "octocat", refuses: refuses), ephemeral: Self.browser(as: "mona")) { prompt in
             PastingBrowser(prompt: prompt)
         }
-        return AppModel(provider, store: store, browsers: browsers, surroundings: .network)
+        return AppModel(provider, store: store, browsers: browsers, dependencies: .network)
     }
 
     static func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {

@@ -51,10 +51,10 @@ struct Bench {
         try provider(#"{"provider": "anilist", "client_id": "42", "redirect_uri": "https://anilist.co/api/v2/oauth/pin"}"#)
     }
 
-    var surroundings: Surroundings {
-        var surroundings = Surroundings(transport: services) { [time] in time.now }
-        surroundings.clock = clock
-        return surroundings
+    var dependencies: Dependencies {
+        var dependencies = Dependencies(transport: services) { [time] in time.now }
+        dependencies.clock = clock
+        return dependencies
     }
 
     func app(
@@ -68,7 +68,7 @@ struct Bench {
         }
         if let ephemeralPasting { browsers.ephemeralPasting = { _ in ephemeralPasting } }
         browsers.opener = pages
-        return AppModel(first, others, store: store, browsers: browsers, surroundings: surroundings)
+        return AppModel(first, others, store: store, browsers: browsers, dependencies: dependencies)
     }
 
     /// An app in which the person has begun to sign in, and stands at the door before the page.
@@ -88,7 +88,7 @@ struct Bench {
         person.now(.consents(login))
         return OAuthSession(
             server: provider.profile, client: provider.client, scope: provider.scope, browser: person.browser, store: store,
-            signIn: .manual, surroundings: surroundings)
+            signIn: .manual, dependencies: dependencies)
     }
 
     /// Makes the stored tokens those of a version that did not name the sign-in they come from.

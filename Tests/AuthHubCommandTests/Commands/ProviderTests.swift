@@ -23,7 +23,7 @@ struct ProviderTests {
         }
     }
 
-    @Test func `a provider that is added is listed, shown, and signed in to by its name, with its habits`() async throws {
+    @Test func `a provider that is added is listed, shown, and signed in to by its name, with its quirks`() async throws {
         try await Tool.using(.init(persona: .slack)) { tool in
             let file = try tool.folder.write(try Self.described("slack", as: "our-chat", at: tool.server.issuer), to: "chat.json")
             let added = try await tool.run("provider", "add", file)

@@ -18,7 +18,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `one account, from login to logout, at a server with GitHub's habits`() async throws {
+    @Test func `one account, from login to logout, at a server with GitHub's quirks`() async throws {
         try await Tool.using(.init(persona: .gitHub, pageSize: 30, repositoryCount: 57)) { tool in
             let login = try await tool.run(tool.loginWords())
             #expect(login.status == 0, "\(login.errorText)")
@@ -131,7 +131,7 @@ struct SignInTests {
         let says: String
     }
 
-    static let refusals: [Refusal] = [
+    static let unauthorizedPolicy: [Refusal] = [
         Refusal(testDescription: "access refused on the consent page", change: { $0.append("--deny") }, status: 3, says: "access_denied"),
         Refusal(
             testDescription: "unknown client", change: { $0.replace("--client-id", with: "unknown") }, status: 1, says: "leads no further"),

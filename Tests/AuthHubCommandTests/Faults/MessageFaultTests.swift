@@ -51,9 +51,9 @@ struct MessageFaultTests {
     @Test(arguments: FaultPersona.messages)
     func `a message to a server that makes this mistake ends as it should`(persona: FaultPersona) async throws {
         let outcome = try #require(Self.outcomes[persona.id])
-        var habits = DevelopmentAuthorizationServer.Persona.openID
-        habits.messages.requiresPushedRequests = Self.isAboutPushing(persona)
-        try await Tool.using(.init(persona: habits)) { tool in
+        var quirks = DevelopmentAuthorizationServer.Persona.openID
+        quirks.messages.requiresPushedRequests = Self.isAboutPushing(persona)
+        try await Tool.using(.init(persona: quirks)) { tool in
             let words = try await Self.prepared(tool, for: persona)
             tool.server.faults.play(persona)
             let before = try await tool.records().count

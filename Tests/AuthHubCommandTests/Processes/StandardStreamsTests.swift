@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// The tool as odd surroundings start it.
+/// The tool as odd dependencies start it.
 struct StandardStreamsTests {
     @Test(arguments: [["token"], ["token", "-o", "json"], ["status"], ["--version"]])
     func `data that standard output does not take is a failure`(command: [String]) async throws {

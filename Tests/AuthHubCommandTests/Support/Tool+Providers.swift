@@ -26,7 +26,7 @@ extension Tool {
     /// The client at the server for a provider, with a secret if the provider issues one.
     func client(for provider: String) throws -> DevelopmentAuthorizationServer.Client {
         struct NoClient: Error {}
-        let hasSecret = try profile(of: provider).habits.registration.secret != .none
+        let hasSecret = try profile(of: provider).quirks.registration.secret != .none
         let kind: DevelopmentAuthorizationServer.Client.Kind = provider == "github-app" ? .gitHubApp : .oauthApp
         guard let client = server.clients.first(where: { ($0.secret != nil) == hasSecret && $0.kind == kind }) else { throw NoClient() }
         return client

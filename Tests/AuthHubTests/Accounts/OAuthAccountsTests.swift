@@ -22,7 +22,7 @@ struct OAuthAccountsTests {
             let accounts = OAuthAccounts(store: store)
             let all = try await accounts.list()
             #expect(Set(all.accounts.map(\.account)) == Set(Neighbours.all.map(\.account)))
-            #expect(all.unnamed.isEmpty)
+            #expect(all.unreadable.isEmpty)
             #expect(!"\(all)".contains("token-"))
             #expect(
                 all.accounts.map { [$0.account.server, $0.account.clientID, $0.label] } == [
@@ -56,7 +56,7 @@ struct OAuthAccountsTests {
             #expect(try await Set(store.accounts()) == [work, home])
             #expect(try await accounts.list().accounts.map(\.account) == [home, work])
             let report = await accounts.remove(
-                "work", of: Neighbours.profile(work.server), client: OAuthClient(id: work.clientID), surroundings: Self.offline)
+                "work", of: Neighbours.profile(work.server), client: OAuthClient(id: work.clientID), dependencies: Self.offline)
             #expect(report.isSignedOut)
             #expect(try await store.read(work.signIns) == nil)
             #expect(try await store.read(home.signIns) != nil)
@@ -119,7 +119,7 @@ struct OAuthAccountsTests {
                 #expect(account.standing(at: start) == .unreadable)
             }
             let report = await accounts.remove(
-                "damaged", of: Neighbours.profile("https://one.example"), client: OAuthClient(id: "client"), surroundings: Self.offline)
+                "damaged", of: Neighbours.profile("https://one.example"), client: OAuthClient(id: "client"), dependencies: Self.offline)
             #expect(report.isSignedOut)
             try await accounts.forget(newer)
             #expect(try await accounts.list().accounts.isEmpty)
@@ -138,9 +138,9 @@ struct OAuthAccountsTests {
             let accounts = OAuthAccounts(store: store)
             let listing = try await accounts.list()
             #expect(listing.accounts.map(\.account) == [names[1]])
-            #expect(listing.unnamed.map(\.code) == [.storeFailed])
-            #expect(try await accounts.removeCorrupt() == 1)
-            #expect(try await accounts.list().unnamed.isEmpty)
+            #expect(listing.unreadable.map(\.code) == [.storeFailed])
+            #expect(try await accounts.removeUnreadable() == 1)
+            #expect(try await accounts.list().unreadable.isEmpty)
             #expect(try await store.token(of: names[1]) == "second")
         }
     }
@@ -151,11 +151,11 @@ struct OAuthAccountsTests {
             try await store.put("removed", for: pair.left)
             try await store.put("kept", for: pair.right)
             let server = RotatingServer()
-            var surroundings = Surroundings(transport: server) { start }
-            surroundings.clock = LoadClock(TestClock())
+            var dependencies = Dependencies(transport: server) { start }
+            dependencies.clock = LoadClock(TestClock())
             let report = await OAuthAccounts(store: store).remove(
                 pair.left.label, of: Neighbours.profile(pair.left.server), client: OAuthClient(id: pair.left.clientID),
-                surroundings: surroundings)
+                dependencies: dependencies)
             #expect(report.isSignedOut)
             guard case .done = report.revocation else {
                 Issue.record("\(report)")
@@ -173,7 +173,7 @@ struct OAuthAccountsTests {
             try await store.put("left", for: pair.left)
             let right = OAuthSession(
                 server: Neighbours.profile(pair.right.server), client: OAuthClient(id: pair.right.clientID), label: pair.right.label,
-                browser: ScriptedBrowser(visit: consenting), store: store, signIn: .manual, surroundings: Self.offline)
+                browser: ScriptedBrowser(visit: consenting), store: store, signIn: .manual, dependencies: Self.offline)
             let failure = await #expect(throws: SessionError.self) { try await right.accessToken() }
             #expect(failure?.code == .signInNeeded)
             _ = await right.signOut()
@@ -181,7 +181,7 @@ struct OAuthAccountsTests {
         }
     }
 
-    private static let offline = Surroundings(transport: RoutedTransport([(.any, .failure(.cannotConnect))])) { start }
+    private static let offline = Dependencies(transport: RoutedTransport([(.any, .failure(.cannotConnect))])) { start }
 }
 
 /// Accounts that differ in one name from each other.

@@ -16,7 +16,7 @@ struct AniListTests {
         let transport = ScriptedTransport(answers.map { ScriptedTransport.Step(.post("/"), $0) })
         let session = OAuthSession(
             server: .aniList, client: OAuthClient(id: "42"), browser: ScriptedBrowser { _ in .cancelled }, store: MemoryCredentialStore(),
-            signIn: .manual, surroundings: Surroundings(transport: transport))
+            signIn: .manual, dependencies: Dependencies(transport: transport))
         return (AniList(session: session, endpoint: Self.api), transport)
     }
 

@@ -24,7 +24,7 @@ struct GitHubMoreTests {
             server: ProviderProfile(
                 name: "test", displayName: "Test", endpoints: .init(authorization: "https://a.example", token: "https://a.example")),
             client: OAuthClient(id: "client"), browser: ScriptedBrowser { _ in .cancelled }, store: MemoryCredentialStore(),
-            signIn: .manual, surroundings: Surroundings(transport: transport))
+            signIn: .manual, dependencies: Dependencies(transport: transport))
         return (GitHub(session: session, api: Self.api), transport)
     }
 

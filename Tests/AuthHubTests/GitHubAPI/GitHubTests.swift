@@ -19,7 +19,7 @@ struct GitHubTests {
                 name: "test", displayName: "Test", endpoints: .init(authorization: "https://a.example", token: "https://a.example")),
             client: OAuthClient(id: "client"), browser: ScriptedBrowser { _ in .cancelled }, store: MemoryCredentialStore(),
             signIn: .manual,
-            surroundings: Surroundings(transport: transport))
+            dependencies: Dependencies(transport: transport))
         return (GitHub(session: session, api: Self.api), transport)
     }
 

@@ -24,7 +24,7 @@ struct ProvidersAndSettingsTests {
             let settings = try ClientSettings(bytes, file: "settings.json")
             let session = OAuthSession(
                 server: settings.provider, client: settings.client(secret: secret), scope: settings.scope, browser: browser, store: store,
-                surroundings: .network)
+                dependencies: .network)
             // end
             #expect(session.account.clientID == "0123456789abcdef")
             #expect(session.account.server.contains("example.com"))

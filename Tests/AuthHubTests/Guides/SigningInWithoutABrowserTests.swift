@@ -51,12 +51,12 @@ struct SigningInWithoutABrowserTests {
                 screen.show(code.verificationURI.text)
                 screen.show(code.userCode)
                 if let link = code.openableURI { screen.showQRCode(of: link.text) }
-            } takeAway: { _ in
+            } dismiss: { _ in
                 screen.clear()
             },
             store: store,
             timeout: .seconds(1800),
-            surroundings: .network)
+            dependencies: .network)
         let session = OAuthSession(settings)
         // end
         return session

@@ -55,8 +55,8 @@ struct StayingSignedInTests {
         let logs = InMemoryLogHandler()
         let (transport, logger) = (setting.server, Logger(label: "test") { _ in logs })
         // snippet: session-server-loaders
-        var surroundings = Surroundings(transport: transport)
-        surroundings.serverLoaders = [
+        var dependencies = Dependencies(transport: transport)
+        dependencies.serverLoaders = [
             ModifyLoader(addingMissing: [.userAgent: "notes/1.0"]),
             TraceLoader(),
             LogLoader(logger),
@@ -64,7 +64,7 @@ struct StayingSignedInTests {
         // end
         let session = OAuthSession(
             server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: setting.browser, store: setting.store,
-            surroundings: surroundings)
+            dependencies: dependencies)
         try await session.signIn()
         let said = logs.entries.map { "\($0)" }.joined(separator: "\n")
         #expect(said.contains("as.example"))
@@ -73,10 +73,10 @@ struct StayingSignedInTests {
 
     @Test func `a manual session asks when the program says so`() async throws {
         let (server, client, browser, store) = (SessionSetting.profile, OAuthClient(id: "client"), setting.browser, setting.store)
-        let surroundings = Surroundings(transport: setting.server) { start }
+        let dependencies = Dependencies(transport: setting.server) { start }
         // snippet: session-manual
         let session = OAuthSession(
-            server: server, client: client, browser: browser, store: store, signIn: .manual, surroundings: surroundings)
+            server: server, client: client, browser: browser, store: store, signIn: .manual, dependencies: dependencies)
 
         if try await session.restore().isSignedOut {
             screen.show("Sign in")
@@ -179,8 +179,8 @@ struct StayingSignedInTests {
         }
         // snippet: session-need
         var response = try await session.load(.get("https://api.example/drafts"))
-        if let need = response.authorizationNeed, screen.agrees(to: "write your notes, too") {
-            try await session.signIn(for: need)
+        if let need = response.stepUpRequirement, screen.agrees(to: "write your notes, too") {
+            try await session.stepUp(need)
             response = try await session.load(.get("https://api.example/drafts"))
         }
         // end
@@ -216,14 +216,14 @@ struct StayingSignedInTests {
 
     @Test func `programs that share a store share the sign-in and each refresh`() async throws {
         let (server, client, browser, store) = (SessionSetting.profile, OAuthClient(id: "client"), setting.browser, setting.store)
-        let surroundings = Surroundings(transport: setting.server) { start }
+        let dependencies = Dependencies(transport: setting.server) { start }
         // snippet: session-shared
-        let app = OAuthSession(server: server, client: client, browser: browser, store: store, surroundings: surroundings)
+        let app = OAuthSession(server: server, client: client, browser: browser, store: store, dependencies: dependencies)
         try await app.signIn()
 
         // Another program, at another time, with the same three words: server, client id and label.
         let service = OAuthSession(
-            server: server, client: client, browser: browser, store: store, signIn: .manual, surroundings: surroundings)
+            server: server, client: client, browser: browser, store: store, signIn: .manual, dependencies: dependencies)
         let response = try await service.load(.get("https://api.example/notes"))
         // end
         #expect(response.status == .ok)
@@ -240,10 +240,10 @@ struct StayingSignedInTests {
 
     @Test func `labels are accounts of their own`() async throws {
         let (server, client, browser, store) = (SessionSetting.profile, OAuthClient(id: "client"), setting.browser, setting.store)
-        let surroundings = Surroundings(transport: setting.server) { start }
+        let dependencies = Dependencies(transport: setting.server) { start }
         for label in ["work", "home"] {
             let session = OAuthSession(
-                server: server, client: client, label: label, browser: browser, store: store, surroundings: surroundings)
+                server: server, client: client, label: label, browser: browser, store: store, dependencies: dependencies)
             try await session.signIn()
         }
         let labels = try await store.accounts().map(\.label)

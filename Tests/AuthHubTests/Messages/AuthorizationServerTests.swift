@@ -19,7 +19,7 @@ struct AuthorizationServerTests {
 
     private static func server(_ server: DevelopmentAuthorizationServer) throws -> AuthorizationServer {
         AuthorizationServer(
-            .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)), surroundings: .network)
+            .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)), dependencies: .network)
     }
 
     /// An access token of the client's own.
@@ -27,7 +27,7 @@ struct AuthorizationServerTests {
         let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
         let settings = OAuthSession.Settings(
             server: .issuer(issuer), client: webApp, scope: ["repo", "user"], method: .clientCredentials, store: MemoryCredentialStore(),
-            surroundings: .network)
+            dependencies: .network)
         return try await OAuthSession(settings).accessToken().value
     }
 
@@ -97,7 +97,7 @@ struct AuthorizationServerTests {
             let client = try registration.client(at: profile, redirectURI: .loopback, at: .now)
             let settings = OAuthSession.Settings(
                 server: profile, client: client, scope: ["repo"], method: .clientCredentials, store: MemoryCredentialStore(),
-                surroundings: .network)
+                dependencies: .network)
             let token = try await OAuthSession(settings).accessToken().value
 
             metadata.clientName = "Renamed"
@@ -143,22 +143,22 @@ struct AccountRevocationTests {
             let store = MemoryCredentialStore()
             let profile = ProviderProfile.issuer(issuer)
             let settings = OAuthSession.Settings(
-                server: profile, client: client, scope: ["repo"], method: .clientCredentials, store: store, surroundings: .network)
+                server: profile, client: client, scope: ["repo"], method: .clientCredentials, store: store, dependencies: .network)
             _ = try await OAuthSession(settings).accessToken()
             let accounts = OAuthAccounts(store: store)
-            #expect(try await accounts.introspect(of: profile, client: client, surroundings: .network)?.isActive == true)
+            #expect(try await accounts.introspect(of: profile, client: client, dependencies: .network)?.isActive == true)
 
             development.faults.next(at: .revocation, .status(503, retryAfter: .seconds(7)))
             let failure = await #expect(throws: SessionError.self) {
-                _ = try await accounts.revoke(of: profile, client: client, surroundings: .network)
+                _ = try await accounts.revoke(of: profile, client: client, dependencies: .network)
             }
             #expect(failure?.serverError?.retryAfter == 7, "RV02")
             #expect(try await store.accounts().count == 1)
 
-            #expect(try await accounts.revoke(of: profile, client: client, surroundings: .network) == .revoked)
+            #expect(try await accounts.revoke(of: profile, client: client, dependencies: .network) == .revoked)
             #expect(try await store.accounts().isEmpty)
-            #expect(try await accounts.revoke(of: profile, client: client, surroundings: .network) == .nobody)
-            #expect(try await accounts.introspect(of: profile, client: client, surroundings: .network) == nil)
+            #expect(try await accounts.revoke(of: profile, client: client, dependencies: .network) == .nobody)
+            #expect(try await accounts.introspect(of: profile, client: client, dependencies: .network) == nil)
         }
     }
 }

@@ -21,12 +21,12 @@ struct ClientCredentialsTests {
     private static func settings(
         at server: DevelopmentAuthorizationServer, store: any CredentialStore, secret: String = "development-secret-of-the-web-app",
         target: AccessTarget = AccessTarget(), policy: OAuthSession.SignInPolicy = .manual,
-        surroundings: Surroundings = .network
+        dependencies: Dependencies = .network
     ) throws -> OAuthSession.Settings {
         let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
         return OAuthSession.Settings(
             server: .issuer(issuer), client: OAuthClient(id: "web-app", secret: Secret(secret)), scope: ["repo"], target: target,
-            method: .clientCredentials, store: store, signIn: policy, surroundings: surroundings)
+            method: .clientCredentials, store: store, signIn: policy, dependencies: dependencies)
     }
 
     @Test func `requests get a token by themselves, one for all that ask at once, and another when it has ended`() async throws {
@@ -97,10 +97,10 @@ struct ClientCredentialsTests {
     @Test func `a token that cannot be had is asked for after a pause, or when the program says so, not with each request`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let clock = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
-            var surroundings = Surroundings.network
-            surroundings.now = { clock.withLock { $0 } }
+            var dependencies = Dependencies.network
+            dependencies.now = { clock.withLock { $0 } }
             let session = OAuthSession(
-                try Self.settings(at: server, store: MemoryCredentialStore(), secret: "wrong", surroundings: surroundings))
+                try Self.settings(at: server, store: MemoryCredentialStore(), secret: "wrong", dependencies: dependencies))
             for _ in 0..<5 {
                 let failure = await #expect(throws: SessionError.self) { _ = try await session.accessToken() }
                 #expect(failure?.serverError?.code == .invalidClient)
@@ -122,7 +122,7 @@ struct ClientCredentialsTests {
                 at: server, store: MemoryCredentialStore(), target: AccessTarget(resources: [resource], details: details))
             let token = try await OAuthSession(settings).accessToken()
             let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
-            let told = try await AuthorizationServer(.issuer(issuer), surroundings: .network)
+            let told = try await AuthorizationServer(.issuer(issuer), dependencies: .network)
                 .introspect(token.value, as: OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app")))
             #expect(told.audience == ["https://api.example/"])
             #expect(told.members["authorization_details"] == [["type": "account_information"]])

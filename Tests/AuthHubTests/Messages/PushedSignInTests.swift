@@ -20,7 +20,7 @@ import Foundation
 struct PushedSignInTests {
     private static func session(
         at server: DevelopmentAuthorizationServer, policy: PushedAuthorizationPolicy = .neverUnlessRequired,
-        surroundings: Surroundings = .network, onShow: @escaping @Sendable (String) -> Void = { _ in }
+        dependencies: Dependencies = .network, onShow: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> OAuthSession {
         let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
         var profile = ProviderProfile.issuer(issuer)
@@ -29,7 +29,7 @@ struct PushedSignInTests {
             filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared)
         return OAuthSession(
             server: profile, client: OAuthClient(id: "native-app"), scope: ["openid", "user"],
-            browser: BrowserAuthenticator(opener: opener, onShow: onShow), store: MemoryCredentialStore(), surroundings: surroundings)
+            browser: BrowserAuthenticator(opener: opener, onShow: onShow), store: MemoryCredentialStore(), dependencies: dependencies)
     }
 
     private static let demanding = {
@@ -59,7 +59,7 @@ struct PushedSignInTests {
                 Date(timeIntervalSince1970: 1_800_000_000 + (server.log.requests(path: "/par") == 0 ? 0 : 100))
             }
             let session = try Self.session(
-                at: server, policy: .always, surroundings: Surroundings(transport: NetworkTransport.shared, now: now))
+                at: server, policy: .always, dependencies: Dependencies(transport: NetworkTransport.shared, now: now))
             try await session.signIn()
             #expect(server.log.requests(path: "/par") == 2)
         }

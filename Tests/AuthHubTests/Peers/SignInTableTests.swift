@@ -79,7 +79,7 @@ struct SignInTableTests {
         let session = OAuthSession(
             server: profile, client: OAuthClient(id: "client"),
             browser: UnpreparedBrowser(browser: person) { breaking(.preparing) }, store: store,
-            surroundings: Surroundings(transport: PublishingServer(server: server) { breaking(.metadata) }) { start })
+            dependencies: Dependencies(transport: PublishingServer(server: server) { breaking(.metadata) }) { start })
         store.isFull = stage == .storing
         for _ in 0..<2 { await #expect(throws: SessionError.self) { try await session.signIn() } }
         await #expect(throws: LoadError.self) { try await session.load(.get("https://api.example/things")) }
@@ -109,7 +109,7 @@ struct SignInTableTests {
         let session = OAuthSession(
             server: SessionSetting.profile, client: OAuthClient(id: "client", secret: Secret("s3cret-canary")), scope: ["read"],
             browser: setting.browser, store: setting.store,
-            surroundings: Surroundings(transport: setting.server, logger: logger) { start })
+            dependencies: Dependencies(transport: setting.server, logger: logger) { start })
         var errors: [String] = []
         _ = try await session.load(.get("https://api.example/things?q=query-canary"))
         setting.server.endAccessTokens()

@@ -6,7 +6,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// Every provider that is known by name, played by the development server: its habits are demanded there, and the client has them.
+/// Every provider that is known by name, played by the development server: its quirks are demanded there, and the client has them.
 struct KnownProviderTests {
     static let names = ProviderProfile.known.map(\.name).filter { !$0.hasPrefix("anilist") }
 
@@ -22,7 +22,7 @@ struct KnownProviderTests {
                 Issue.record("nobody is signed in: \(session.state)")
                 return
             }
-            let isRenewable = setting.profile.habits.refreshTokens != .none && name != "linkedin"
+            let isRenewable = setting.profile.quirks.refreshTokens != .none && name != "linkedin"
             #expect(signedIn.isRenewable == isRenewable)
             if name != "github-app" { #expect(signedIn.scope == setting.profile.defaultScope) }
             if isRenewable {
@@ -40,7 +40,7 @@ struct KnownProviderTests {
     @Test(
         arguments: names.filter { name in
             guard let known = try? ProviderProfile.known(name)?.profile(at: nil) else { return false }
-            return known.habits.requests.clientWithoutSecret != nil
+            return known.quirks.requests.clientWithoutSecret != nil
         })
     func `a client without a secret signs in where the provider has such clients`(name: String) async throws {
         try await ProviderSetting.using(name) { setting in

@@ -24,29 +24,29 @@ struct PlainClientTests {
     @Test(arguments: [
         Row("github", "AR18 an issuer in the callback that nobody expects") { $0.responseIssuer = nil },
         Row("github", "no secret at all") { $0.clientAuthentication = ClientAuthenticationMethod.none },
-        Row("atlassian", "a form where JSON is asked for") { $0.habits.requests.encoding = .form },
+        Row("atlassian", "a form where JSON is asked for") { $0.quirks.requests.encoding = .form },
         Row("atlassian", "no audience") { $0.authorizationParameters = ["prompt": "consent"] },
         Row("bitbucket", "the secret in the body") { $0.clientAuthentication = .post },
-        Row("facebook", "TR25 a form that calls itself text") { $0.habits.answers.encodings = [.json, .form] },
+        Row("facebook", "TR25 a form that calls itself text") { $0.quirks.answers.encodings = [.json, .form] },
         Row("facebook", "TR06 no type of the token") { $0.defaultTokenType = nil },
-        Row("linkedin", "a code verifier") { $0.habits.authorization.codeChallenge = .s256 },
+        Row("linkedin", "a code verifier") { $0.quirks.authorization.codeChallenge = .s256 },
         Row("linkedin", "TR06 no type of the token") { $0.defaultTokenType = nil },
-        Row("notion", "a form where JSON is asked for") { $0.habits.requests.encoding = .form },
-        Row("notion", "no version in the token request") { $0.habits.requests.headers = [:] },
+        Row("notion", "a form where JSON is asked for") { $0.quirks.requests.encoding = .form },
+        Row("notion", "no version in the token request") { $0.quirks.requests.headers = [:] },
         Row("notion", "no owner") { $0.authorizationParameters = [:] },
-        Row("reddit", "nobody says who asks") { $0.habits.requests.headers = [:] },
+        Row("reddit", "nobody says who asks") { $0.quirks.requests.headers = [:] },
         Row("reddit", "the secret in the body") { $0.clientAuthentication = .post },
-        Row("slack", "TR44 the token within another member") { $0.habits.answers.envelope = nil },
-        Row("slack", "TR07 a type of its own") { $0.habits.answers.tokenTypes = [:] },
-        Row("slack-bot", "TR07 a type of its own") { $0.habits.answers.tokenTypes = [:] },
+        Row("slack", "TR44 the token within another member") { $0.quirks.answers.envelope = nil },
+        Row("slack", "TR07 a type of its own") { $0.quirks.answers.tokenTypes = [:] },
+        Row("slack-bot", "TR07 a type of its own") { $0.quirks.answers.tokenTypes = [:] },
         Row("strava", "no approval prompt") { $0.authorizationParameters = [:] },
-        Row("tiktok", "client_id for client_key") { $0.habits.requests.names = [:] },
-        Row("tiktok", "a challenge in base64url") { $0.habits.authorization.codeChallenge = .s256 },
+        Row("tiktok", "client_id for client_key") { $0.quirks.requests.names = [:] },
+        Row("tiktok", "a challenge in base64url") { $0.quirks.authorization.codeChallenge = .s256 },
         Row("tiktok", "no challenge") {
-            $0.habits.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
+            $0.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
         },
         Row("x", "no challenge") {
-            $0.habits.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
+            $0.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
         },
         Row("zoom", "the secret in the body") { $0.clientAuthentication = .post },
     ])
@@ -65,7 +65,7 @@ struct PlainClientTests {
         try await ProviderSetting.using("twitch") { setting in
             let scope = Scope(setting.server.persona.scopes)
             var profile = setting.profile
-            profile.habits.answers.scopeMayBeList = false
+            profile.quirks.answers.scopeMayBeList = false
             let session = setting.session(of: setting.client(), at: profile, scope: scope)
             try await session.signIn()
             guard case .signedIn(let signedIn) = session.state else {
@@ -94,7 +94,7 @@ struct PlainClientTests {
     func `the API refuses requests without the field that the provider asks for`(name: String, field: String) async throws {
         try await ProviderSetting.using(name) { setting in
             var profile = setting.profile
-            profile.habits.api.headers[field] = nil
+            profile.quirks.api.headers[field] = nil
             let session = setting.session(of: setting.client(), at: profile)
             try await session.signIn()
             #expect(try await session.load(.get(setting.account)).status == .badRequest)

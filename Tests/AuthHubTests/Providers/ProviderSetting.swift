@@ -14,7 +14,7 @@ struct ProviderSetting: Sendable {
     let profile: ProviderProfile
     let store = MemoryCredentialStore()
 
-    /// Runs a body with a server of a provider's habits, and the provider's profile moved there.
+    /// Runs a body with a server of a provider's quirks, and the provider's profile moved there.
     static func using(_ name: String, _ body: (Self) async throws -> Void) async throws {
         let persona = try persona(of: name)
         try await withDevelopmentServer(.init(persona: persona)) { server in
@@ -58,7 +58,7 @@ struct ProviderSetting: Sendable {
         return OAuthSession(
             server: profile ?? self.profile, client: client, scope: scope,
             browser: BrowserAuthenticator(opener: HeadlessBrowser(filling: filling, transport: NetworkTransport.shared)), store: store,
-            signIn: policy, timeout: .seconds(60), surroundings: .network)
+            signIn: policy, timeout: .seconds(60), dependencies: .network)
     }
 
     /// Where the provider tells who is signed in.

@@ -20,9 +20,9 @@ struct BackChannelTests {
     @Test(arguments: [("no answer", ScriptedAnswer.never), ("TR22, TX02 an answer without an end", endless)])
     func `the server has 30 seconds, whether or not the transport keeps the time`(description: String, answer: ScriptedAnswer) async {
         let clock = TestClock()
-        var surroundings = Surroundings(transport: RoutedTransport([(.any, answer)]))
-        surroundings.clock = LoadClock(clock)
-        let backChannel = BackChannel(surroundings)
+        var dependencies = Dependencies(transport: RoutedTransport([(.any, answer)]))
+        dependencies.clock = LoadClock(clock)
+        let backChannel = BackChannel(dependencies)
         let failure = await #expect(throws: SessionError.self) {
             try await clock.run { _ = try await backChannel.get("https://as.example/") }
         }

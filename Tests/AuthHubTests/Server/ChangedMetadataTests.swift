@@ -63,10 +63,10 @@ struct ChangedMetadataTests {
         func session(resources: Set<Origin> = []) -> OAuthSession {
             OAuthSession(
                 server: profile, client: OAuthClient(id: "client"), resources: resources, browser: ScriptedBrowser(visit: consenting),
-                store: store, signIn: .manual, surroundings: surroundings)
+                store: store, signIn: .manual, dependencies: dependencies)
         }
 
-        var surroundings: Surroundings { Surroundings(transport: servers) { start } }
+        var dependencies: Dependencies { Dependencies(transport: servers) { start } }
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -101,7 +101,7 @@ struct ChangedMetadataTests {
         await isRejected("token") { () throws(SessionError) in try await session.refresh() }
         await isRejected("introspect") { () throws(SessionError) in
             _ = try await OAuthAccounts(store: setting.store).introspect(
-                of: setting.profile, client: OAuthClient(id: "client"), surroundings: setting.surroundings)
+                of: setting.profile, client: OAuthClient(id: "client"), dependencies: setting.dependencies)
         }
         let endpoint = try #require(try await session.provider(needing: [.userInfo]).accountEndpoint)
         // An error, or a request without the token: what matters is that the issuer did not get it.
@@ -123,11 +123,11 @@ struct ChangedMetadataTests {
         let session = OAuthSession(
             .init(
                 server: setting.profile, client: client, method: .clientCredentials, store: setting.store,
-                surroundings: setting.surroundings))
+                dependencies: setting.dependencies))
         try await session.signIn()
         let failure = await #expect(throws: SessionError.self) {
             _ = try await OAuthAccounts(store: setting.store).introspect(
-                of: setting.profile, client: client, surroundings: setting.surroundings)
+                of: setting.profile, client: client, dependencies: setting.dependencies)
         }
         #expect(failure?.code == .securityCheckFailed)
         _ = try? await session.load(.get("https://evil.example/userinfo"))

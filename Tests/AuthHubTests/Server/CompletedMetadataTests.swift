@@ -31,7 +31,7 @@ struct CompletedMetadataTests {
     private static func session(_ transport: RoutedTransport) throws -> OAuthSession {
         OAuthSession(
             server: .issuer(try Issuer(issuer)), client: OAuthClient(id: "client"), browser: ScriptedBrowser { _ in .cancelled },
-            store: MemoryCredentialStore(), surroundings: Surroundings(transport: transport) { start })
+            store: MemoryCredentialStore(), dependencies: Dependencies(transport: transport) { start })
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -93,7 +93,7 @@ struct CompletedMetadataTests {
             (.get(Self.oauthPlace), .json(Self.oauth)), (.get(Self.openIDPlace), .json(Self.openID)),
             (.post("https://as.example/t/introspect"), .json(["active": true])),
         ])
-        let server = AuthorizationServer(.issuer(try Issuer(Self.issuer)), surroundings: Surroundings(transport: transport) { start })
+        let server = AuthorizationServer(.issuer(try Issuer(Self.issuer)), dependencies: Dependencies(transport: transport) { start })
         #expect(try await server.introspect(Secret("token"), as: OAuthClient(id: "client")).isActive)
     }
 
@@ -106,11 +106,11 @@ struct CompletedMetadataTests {
                 .json(["issuer": "https://as.example", "token_endpoint": "https://as.example/token"])
             ),
         ])
-        let discovery = ServerDiscovery(surroundings: Surroundings(transport: transport) { start })
+        let discovery = ServerDiscovery(dependencies: Dependencies(transport: transport) { start })
         #expect(try await discovery.metadata(of: "https://as.example").endpoints.token == "https://as.example/token")
         let nowhere = RoutedTransport([(.get(place), .status(.unauthorized))])
         let error = await #expect(throws: SessionError.self) {
-            try await ServerDiscovery(surroundings: Surroundings(transport: nowhere) { start }).metadata(of: "https://as.example")
+            try await ServerDiscovery(dependencies: Dependencies(transport: nowhere) { start }).metadata(of: "https://as.example")
         }
         #expect(error?.explanation.contains("\(place): 401, https://as.example/.well-known/openid-configuration: 404") == true)
     }

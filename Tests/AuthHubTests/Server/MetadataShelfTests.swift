@@ -88,17 +88,17 @@ struct MetadataShelfTests {
         #expect(shelf.find(try Self.key(1), at: start).isMissing)
     }
 
-    @Test func `DD16: what is read by other habits is another document`() throws {
+    @Test func `DD16: what is read by other quirks is another document`() throws {
         var shelf = MetadataShelf()
         let key = try Self.key(0)
         _ = shelf.keep(try Self.reading(0), for: key, at: start)
-        var habits = ProviderHabits.DiscoveryHabits()
-        habits.followsRedirectsOfMetadata = true
-        #expect(shelf.find(MetadataShelf.Key(issuer: key.issuer, habits: habits), at: start).isMissing)
+        var quirks = ProviderQuirks.DiscoveryQuirks()
+        quirks.followsRedirectsOfMetadata = true
+        #expect(shelf.find(MetadataShelf.Key(issuer: key.issuer, quirks: quirks), at: start).isMissing)
     }
 
     private static func key(_ number: Int) throws -> MetadataShelf.Key {
-        MetadataShelf.Key(issuer: try Issuer("https://as.example/\(number)"), habits: .init())
+        MetadataShelf.Key(issuer: try Issuer("https://as.example/\(number)"), quirks: .init())
     }
 
     private static func reading(_ number: Int) throws -> MetadataShelf.Reading {

@@ -37,9 +37,9 @@ struct ReachTests {
 
     @Test func `DD27: a connection goes to the address that was checked`() async throws {
         let transport = Self.transport()
-        var surroundings = Surroundings(transport: transport) { start }
-        surroundings.addresses = { _ in ["2606:2800:21f:cb07::1", Self.publicAddress] }
-        let discovery = ServerDiscovery(surroundings: surroundings)
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.addresses = { _ in ["2606:2800:21f:cb07::1", Self.publicAddress] }
+        let discovery = ServerDiscovery(dependencies: dependencies)
         let metadata = try await discovery.metadata(protecting: discovery.resource("https://api.example/v1"))
         #expect(metadata.issuer == "https://as.example")
         #expect(
@@ -49,9 +49,9 @@ struct ReachTests {
 
     @Test func `DD27: a name that leads into a private network when it is resolved again is not followed there`() async throws {
         let transport = Self.transport()
-        var surroundings = Surroundings(transport: transport) { start }
-        surroundings.addresses = Self.rebinding(["as.example"])
-        let discovery = ServerDiscovery(surroundings: surroundings)
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.addresses = Self.rebinding(["as.example"])
+        let discovery = ServerDiscovery(dependencies: dependencies)
         let resource = try await discovery.resource("https://api.example/v1")
         let error = await #expect(throws: SessionError.self) { try await discovery.metadata(protecting: resource) }
         #expect(error?.code == .securityCheckFailed)
@@ -64,13 +64,13 @@ struct ReachTests {
 
     @Test func `DD27: the endpoints that a stranger's server names are checked as well`() async throws {
         let transport = Self.transport()
-        var surroundings = Surroundings(transport: transport) { start }
-        surroundings.addresses = { _ in [Self.publicAddress] }
-        let discovery = ServerDiscovery(surroundings: surroundings)
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.addresses = { _ in [Self.publicAddress] }
+        let discovery = ServerDiscovery(dependencies: dependencies)
         let resource = try await discovery.resource("https://api.example/v1")
         let metadata = try await discovery.metadata(protecting: resource)
         let profile = ProviderProfile.issuer(try Issuer(metadata.issuer)).applying(metadata)
-        let server = AuthorizationServer(profile, surroundings: discovery.surroundings(protecting: resource))
+        let server = AuthorizationServer(profile, dependencies: discovery.dependencies(protecting: resource))
         #expect(try await server.introspect(Secret("token"), as: OAuthClient(id: "client")).isActive)
         #expect(transport.requests.last?.options[ConnectionAddress.self] == Self.publicAddress)
         let count = transport.requests.count
@@ -96,9 +96,9 @@ struct ReachTests {
                     }
                 )
             ])
-            var surroundings = Surroundings(transport: transport) { start }
-            surroundings.addresses = { _ in ["2606:2800:21f:cb07::1", Self.publicAddress] }
-            let chain = try Chain(transport: transport, [ReachLoader(.publicHosts, exempting: nil, by: surroundings)])
+            var dependencies = Dependencies(transport: transport) { start }
+            dependencies.addresses = { _ in ["2606:2800:21f:cb07::1", Self.publicAddress] }
+            let chain = try Chain(transport: transport, [ReachLoader(.publicHosts, exempting: nil, by: dependencies)])
             _ = try? await chain.load(.get("https://as.example/"))
             #expect(addresses.withLock { $0 } == Array(["2606:2800:21f:cb07::1", Self.publicAddress].prefix(expected)))
         }
@@ -106,9 +106,9 @@ struct ReachTests {
 
     @Test func `DD27: a host without an address is not asked`() async throws {
         let transport = RoutedTransport([(.any, .status(.ok))])
-        var surroundings = Surroundings(transport: transport) { start }
-        surroundings.addresses = { _ in [] }
-        let chain = try Chain(transport: transport, [ReachLoader(.publicHosts, exempting: nil, by: surroundings)])
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.addresses = { _ in [] }
+        let chain = try Chain(transport: transport, [ReachLoader(.publicHosts, exempting: nil, by: dependencies)])
         let error = await #expect(throws: LoadError.self) { try await chain.load(.get("https://as.example/")) }
         #expect(error?.code == .cannotConnect)
         #expect(transport.requests.isEmpty)

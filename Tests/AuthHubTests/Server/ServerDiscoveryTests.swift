@@ -32,8 +32,8 @@ struct ServerDiscoveryTests {
                 }
             )
         ])
-        let surroundings = Surroundings(transport: transport) { start }
-        let (one, other) = (ServerDiscovery(surroundings: surroundings), ServerDiscovery(surroundings: surroundings))
+        let dependencies = Dependencies(transport: transport) { start }
+        let (one, other) = (ServerDiscovery(dependencies: dependencies), ServerDiscovery(dependencies: dependencies))
         let asking = (0..<100).map { number in
             Task { try await (number.isMultiple(of: 2) ? one : other).metadata(of: "https://as.example").issuer }
         }
@@ -60,12 +60,12 @@ struct ServerDiscoveryTests {
                 }
             )
         ])
-        let surroundings = Surroundings(transport: transport) { time.withLock { $0 } }
+        let dependencies = Dependencies(transport: transport) { time.withLock { $0 } }
         let server = ProviderProfile.issuer(try Issuer("https://as.example"))
         let sessions = (0..<3).map { number in
             OAuthSession(
                 server: server, client: OAuthClient(id: "client"), label: "\(number)", browser: ScriptedBrowser { _ in .cancelled },
-                store: MemoryCredentialStore(), surroundings: surroundings)
+                store: MemoryCredentialStore(), dependencies: dependencies)
         }
         func tokenEndpoints() async throws -> [String?] {
             var endpoints: [String?] = []
@@ -106,8 +106,8 @@ struct ServerDiscoveryTests {
             ),
             (.post("https://as.example/token"), .json(["access_token": "canary", "token_type": "Bearer"])),
         ])
-        let surroundings = Surroundings(transport: transport) { time.withLock { $0 } }
-        let others = ServerDiscovery(surroundings: surroundings)
+        let dependencies = Dependencies(transport: transport) { time.withLock { $0 } }
+        let others = ServerDiscovery(dependencies: dependencies)
         let browser = ScriptedBrowser { url in
             // Longer than the document is fresh, and shorter than the sign-in may take.
             time.withLock { $0 += 3700 }
@@ -117,7 +117,7 @@ struct ServerDiscoveryTests {
         }
         let session = OAuthSession(
             server: .issuer(try Issuer("https://as.example")), client: OAuthClient(id: "client"), browser: browser,
-            store: MemoryCredentialStore(), timeout: .seconds(7200), surroundings: surroundings)
+            store: MemoryCredentialStore(), timeout: .seconds(7200), dependencies: dependencies)
         try await session.signIn()
         #expect(transport.requests.filter { $0.head.method == .post }.compactMap(\.head.authority) == ["as.example"])
     }
@@ -128,7 +128,7 @@ struct ServerDiscoveryTests {
         var challenge: String?
         /// By their whole addresses.
         var documents: [String: JSONValue] = [:]
-        var reach = ReachPolicy.publicHosts
+        var reach = HostPolicy.publicHosts
         /// What names stand for.
         var names: [String: [String]] = [:]
         let expected: Outcome
@@ -208,9 +208,9 @@ struct ServerDiscoveryTests {
     @Test(arguments: rows)
     func `a resource names its issuer, and strangers lead nowhere that they could not reach`(row: Row) async throws {
         let transport = RoutedTransport(row.documents.map { (.get($0.key), .json($0.value)) })
-        var surroundings = Surroundings(transport: transport) { start }
-        surroundings.addresses = { row.names[$0] ?? ["93.184.215.14"] }
-        let discovery = ServerDiscovery(surroundings: surroundings, strangersMayName: row.reach)
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.addresses = { row.names[$0] ?? ["93.184.215.14"] }
+        let discovery = ServerDiscovery(dependencies: dependencies, allowedHosts: row.reach)
         let outcome: Row.Outcome
         do {
             var refusal = HTTPResponse(status: .unauthorized)
@@ -235,7 +235,7 @@ struct ServerDiscoveryTests {
             (.get("https://as.example/.well-known/openid-configuration/t"), .redirect(.found, to: "https://cdn.example/m")),
             (.get("https://as.example/t/.well-known/openid-configuration"), .json(["issuer": .string(issuer)])),
         ])
-        let answers = try await ServerDiscovery(surroundings: Surroundings(transport: transport) { start }).answers(of: issuer)
+        let answers = try await ServerDiscovery(dependencies: Dependencies(transport: transport) { start }).answers(of: issuer)
         #expect(answers.map(\.status) == [500, 302, 200])
         guard case .failed(let error) = answers[0].outcome, case .redirect(let target) = answers[1].outcome,
             case .found(let metadata) = answers[2].outcome

@@ -221,9 +221,9 @@ struct ServerLoadersTests {
             .init(.get("https://as.example/metadata"), .status(.serviceUnavailable)),
             .init(.get("https://as.example/metadata"), .json(["issuer": "https://as.example"])),
         ])
-        var surroundings = Surroundings(transport: busy) { start }
-        surroundings.serverLoaders = [RetryLoader(RetryPolicy(backoff: .immediate))]
-        let answer = try await BackChannel(surroundings).get("https://as.example/metadata")
+        var dependencies = Dependencies(transport: busy) { start }
+        dependencies.serverLoaders = [RetryLoader(RetryPolicy(backoff: .immediate))]
+        let answer = try await BackChannel(dependencies).get("https://as.example/metadata")
         #expect(answer.head.status == .ok)
     }
 
@@ -307,12 +307,12 @@ private struct Bench: Sendable {
     ) {
         hostile = HostileLoader(act)
         transport = WatchedTransport(server)
-        var surroundings = Surroundings(transport: transport) { start }
-        surroundings.clock = LoadClock(clock)
-        surroundings.serverLoaders = loaders + [hostile]
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.clock = LoadClock(clock)
+        dependencies.serverLoaders = loaders + [hostile]
         session = OAuthSession(
             server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: ScriptedBrowser(visit: consenting),
-            store: MemoryCredentialStore(), signIn: .manual, surroundings: surroundings)
+            store: MemoryCredentialStore(), signIn: .manual, dependencies: dependencies)
     }
 }
 

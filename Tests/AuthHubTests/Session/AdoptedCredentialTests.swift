@@ -9,10 +9,10 @@ import Testing
 struct AdoptedCredentialTests {
     /// A session that holds `access-1`, while `access-2` stands in the store.
     private func idleSession(
-        of setting: SessionSetting, _ policy: OAuthSession.SignInPolicy = .manual, refusals: OAuthSession.RefusalPolicy = .report
+        of setting: SessionSetting, _ policy: OAuthSession.SignInPolicy = .manual, unauthorizedPolicy: OAuthSession.UnauthorizedPolicy = .report
     ) async throws -> OAuthSession {
         let other = try await setting.signedIn()
-        let idle = setting.session(policy, refusals: refusals)
+        let idle = setting.session(policy, unauthorizedPolicy: refusals)
         _ = try await idle.restore()
         try await other.refresh()
         return idle
@@ -80,7 +80,7 @@ struct AdoptedCredentialTests {
 
     @Test func `where the grant has ended the person is asked, if the program wants that`() async throws {
         let setting = SessionSetting(store: HookedStore())
-        let session = try await idleSession(of: setting, .onDemand, refusals: .signInAgain)
+        let session = try await idleSession(of: setting, .onDemand, unauthorizedPolicy: .signInAgain)
         setting.server.endAccessTokens()
         setting.server.configure {
             $0.atToken = { request throws(LoadError) in

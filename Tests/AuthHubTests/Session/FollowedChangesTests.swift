@@ -66,7 +66,7 @@ struct FollowedChangesTests {
     @Test func `an account that is removed from the list of accounts signs out its sessions`() async throws {
         let (first, second) = try await pair()
         _ = await OAuthAccounts(store: store).remove(
-            of: SessionSetting.profile, client: OAuthClient(id: "client"), surroundings: Surroundings(transport: setting.server))
+            of: SessionSetting.profile, client: OAuthClient(id: "client"), dependencies: Dependencies(transport: setting.server))
         await untilSignedOut(first)
         await untilSignedOut(second)
     }

@@ -21,7 +21,7 @@ import Foundation
 
 /// Nothing played: the network, the listener, the file store and the server are real; only the person is a program.
 struct FullStackTests {
-    @Test func `signing in, using, renewing and signing out at a server with GitHub's habits`() async throws {
+    @Test func `signing in, using, renewing and signing out at a server with GitHub's quirks`() async throws {
         try await withDevelopmentServer(.init(persona: .gitHub)) { server in
             try await withTemporaryFolder { folder in
                 let logs = InMemoryLogHandler()
@@ -56,7 +56,7 @@ struct FullStackTests {
             let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
             let session = OAuthSession(
                 server: .issuer(issuer), client: OAuthClient(id: server.clients[0].id), scope: ["openid", "profile"],
-                browser: Self.person, store: MemoryCredentialStore(), surroundings: .network)
+                browser: Self.person, store: MemoryCredentialStore(), dependencies: .network)
             try await session.signIn()
             let userInfo = try #require(try await session.provider().accountEndpoint)
             let response = try await session.load(.get(userInfo))
@@ -74,7 +74,7 @@ struct FullStackTests {
             let store = MemoryCredentialStore()
             let session = OAuthSession(
                 server: .issuer(issuer), client: OAuthClient(id: server.clients[0].id), scope: ["openid"],
-                browser: Self.person(refuses: true), store: store, surroundings: .network)
+                browser: Self.person(refuses: true), store: store, dependencies: .network)
             let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
             #expect(failure?.code == .denied)
             #expect(try await store.accounts().isEmpty)
@@ -91,15 +91,15 @@ struct FullStackTests {
     private static func session(
         at server: DevelopmentAuthorizationServer, folder: String, policy: OAuthSession.SignInPolicy = .onDemand, logger: Logger? = nil
     ) -> OAuthSession {
-        var surroundings = Surroundings.network
-        surroundings.logger = logger
+        var dependencies = Dependencies.network
+        dependencies.logger = logger
         return OAuthSession(
             server: .gitHubApp(web: server.issuer, api: server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment),
             client: OAuthClient(id: server.clients[0].id, secret: server.clients[0].secret),
             browser: person,
             store: EncryptedFileStore(folder: folder, key: KeyFile(path: folder + ".key")),
             signIn: policy,
-            surroundings: surroundings)
+            dependencies: dependencies)
     }
 
     private func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {

@@ -210,7 +210,7 @@ private final class FillableStore: CredentialStore {
     var reserved: Int { room.withLock { $0 } }
 
     func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
-        try await checkRoom(for: account)
+        try await prepareToWrite(for: account)
         if keepsRoom { room.withLock { $0 = 1 } }
         return RoomReservation { [self] in room.withLock { $0 = 0 } }
     }
@@ -237,7 +237,7 @@ private final class FillableStore: CredentialStore {
         return try await store.write(payload, for: account, replacing: expected)
     }
 
-    func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+    func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         if tellsBefore, isFull { throw CredentialStoreError(.full, "no space is left") }
     }
 
@@ -278,7 +278,7 @@ private final class ClosedStore: CredentialStore {
         throw ask("write")
     }
 
-    func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) { throw ask("checkRoom") }
+    func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) { throw ask("prepareToWrite") }
 
     func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
         throw ask("delete")

@@ -41,7 +41,7 @@ struct SessionStormTests {
             $0.afterToken = { () async throws(LoadError) in await chance.pause() }
             $0.atAPI = { _ in await chance.pause() }
         }
-        let sessions = [setting.session(refusals: .signInAgain), setting.session(.manual)]
+        let sessions = [setting.session(unauthorizedPolicy: .signInAgain), setting.session(.manual)]
         var tasks: [Task<Void, Never>] = []
         var listeners: [Task<Void, Never>] = []
         for _ in 0..<80 {
@@ -75,7 +75,7 @@ struct SessionStormTests {
         case .token: _ = try? await session.accessToken(minimumLifetime: .seconds(1))
         case .renew: try? await session.refresh()
         case .signIn: try? await session.signIn()
-        case .needMore: try? await session.signIn(for: AuthorizationNeed(scope: ["write"], maximumAge: 5))
+        case .needMore: try? await session.stepUp(StepUpRequirement(scope: ["write"], maximumAge: 5))
         case .callback:
             // A page of before the sign-out: its callback finds nothing any more.
             guard let url = setting.browser.visitedURLs.last, !isOver.isRaised else { return }

@@ -165,7 +165,7 @@ struct SignOutTests {
         _ = try await setting.signedIn()
         let offline = OAuthSession(
             server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: setting.browser, store: setting.store,
-            surroundings: Surroundings(transport: RoutedTransport([(.any, .failure(.cannotConnect))])) { start })
+            dependencies: Dependencies(transport: RoutedTransport([(.any, .failure(.cannotConnect))])) { start })
         let report = await offline.signOut()
         #expect(report.isSignedOut)
         guard case .failed(let error) = report.revocation else {

@@ -12,7 +12,7 @@ struct StepUpTests {
         let testDescription: String
         let status: HTTPResponse.Status
         let challenge: String
-        let need: AuthorizationNeed
+        let need: StepUpRequirement
         /// What the page is asked for.
         let scope: String
         var acrValues = ""
@@ -23,28 +23,28 @@ struct StepUpTests {
         arguments: [
             Row(
                 testDescription: "RS05: more scope", status: .forbidden, challenge: #"Bearer error="insufficient_scope", scope="write""#,
-                need: AuthorizationNeed(scope: ["write"]), scope: "read write"),
+                need: StepUpRequirement(scope: ["write"]), scope: "read write"),
             Row(
                 testDescription: "RS05: more scope with status 401", status: .unauthorized,
-                challenge: #"Bearer error="insufficient_scope", scope="read admin""#, need: AuthorizationNeed(scope: ["read", "admin"]),
+                challenge: #"Bearer error="insufficient_scope", scope="read admin""#, need: StepUpRequirement(scope: ["read", "admin"]),
                 scope: "read admin"),
             Row(
                 testDescription: "RS05: nobody says which scope", status: .forbidden, challenge: #"Bearer error="insufficient_scope""#,
-                need: AuthorizationNeed(), scope: "read"),
+                need: StepUpRequirement(), scope: "read"),
             Row(
                 testDescription: "RS06: another class", status: .unauthorized,
                 challenge: #"Bearer error="insufficient_user_authentication", acr_values="gold silver""#,
-                need: AuthorizationNeed(acrValues: ["gold", "silver"]), scope: "read", acrValues: "gold silver"),
+                need: StepUpRequirement(acrValues: ["gold", "silver"]), scope: "read", acrValues: "gold silver"),
             Row(
                 testDescription: "RS06: a newer sign-in", status: .unauthorized,
-                challenge: #"Bearer error="insufficient_user_authentication", max_age="0""#, need: AuthorizationNeed(maximumAge: 0),
+                challenge: #"Bearer error="insufficient_user_authentication", max_age="0""#, need: StepUpRequirement(maximumAge: 0),
                 scope: "read", maximumAge: "0"),
-        ], [OAuthSession.RefusalPolicy.report, .signInAgain])
+        ], [OAuthSession.UnauthorizedPolicy.report, .signInAgain])
     func `a need is told, costs no refresh, no replay and no page, and is what the next sign-in asks for`(
-        row: Row, refusals: OAuthSession.RefusalPolicy
+        row: Row, unauthorizedPolicy: OAuthSession.UnauthorizedPolicy
     ) async throws {
         let setting = SessionSetting()
-        let session = setting.session(refusals: refusals)
+        let session = setting.session(unauthorizedPolicy: refusals)
         try await session.signIn()
         setting.server.configure {
             $0.judgement = { authorization in
@@ -55,26 +55,26 @@ struct StepUpTests {
         }
         let response = try await session.load(.get("https://api.example/"))
         #expect(response.status == row.status)
-        #expect(response.authorizationNeed == row.need)
+        #expect(response.stepUpRequirement == row.need)
         #expect(try await response.body.collect(upTo: 100) == Array("why".utf8))
         #expect(setting.server.apiRequests.count == 1)
         #expect(setting.server.tokenRequests == ["authorization_code"])
         #expect(setting.browser.visitedURLs.count == 1)
 
-        try await session.signIn(for: try #require(response.authorizationNeed))
+        try await session.stepUp(try #require(response.stepUpRequirement))
         let page = try #require(setting.browser.visitedURLs.last)
         #expect(parameter("scope", of: page) == row.scope)
         #expect(parameter("acr_values", of: page) == row.acrValues)
         #expect(parameter("max_age", of: page) == row.maximumAge)
         let next = try await session.load(.get("https://api.example/"))
-        #expect(next.status == .ok && next.authorizationNeed == nil)
+        #expect(next.status == .ok && next.stepUpRequirement == nil)
     }
 
     @Test func `what was granted already is asked for again, together with what is needed now`() async throws {
         let setting = SessionSetting()
         let session = try await setting.signedIn()
-        try await session.signIn(for: AuthorizationNeed(scope: ["write"]))
-        try await session.signIn(for: AuthorizationNeed(scope: ["admin"]))
+        try await session.stepUp(StepUpRequirement(scope: ["write"]))
+        try await session.stepUp(StepUpRequirement(scope: ["admin"]))
         #expect(setting.browser.visitedURLs.map { parameter("scope", of: $0) } == ["read", "read write", "read write admin"])
         try await session.signIn()
         #expect(setting.browser.visitedURLs.last.map { parameter("scope", of: $0) } == "read")
@@ -89,8 +89,8 @@ struct StepUpTests {
                     HTTPResponse(status: .forbidden, headerFields: [.wwwAuthenticate: #"Bearer error="insufficient_scope", scope="all""#]))
             }
         }
-        #expect(try await session.load(.get("https://evil.example/")).authorizationNeed == nil)
-        #expect(try await session.load(.get("https://api.example/")).authorizationNeed == AuthorizationNeed(scope: ["all"]))
+        #expect(try await session.load(.get("https://evil.example/")).stepUpRequirement == nil)
+        #expect(try await session.load(.get("https://api.example/")).stepUpRequirement == StepUpRequirement(scope: ["all"]))
     }
 
     @Test func `case 37: those who need the same share one page`() async throws {
@@ -101,7 +101,7 @@ struct StepUpTests {
         }
         let session = try await setting.signedIn()
         let ask: @Sendable () async throws -> Int = {
-            try await session.signIn(for: AuthorizationNeed(scope: ["write"]))
+            try await session.stepUp(StepUpRequirement(scope: ["write"]))
             return 0
         }
         let first = startedTask(ask)
@@ -122,7 +122,7 @@ struct StepUpTests {
         let first = Task { try await session.signIn() }
         await gate.untilReached()
         let second = startedTask {
-            try await session.signIn(for: AuthorizationNeed(scope: ["write"], maximumAge: 5))
+            try await session.stepUp(StepUpRequirement(scope: ["write"], maximumAge: 5))
             return 0
         }
         gate.open()
@@ -144,7 +144,7 @@ struct StepUpTests {
         first.cancel()
         await #expect(throws: SessionError.self) { try await first.value }
         let second = startedTask {
-            try await session.signIn(for: AuthorizationNeed(scope: ["write"]))
+            try await session.stepUp(StepUpRequirement(scope: ["write"]))
             return 0
         }
         gate.open()
@@ -157,7 +157,7 @@ struct StepUpTests {
             parameter("scope", of: url) == "read" ? await consenting(url) : .cancelled
         }
         let session = try await setting.signedIn()
-        let failure = await #expect(throws: SessionError.self) { try await session.signIn(for: AuthorizationNeed(scope: ["write"])) }
+        let failure = await #expect(throws: SessionError.self) { try await session.stepUp(StepUpRequirement(scope: ["write"])) }
         #expect(failure?.code == .cancelledByPerson)
         #expect(try await session.load(.get("https://api.example/")).status == .ok)
     }

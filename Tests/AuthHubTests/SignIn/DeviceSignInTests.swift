@@ -135,12 +135,12 @@ struct DeviceSignInTests {
 
     @Test func `more scope can be asked for, but not a stronger sign-in`() async throws {
         let setting = DeviceSetting([.tokens])
-        try await setting.session().signIn(for: AuthorizationNeed(scope: ["write"]))
+        try await setting.session().stepUp(StepUpRequirement(scope: ["write"]))
         let body = setting.transport.requests.first?.body.bytes
         #expect(try FormParameters(decoding: String(decoding: body ?? [], as: UTF8.self))["scope"] == "read write")
         let stronger = DeviceSetting([], device: nil)
         let failure = await #expect(throws: SessionError.self) {
-            try await stronger.session().signIn(for: AuthorizationNeed(acrValues: ["mfa"]))
+            try await stronger.session().stepUp(StepUpRequirement(acrValues: ["mfa"]))
         }
         #expect(failure?.code == .cannotSignInHere)
     }
@@ -198,20 +198,20 @@ final class DeviceSetting: Sendable {
     var events: [String] { shown.withLock(\.events) }
 
     func session(timeout: Duration = .seconds(300)) -> OAuthSession {
-        var surroundings = Surroundings(transport: transport) { start }
-        surroundings.clock = LoadClock(clock)
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.clock = LoadClock(clock)
         let method = SignInMethod.device { code in
             self.shown.withLock {
                 $0.codes.append(code)
                 $0.events.append("show \(code.userCode)")
             }
-        } takeAway: { code in
+        } dismiss: { code in
             self.shown.withLock { $0.events.append("take away \(code.userCode)") }
         }
         return OAuthSession(
             OAuthSession.Settings(
                 server: profile, client: OAuthClient(id: "client"), scope: ["read"], method: method, store: store, timeout: timeout,
-                surroundings: surroundings))
+                dependencies: dependencies))
     }
 }
 

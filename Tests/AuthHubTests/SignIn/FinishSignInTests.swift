@@ -333,7 +333,7 @@ struct FinishSignInTests {
         profile.endpoints = nil
         let offline = OAuthSession(
             server: profile, client: OAuthClient(id: "client"), browser: interrupted.setting.browser, store: interrupted.setting.store,
-            surroundings: Surroundings(transport: RoutedTransport([(.any, .failure(.cannotConnect))])) { start })
+            dependencies: Dependencies(transport: RoutedTransport([(.any, .failure(.cannotConnect))])) { start })
         try #require(offline.account == interrupted.setting.session().account)
         let failure = await #expect(throws: SessionError.self) { try await offline.finishSignIn(with: interrupted.callback) }
         #expect(failure?.code == .unreachable)

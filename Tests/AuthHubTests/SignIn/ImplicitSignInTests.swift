@@ -40,7 +40,7 @@ struct ImplicitSignInTests {
         let browser = ScriptedBrowser(redirectURI: redirectURI == .loopback ? Self.redirectURI : redirectURI.description, visit: person)
         let session = OAuthSession(
             server: profile, client: OAuthClient(id: "client", redirectURI: redirectURI), scope: ["read"], browser: browser, store: store,
-            signIn: policy, surroundings: Surroundings(transport: ScriptedTransport([])) { date })
+            signIn: policy, dependencies: Dependencies(transport: ScriptedTransport([])) { date })
         return (session, browser)
     }
 
@@ -139,7 +139,7 @@ struct ImplicitSignInTests {
 
     // MARK: Nothing played but the person
 
-    @Test func `signing in at a server with AniList's habits, by the fragment of a loopback callback`() async throws {
+    @Test func `signing in at a server with AniList's quirks, by the fragment of a loopback callback`() async throws {
         let port = try quietPort()
         let client = DevelopmentAuthorizationServer.Client(id: "1001", name: "App", redirectURIs: ["http://127.0.0.1:\(port)/callback"])
         try await withDevelopmentServer(.init(persona: .aniList, clients: [client])) { server in
@@ -147,7 +147,7 @@ struct ImplicitSignInTests {
                 web: server.issuer, graphQL: "\(server.issuer)/graphql", transport: .insecureHTTPOnLoopbackForDevelopment)
             let session = OAuthSession(
                 server: profile, client: OAuthClient(id: "1001", redirectURI: .loopback(port: port)), browser: Self.person(),
-                store: MemoryCredentialStore(), surroundings: .network)
+                store: MemoryCredentialStore(), dependencies: .network)
             let aniList = AniList(session: session, endpoint: "\(server.issuer)/graphql")
             let viewer = try await aniList.viewer()
             #expect(viewer.name == "octocat")
@@ -174,7 +174,7 @@ struct ImplicitSignInTests {
             profile.authorizationResponses.acceptsAnswersWithoutStateBecauseTheProviderEchoesNone = true
             let session = OAuthSession(
                 server: profile, client: OAuthClient(id: "1001", redirectURI: .loopback(port: port)), browser: Self.person(),
-                store: MemoryCredentialStore(), surroundings: .network)
+                store: MemoryCredentialStore(), dependencies: .network)
             let viewer = try await AniList(session: session, endpoint: "\(server.issuer)/graphql").viewer()
             #expect(viewer.name == "octocat")
         }
@@ -187,7 +187,7 @@ struct ImplicitSignInTests {
             profile.authorizationResponses.responseMode = mode
             let session = OAuthSession(
                 server: profile, client: OAuthClient(id: server.clients[0].id), scope: ["openid"], browser: Self.person(),
-                store: MemoryCredentialStore(), surroundings: .network)
+                store: MemoryCredentialStore(), dependencies: .network)
             try await session.signIn()
             #expect(try await session.load(.get("\(server.issuer)/userinfo")).status == .ok)
         }

@@ -150,7 +150,7 @@ struct SharedSignInTests {
             let impatient = OAuthSession(
                 server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: pair.second.browser,
                 store: fileStore(below: folder), timeout: .milliseconds(20),
-                surroundings: Surroundings(transport: pair.second.server) { start })
+                dependencies: Dependencies(transport: pair.second.server) { start })
             let failure = await #expect(throws: SessionError.self) { try await impatient.signIn() }
             #expect(failure?.code == .timedOut)
             #expect(failure?.explanation.contains("process \(getpid()) ") == true)

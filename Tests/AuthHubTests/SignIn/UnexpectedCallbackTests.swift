@@ -198,7 +198,7 @@ extension UnexpectedCallbackTests {
                 client: OAuthClient(id: "client", redirectURI: receiver == .loopback ? .loopback : .customScheme(scheme)),
                 browser: BrowserAuthenticator(
                     opener: opener, environment: environment, clock: clock, onShow: { [shown] in shown.continuation.yield($0) }),
-                store: MemoryCredentialStore(), signIn: .manual, surroundings: Surroundings(transport: server) { start })
+                store: MemoryCredentialStore(), signIn: .manual, dependencies: Dependencies(transport: server) { start })
         }
 
         /// The addresses that a browser was started with.

@@ -38,7 +38,7 @@ struct UnusableServerTests {
         ])
         return OAuthSession(
             server: .issuer(try Issuer("https://as.example")), client: OAuthClient(id: "client"), browser: setting.browser,
-            store: setting.store, surroundings: Surroundings(transport: transport) { start })
+            store: setting.store, dependencies: Dependencies(transport: transport) { start })
     }
 
     @Test(arguments: [

@@ -96,7 +96,7 @@ struct AttachedChainTests {
         let transport = DividedTransport(revocation: refusing, rest: setting.server)
         let session = OAuthSession(
             server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: setting.browser, store: setting.store,
-            surroundings: Surroundings(transport: transport) { start })
+            dependencies: Dependencies(transport: transport) { start })
         try await session.signIn()
         let chain = try Chain(transport: transport) { AuthorizeLoader(session.authorizer(onReset: .signOut)) }
         let report = await chain.reset()

@@ -137,7 +137,7 @@ struct EndSessionTests {
             let session = OAuthSession(
                 server: .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)),
                 client: OAuthClient(id: "native-app"), scope: ["openid"], browser: browser, store: MemoryCredentialStore(),
-                surroundings: .network)
+                dependencies: .network)
             try await session.signIn()
             #expect(server.log.requests(path: "/session") == 1)
             await session.signOut()

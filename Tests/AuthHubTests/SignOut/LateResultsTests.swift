@@ -16,7 +16,7 @@ struct LateResultsTests {
     ) async throws {
         let gate = Gate()
         let setting = SessionSetting()
-        let session = setting.session(refusals: .signInAgain)
+        let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
         let chain = try Chain(transport: setting.server) { AuthorizeLoader(session.authorizer) }
         setting.server.configure { $0.atAPI = { _ in await gate.pass() } }

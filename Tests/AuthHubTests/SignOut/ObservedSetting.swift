@@ -23,18 +23,18 @@ struct ObservedSetting: Sendable {
     ) {
         store = NotingStore(events: events)
         transport = ObservedTransport(server: server, events: events, revocation: revocation)
-        var surroundings = Surroundings(transport: transport) { start }
-        surroundings.clock = LoadClock(clock)
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.clock = LoadClock(clock)
         session = OAuthSession(
             server: profile, client: OAuthClient(id: "client"), scope: ["read"], browser: ScriptedBrowser(visit: person), store: store,
-            surroundings: surroundings)
+            dependencies: dependencies)
     }
 
     /// Another session of the same account.
     func otherSession() -> OAuthSession {
         OAuthSession(
             server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: ScriptedBrowser(visit: consenting), store: store,
-            surroundings: Surroundings(transport: server) { start })
+            dependencies: Dependencies(transport: server) { start })
     }
 
     func signedIn() async throws -> Self {

@@ -24,11 +24,11 @@ struct RevokerTests {
         let transport = RoutedTransport([
             (isRefused, .json(["error": "unsupported_token_type"], status: .badRequest)), (.post("/revoke"), .status(.ok)),
         ])
-        var surroundings = Surroundings(transport: transport) { start }
-        surroundings.clock = LoadClock(TestClock())
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.clock = LoadClock(TestClock())
         let session = OAuthSession(
             server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: ScriptedBrowser(visit: consenting), store: store,
-            surroundings: surroundings)
+            dependencies: dependencies)
         _ = try await store.overwrite(session.account, with: try Credential.making("token").record)
         guard case .failed(let error) = await session.signOut().revocation else {
             Issue.record("a refusal was not told")
@@ -57,11 +57,11 @@ struct RevokerTests {
     func `where an access token that has ended is all that names a grant, it is renewed to be named`(row: Ended) async throws {
         let store = MemoryCredentialStore()
         let transport = RoutedTransport([(.post("/login/oauth/access_token"), row.refresh), (.any, .status(.noContent))])
-        var surroundings = Surroundings(transport: transport) { start }
-        surroundings.clock = LoadClock(TestClock())
+        var dependencies = Dependencies(transport: transport) { start }
+        dependencies.clock = LoadClock(TestClock())
         let session = OAuthSession(
             server: .gitHubApp, client: OAuthClient(id: "client", secret: Secret("s")), browser: ScriptedBrowser(visit: consenting),
-            store: store, surroundings: surroundings)
+            store: store, dependencies: dependencies)
         let credential = try Credential.making("old", issuedAt: start - 100_000)
         _ = try await store.overwrite(session.account, with: credential.record)
         let revocation = await session.signOut().revocation

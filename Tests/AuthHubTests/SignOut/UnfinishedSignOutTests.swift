@@ -41,14 +41,14 @@ struct UnfinishedSignOutTests {
         func session() -> OAuthSession {
             OAuthSession(
                 server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: ScriptedBrowser(visit: consenting),
-                store: store, signIn: .manual, surroundings: surroundings)
+                store: store, signIn: .manual, dependencies: dependencies)
         }
 
         /// Without a timeout that a busy machine could reach.
-        var surroundings: Surroundings {
-            var surroundings = Surroundings(transport: server, logger: Logger(label: "test") { [logs] _ in logs }) { start }
-            surroundings.clock = LoadClock(TestClock())
-            return surroundings
+        var dependencies: Dependencies {
+            var dependencies = Dependencies(transport: server, logger: Logger(label: "test") { [logs] _ in logs }) { start }
+            dependencies.clock = LoadClock(TestClock())
+            return dependencies
         }
 
         var account: CredentialAccount { session().account }
@@ -100,7 +100,7 @@ struct UnfinishedSignOutTests {
         let accounts = OAuthAccounts(store: third.store)
         #expect(await accounts.hasUnfinishedSignOut(third.account))
         _ = await accounts.remove(
-            of: SessionSetting.profile, client: OAuthClient(id: "client"), surroundings: third.surroundings)
+            of: SessionSetting.profile, client: OAuthClient(id: "client"), dependencies: third.dependencies)
         #expect(third.revoked == ["refresh", "access"])
         #expect(await !accounts.hasUnfinishedSignOut(third.account))
     }
@@ -243,7 +243,7 @@ private final class ObstinateStore: CredentialStore {
         self.isObstinate = Mutex(isObstinate)
     }
 
-    var refusals: Int { count.withLock { $0 } }
+    var unauthorizedPolicy: Int { count.withLock { $0 } }
 
     private func refuse(_ place: String) throws(CredentialStoreError) {
         guard place == self.place, isObstinate.withLock({ $0 }) else { return }

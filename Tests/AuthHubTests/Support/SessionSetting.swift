@@ -42,25 +42,25 @@ struct SessionSetting: Sendable {
     /// - Parameter ahead: How many seconds the session's clock is ahead of the setting's.
     func session(
         _ policy: OAuthSession.SignInPolicy = .onDemand, label: String = "default", resources: Set<Origin> = [],
-        refusals: OAuthSession.RefusalPolicy = .report, ahead: Double = 0
+        unauthorizedPolicy: OAuthSession.UnauthorizedPolicy = .report, ahead: Double = 0
     ) -> OAuthSession {
         OAuthSession(
             server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], label: label, resources: resources,
-            browser: browser, store: store, signIn: policy, refusals: refusals,
-            surroundings: surroundings(ahead: ahead))
+            browser: browser, store: store, signIn: policy, unauthorizedPolicy: refusals,
+            dependencies: dependencies(ahead: ahead))
     }
 
     /// For sessions that have all but the account in common.
     func settings(_ policy: OAuthSession.SignInPolicy = .onDemand) -> OAuthSession.Settings {
         OAuthSession.Settings(
             server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], browser: browser, store: store, signIn: policy,
-            surroundings: surroundings(ahead: 0))
+            dependencies: dependencies(ahead: 0))
     }
 
-    private func surroundings(ahead: Double) -> Surroundings {
-        var surroundings = Surroundings(transport: server) { [time] in time.value.addingTimeInterval(ahead) }
-        surroundings.storeRetryPauses = Self.storeRetryPauses
-        return surroundings
+    private func dependencies(ahead: Double) -> Dependencies {
+        var dependencies = Dependencies(transport: server) { [time] in time.value.addingTimeInterval(ahead) }
+        dependencies.storeRetryPauses = Self.storeRetryPauses
+        return dependencies
     }
 
     static let storeRetryPauses = Array(repeating: Duration.zero, count: 4)

@@ -104,10 +104,10 @@ struct EncryptedFileStoreTests {
     @Test func `looking for room changes no record, and leaves nothing beside it`() async throws {
         let folder = try TemporaryFolder()
         let store = folder.store()
-        try await store.checkRoom(for: .octocat)
+        try await store.prepareToWrite(for: .octocat)
         let version = try await store.store("record", for: .octocat)
         let before = try contents(of: folder.recordPath())
-        try await store.checkRoom(for: .octocat)
+        try await store.prepareToWrite(for: .octocat)
         #expect(try contents(of: folder.recordPath()) == before)
         #expect(try store.readNow(.octocat)?.version == version)
         #expect(try names(in: folder.storePath).count == 2)
@@ -118,7 +118,7 @@ struct EncryptedFileStoreTests {
         try await folder.store().store("record", for: .octocat)
         let bytes = try contents(of: folder.recordPath())
         try write(bytes.replacing(bytes.count - 1, with: ~bytes[bytes.count - 1]), to: folder.recordPath())
-        try await folder.store().checkRoom(for: .octocat)
+        try await folder.store().prepareToWrite(for: .octocat)
         #expect(await code { () throws(CredentialStoreError) in _ = try await folder.store().read(.octocat) } == .corrupt)
     }
 
@@ -129,7 +129,7 @@ struct EncryptedFileStoreTests {
         let full = folder.store { reached throws(CredentialStoreError) in
             if reached == step { throw CredentialStoreError(.full, "Ordered by the test.") }
         }
-        #expect(await code { () throws(CredentialStoreError) in try await full.checkRoom(for: .octocat) } == .full)
+        #expect(await code { () throws(CredentialStoreError) in try await full.prepareToWrite(for: .octocat) } == .full)
         #expect(try folder.store().readNow(.octocat)?.text == "record")
         #expect(try names(in: folder.storePath).count == 2)
     }

@@ -121,7 +121,7 @@ struct KeyFileTests {
         for isKnown in [false, true] {
             if isKnown { _ = try? await other.read(.octocat) }
             for account in [CredentialAccount.octocat, .hubot] {
-                #expect(await code { () throws(CredentialStoreError) in try await other.checkRoom(for: account) } == .keyMissing)
+                #expect(await code { () throws(CredentialStoreError) in try await other.prepareToWrite(for: account) } == .keyMissing)
             }
             #expect(
                 await code { () throws(CredentialStoreError) in

@@ -58,7 +58,7 @@ struct RecordFormatTests {
         try write([UInt8](repeating: 1, count: 32), to: folder.keyPath)
         let other = await error { () throws(CredentialStoreError) in _ = try folder.store().readNow(.octocat) }
         #expect(other?.code == .keyMissing)
-        #expect(try await folder.store().removeCorrupt() == 0)
+        #expect(try await folder.store().removeUnreadable() == 0)
         #expect(other?.explanation.contains("sealed with another key") == true)
         #expect(other?.explanation.contains("damaged") == false)
 

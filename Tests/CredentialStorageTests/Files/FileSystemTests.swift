@@ -22,7 +22,7 @@ struct FileSystemTests {
         await expect(.full, at: disk) { () throws(CredentialStoreError) in
             _ = try await store.write(Secret([1]), for: .octocat, replacing: version)
         }
-        await expect(.full, at: disk) { () throws(CredentialStoreError) in try await store.checkRoom(for: .octocat) }
+        await expect(.full, at: disk) { () throws(CredentialStoreError) in try await store.prepareToWrite(for: .octocat) }
         #expect(try await store.read(.octocat)?.text == "old")
         #expect(try await disk.folder.anyStore(form).read(.octocat)?.version == version)
         #expect(try !names(in: disk.folder.storePath).contains { $0.hasSuffix(".new") })
@@ -100,7 +100,7 @@ struct FileSystemTests {
             }
         }
         await expect(.refused, "read-only", at: disk) { () throws(CredentialStoreError) in _ = try await store.delete(.octocat, at: nil) }
-        await expect(.refused, "read-only", at: disk) { () throws(CredentialStoreError) in try await store.checkRoom(for: .octocat) }
+        await expect(.refused, "read-only", at: disk) { () throws(CredentialStoreError) in try await store.prepareToWrite(for: .octocat) }
         await expect(.refused, "read-only", at: disk) { () throws(CredentialStoreError) in
             _ = try await store.lease(.octocat, waitingAtMost: .zero)
         }

@@ -31,7 +31,7 @@ struct RolledBackRecordTests {
         }
         #expect(await code { () throws(CredentialStoreError) in _ = try await store.delete(.octocat, at: old) } == .rolledBack)
         #expect(try await store.inventory().unreadable.map(\.code) == [.rolledBack])
-        #expect(try await store.removeCorrupt() == 0)
+        #expect(try await store.removeUnreadable() == 0)
         #expect(try contents(of: folder.recordPath()) == backup)
     }
 

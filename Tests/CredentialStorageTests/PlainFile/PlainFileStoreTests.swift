@@ -65,7 +65,7 @@ struct PlainFileStoreTests {
         try await folder.anyStore(form).store("record", for: .octocat)
         let record = try contents(of: folder.recordPath())
         #expect(await code { () throws(CredentialStoreError) in _ = try await folder.anyStore(other).read(.octocat) } == .refused)
-        #expect(try await folder.anyStore(other).removeCorrupt() == 0)
+        #expect(try await folder.anyStore(other).removeUnreadable() == 0)
         #expect(try contents(of: folder.recordPath()) == record)
     }
 }

@@ -115,7 +115,7 @@ struct DataFolderTests {
     }
 
     private enum Call: CaseIterable {
-        case read, write, delete, inventory, checkRoom, lease, report
+        case read, write, delete, inventory, prepareToWrite, lease, report
 
         func perform(_ store: PlatformCredentialStore) async throws(CredentialStoreError) {
             switch self {
@@ -123,7 +123,7 @@ struct DataFolderTests {
             case .write: _ = try await store.overwrite(.octocat, with: Secret([2]))
             case .delete: try await store.delete(.octocat, at: nil)
             case .inventory: _ = try await store.inventory()
-            case .checkRoom: try await store.checkRoom(for: .octocat)
+            case .prepareToWrite: try await store.prepareToWrite(for: .octocat)
             case .lease: _ = try await store.lease(.octocat, waitingAtMost: .zero)
             case .report: _ = try await store.report()
             }

@@ -95,9 +95,9 @@ private struct RefusingStore: CredentialInventory {
         try await store.delete(account, at: expected)
     }
 
-    func checkRoom(for account: CredentialAccount) async throws(CredentialStoreError) {
+    func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         if let refusal { throw refusal }
-        try await store.checkRoom(for: account)
+        try await store.prepareToWrite(for: account)
     }
 
     func lease(
@@ -113,5 +113,5 @@ private struct RefusingStore: CredentialInventory {
     }
 
     @discardableResult
-    func removeCorrupt() async throws(CredentialStoreError) -> Int { try await store.removeCorrupt() }
+    func removeUnreadable() async throws(CredentialStoreError) -> Int { try await store.removeUnreadable() }
 }

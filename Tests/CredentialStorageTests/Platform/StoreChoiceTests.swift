@@ -77,7 +77,7 @@ struct StoreChoiceTests {
         #expect(try await store.read(.octocat) == nil)
         #expect(try await store.accounts().isEmpty)
         #expect(try await store.delete(.octocat, at: nil))
-        #expect(try await store.removeCorrupt() == 0)
+        #expect(try await store.removeUnreadable() == 0)
         #expect(try names(in: bench.folder.path).isEmpty)
     }
 

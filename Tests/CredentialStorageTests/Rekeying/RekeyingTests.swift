@@ -40,7 +40,7 @@ struct RekeyingTests {
                         _ = try await store.write(Secret([1]), for: account, replacing: versions[account])
                     } == .keyMissing)
             }
-            #expect(try await store.removeCorrupt() == 0)
+            #expect(try await store.removeUnreadable() == 0)
             #expect(
                 await code { () throws(CredentialStoreError) in _ = try await store.rekey(to: KeyFile(path: "\(folder.path)/third")) }
                     == .keyMissing)

@@ -71,6 +71,6 @@ struct SecretServiceAbsenceTests {
         #expect(state.problem?.code == expected)
         #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(.octocat) } == expected)
         #expect(await code { () throws(CredentialStoreError) in _ = try await store.accounts() } == expected)
-        #expect(await code { () throws(CredentialStoreError) in _ = try await store.checkRoom(for: .octocat) } == expected)
+        #expect(await code { () throws(CredentialStoreError) in _ = try await store.prepareToWrite(for: .octocat) } == expected)
     }
 }

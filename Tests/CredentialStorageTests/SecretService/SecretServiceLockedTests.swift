@@ -14,7 +14,7 @@ struct SecretServiceLockedTests {
         try await keyring.run("lock")
         for account in [CredentialAccount.octocat, .hubot] {
             #expect(await code { () throws(CredentialStoreError) in _ = try await store.read(account) } == .locked)
-            #expect(await code { () throws(CredentialStoreError) in _ = try await store.checkRoom(for: account) } == .locked)
+            #expect(await code { () throws(CredentialStoreError) in _ = try await store.prepareToWrite(for: account) } == .locked)
             #expect(
                 await code { () throws(CredentialStoreError) in
                     _ = try await store.write(Secret([1]), for: account, replacing: version)

@@ -75,7 +75,7 @@ struct SecretServiceOutsideTests {
         let inventory = try await store.inventory()
         #expect(inventory.accounts == [.hubot])
         #expect(inventory.unreadable.map(\.code) == [expected])
-        #expect(try await store.removeCorrupt() == (expected == .corrupt ? 1 : 0))
+        #expect(try await store.removeUnreadable() == (expected == .corrupt ? 1 : 0))
         #expect(try await keyring.items(service: service) == (expected == .corrupt ? 1 : 2))
         for account in [CredentialAccount.octocat, .hubot] { try await store.delete(account, at: nil) }
     }

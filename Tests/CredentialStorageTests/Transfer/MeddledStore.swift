@@ -42,8 +42,8 @@ struct MeddledStore: CredentialInventory {
         try await store.inventory(includingUnlisted: includingUnlisted)
     }
 
-    func removeCorrupt() async throws(CredentialStoreError) -> Int {
-        try await store.removeCorrupt()
+    func removeUnreadable() async throws(CredentialStoreError) -> Int {
+        try await store.removeUnreadable()
     }
 
     private func meddle(_ work: () async throws -> Void) async {

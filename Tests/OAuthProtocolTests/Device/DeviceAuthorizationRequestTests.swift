@@ -27,7 +27,7 @@ struct DeviceAuthorizationRequestTests {
 
     @Test func `a profile's parameters and a caller's are sent, but none that the request sets itself`() throws {
         var server = deviceServer
-        server.habits.requests.parameters[.deviceAuthorization] = ["audience": "api"]
+        server.quirks.requests.parameters[.deviceAuthorization] = ["audience": "api"]
         let request = try DeviceAuthorizationRequest(
             to: server, client: OAuthClient(id: "app"), scope: ["a"], parameters: ["organization": "o"])
         #expect(try form(request.message) == ["scope": "a", "audience": "api", "organization": "o", "client_id": "app"])

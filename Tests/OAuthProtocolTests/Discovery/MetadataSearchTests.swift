@@ -70,9 +70,9 @@ struct MetadataSearchTests {
 
     @Test(arguments: rows)
     func `DD05, DD06, DD07: the next address is asked where there is nothing, and nowhere else`(row: Row) throws {
-        var habits = ProviderHabits.DiscoveryHabits()
-        habits.followsRedirectsOfMetadata = row.follows
-        var search = MetadataSearch(of: try Issuer("https://as.example/t"), habits: habits)
+        var quirks = ProviderQuirks.DiscoveryQuirks()
+        quirks.followsRedirectsOfMetadata = row.follows
+        var search = MetadataSearch(of: try Issuer("https://as.example/t"), quirks: quirks)
         var asked: [String] = []
         var answers = row.answers[...]
         var outcome = Row.Outcome.nothing
@@ -95,9 +95,9 @@ struct MetadataSearchTests {
     }
 
     @Test func `DD18: where a redirect leads, the issuer is compared all the same`() throws {
-        var habits = ProviderHabits.DiscoveryHabits()
-        habits.followsRedirectsOfMetadata = true
-        var search = MetadataSearch(of: try Issuer("https://as.example"), habits: habits)
+        var quirks = ProviderQuirks.DiscoveryQuirks()
+        quirks.followsRedirectsOfMetadata = true
+        var search = MetadataSearch(of: try Issuer("https://as.example"), quirks: quirks)
         var head = HTTPResponse(status: .found)
         head.headerFields[.location] = "https://evil.example/metadata"
         #expect(try search.take(head, body: Secret([])) == nil)

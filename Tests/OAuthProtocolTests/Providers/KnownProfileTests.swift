@@ -23,9 +23,9 @@ struct KnownProfileTests {
             if let address = profile.endpoints?[endpoint] { #expect(TransportPolicy.httpsOnly.allows(address)) }
         }
         #expect(!profile.tokenOrigins.isEmpty)
-        #expect(profile.habits.registration.documentation != nil)
-        #expect(profile.habits.registration.page?.hasPrefix("https://") == true)
-        #expect(!profile.habits.registration.redirectURIs.isEmpty)
+        #expect(profile.quirks.registration.documentation != nil)
+        #expect(profile.quirks.registration.page?.hasPrefix("https://") == true)
+        #expect(!profile.quirks.registration.redirectURIs.isEmpty)
     }
 
     @Test(arguments: profiles.map(\.name))
@@ -34,7 +34,7 @@ struct KnownProfileTests {
         let written = profile.settings
         let read = try ProviderProfile(settings: written.serialized(), file: "f")
         #expect(read.settings == written)
-        #expect(read.habits == profile.habits)
+        #expect(read.quirks == profile.quirks)
         #expect(read.endpoints == profile.endpoints)
         #expect(read.authorizationResponses == profile.authorizationResponses)
         #expect(read.clientAuthentication == profile.clientAuthentication)
@@ -55,7 +55,7 @@ struct KnownProfileTests {
         #expect(moved.tokenOrigins.map(\.description) == ["http://127.0.0.1:8080"])
         let pinPage = moved.authorizationResponses.pinPageWhoseTextIsTakenWithoutState
         #expect(pinPage?.hasPrefix("http://127.0.0.1:8080/") ?? true)
-        #expect(moved.habits == profile.habits)
+        #expect(moved.quirks == profile.quirks)
     }
 
     @Test(arguments: ["spotify", "anilist", "microsoft"])
@@ -106,7 +106,7 @@ struct KnownProfileTests {
         let code = try pending.accept(Secret("\(redirectURI)?code=c&state=\(pending.state.reveal())&scope=read,other"), at: now)
         #expect(try TokenRequest.exchange(code, client: client, at: server).scope == ["read", "other"])
         var plain = server
-        plain.habits.authorization.callbackNamesGrantedScope = false
+        plain.quirks.authorization.callbackNamesGrantedScope = false
         #expect(try TokenRequest.exchange(code, client: client, at: plain).scope == ["read", "activity:read"])
     }
 }

@@ -34,9 +34,9 @@ struct ProviderDocumentTests {
 
             """
         for profile in KnownProfileTests.profiles {
-            let registration = profile.habits.registration
+            let registration = profile.quirks.registration
             let cells = [
-                "`\(profile.name)`", profile.displayName, registration.secret.rawValue, profile.habits.refreshTokens.rawValue,
+                "`\(profile.name)`", profile.displayName, registration.secret.rawValue, profile.quirks.refreshTokens.rawValue,
                 registration.redirectURIs.map(\.rawValue).joined(separator: ", ").replacing("_", with: " "),
                 differences(of: profile).joined(separator: "; "),
             ]

@@ -166,7 +166,7 @@ struct SettingsTests {
         let own = #"{"name":"own","token_endpoint":"https://as.example/t","requests":{"encoding":"json"}}"#
         let text = #"{"provider":\#(own),"client_id":"c"}"#
         let settings = try ClientSettings(Array(text.utf8), file: "f")
-        #expect(settings.provider.habits.requests.encoding == .json)
+        #expect(settings.provider.quirks.requests.encoding == .json)
         #expect(settings.source == .described)
         let added = try ClientSettings(Array(#"{"provider":"own","client_id":"c"}"#.utf8), file: "f", others: ["own": settings.provider])
         #expect(added.provider.endpoints?.token == "https://as.example/t")
@@ -195,11 +195,11 @@ struct SettingsTests {
         var profile = plainServer
         profile.name = "own"
         profile.pushedAuthorization = .whenSupported
-        profile.habits.answers.takesOKForPushedRequests = true
-        profile.habits.answers.takesOKForRegistrations = true
-        profile.habits.requests.devicesNeedNoClientSecret = true
+        profile.quirks.answers.takesOKForPushedRequests = true
+        profile.quirks.answers.takesOKForRegistrations = true
+        profile.quirks.requests.devicesNeedNoClientSecret = true
         let read = try ProviderProfile(settings: profile.settings.serialized(), file: "f")
-        #expect(read.habits == profile.habits)
+        #expect(read.quirks == profile.quirks)
         #expect(read.pushedAuthorization == .whenSupported)
     }
 }

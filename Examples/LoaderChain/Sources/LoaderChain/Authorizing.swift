@@ -43,11 +43,11 @@ extension ChainExample {
         profile.transport = .insecureHTTPOnLoopbackForDevelopment
         profile.resourceOrigins = [servers.one.origin]
         let tokenRequests = NumberLoader()
-        var surroundings = Surroundings.network
-        surroundings.serverLoaders = [tokenRequests]
+        var dependencies = Dependencies.network
+        dependencies.serverLoaders = [tokenRequests]
         let settings = OAuthSession.Settings(
             server: profile, client: OAuthClient(id: "example", secret: Secret("s3cret")), method: .clientCredentials,
-            store: MemoryCredentialStore(), surroundings: surroundings)
+            store: MemoryCredentialStore(), dependencies: dependencies)
         return (OAuthSession(settings), tokenRequests)
     }
 }

@@ -27,5 +27,5 @@ public struct DeviceCode: Sendable, Hashable {
 /// How a program shows codes.
 struct DeviceCodePresentation: Sendable {
     let show: @Sendable (DeviceCode) async -> Void
-    let takeAway: @Sendable (DeviceCode) async -> Void
+    let dismiss: @Sendable (DeviceCode) async -> Void
 }

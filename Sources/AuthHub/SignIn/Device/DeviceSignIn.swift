@@ -23,7 +23,7 @@ struct DeviceSignIn: SignInWay {
 
     var endpoints: Set<Endpoints.Name> { [.deviceAuthorization, .token] }
 
-    func begin(at profile: ProviderProfile, for need: AuthorizationNeed, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
+    func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         guard need.acrValues.isEmpty, need.maximumAge == nil else {
             throw SessionError(.cannotSignInHere, "a sign-in on another device can be asked for scopes, but not to be stronger or newer")
         }
@@ -38,13 +38,13 @@ struct DeviceSignIn: SignInWay {
             outcome = .failure(error)
         }
         // A task that is cancelled still has something on its screen.
-        await Task { await presentation.takeAway(code) }.value
+        await Task { await presentation.dismiss(code) }.value
         return SignInProgress(granted: outcome)
     }
 }
 
 extension DeviceSignIn {
-    private func authorize(at profile: ProviderProfile, for need: AuthorizationNeed) async throws(SessionError) -> DeviceAuthorization {
+    private func authorize(at profile: ProviderProfile, for need: StepUpRequirement) async throws(SessionError) -> DeviceAuthorization {
         let request: DeviceAuthorizationRequest
         do throws(OAuthError) {
             request = try DeviceAuthorizationRequest(

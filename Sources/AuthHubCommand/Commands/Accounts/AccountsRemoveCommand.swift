@@ -43,7 +43,7 @@ struct AccountsRemoveCommand: ToolCommand {
     private func removeDamaged(_ store: any CredentialInventory, _ console: Console) async throws(Failure) {
         let count: Int
         do {
-            count = try await OAuthAccounts(store: store).removeCorrupt()
+            count = try await OAuthAccounts(store: store).removeUnreadable()
         } catch {
             throw Failure(error)
         }

@@ -40,7 +40,7 @@ struct DiscoverCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        let discovery = ServerDiscovery(surroundings: .network, transport: transport, strangersMayName: reach)
+        let discovery = ServerDiscovery(dependencies: .network, transport: transport, allowedHosts: reach)
         if let issuer { try check(issuer, "the issuer") }
         if let resource { try check(resource, "--resource") }
         do throws(SessionError) {
@@ -65,7 +65,7 @@ struct DiscoverCommand: ToolCommand {
 extension DiscoverCommand {
     private var transport: TransportPolicy { allowInsecureLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly }
 
-    private var reach: ReachPolicy {
+    private var reach: HostPolicy {
         if allowPrivateServers { return .anyHostEvenInPrivateNetworks }
         return allowInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts
     }

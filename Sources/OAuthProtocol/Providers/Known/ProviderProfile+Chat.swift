@@ -8,9 +8,9 @@ extension ProviderProfile {
     public static let slack = {
         var profile = slackApp(name: "slack", displayName: "Slack")
         profile.defaultScope = ["users:read"]
-        profile.habits.authorization.scopeName = "user_scope"
-        profile.habits.answers.envelope = "authed_user"
-        profile.habits.answers.tokenTypes = ["user": .bearer]
+        profile.quirks.authorization.scopeName = "user_scope"
+        profile.quirks.answers.envelope = "authed_user"
+        profile.quirks.answers.tokenTypes = ["user": .bearer]
         return profile
     }()
 
@@ -18,9 +18,9 @@ extension ProviderProfile {
     public static let slackBot = {
         var profile = slackApp(name: "slack-bot", displayName: "Slack (bot)")
         profile.defaultScope = ["chat:write"]
-        profile.habits.answers.tokenTypes = ["bot": .bearer]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.redirectURIs = [.https]
+        profile.quirks.answers.tokenTypes = ["bot": .bearer]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.redirectURIs = [.https]
         return profile
     }()
 
@@ -32,20 +32,20 @@ extension ProviderProfile {
         profile.clientAuthentication = .basic
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
-        profile.habits.answers.errorCodes = [
+        profile.quirks.answers.errorCodes = [
             "bad_client_secret": .invalidClient, "bad_redirect_uri": .invalidRequest, "code_already_used": .invalidGrant,
             "code_expired": .invalidGrant, "invalid_client_id": .invalidClient, "invalid_code": .invalidGrant,
             "invalid_refresh_token": .invalidGrant, "ratelimited": .temporarilyUnavailable, "token_expired": .invalidGrant,
             "token_revoked": .invalidGrant,
         ]
         profile.revocation = .byTheTokenItself(method: "POST", address: "https://slack.com/api/auth.revoke")
-        profile.habits.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.habits.answers.errors = [.init(sign: "ok", value: false, code: "error")]
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "Installing with OAuth (docs.slack.dev)"
-        profile.habits.registration.page = "https://api.slack.com/apps"
-        profile.habits.registration.redirectURIs = [.https, .localhost, .customScheme]
-        profile.habits.registration.notes = [
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.answers.errors = [.init(sign: "ok", value: false, code: "error")]
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "Installing with OAuth (docs.slack.dev)"
+        profile.quirks.registration.page = "https://api.slack.com/apps"
+        profile.quirks.registration.redirectURIs = [.https, .localhost, .customScheme]
+        profile.quirks.registration.notes = [
             "A client without a secret needs PKCE switched on in the app's settings, which cannot be undone.",
             "Tokens end, and are renewed, only where token rotation is switched on, or the redirect URI has a scheme of its own.",
         ]
@@ -62,12 +62,12 @@ extension ProviderProfile {
         profile.accountEndpoint = "https://discord.com/api/users/@me"
         profile.defaultScope = ["identify"]
         profile.clientAuthentication = .basic
-        profile.habits.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "OAuth2 (discord.com/developers/docs)"
-        profile.habits.registration.page = "https://discord.com/developers/applications"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.habits.registration.notes = ["A client without a secret has to be marked as a public client."]
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "OAuth2 (discord.com/developers/docs)"
+        profile.quirks.registration.page = "https://discord.com/developers/applications"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.registration.notes = ["A client without a secret has to be marked as a public client."]
         return profile
     }()
 
@@ -80,12 +80,12 @@ extension ProviderProfile {
                 revocation: "https://zoom.us/oauth/revoke", deviceAuthorization: "https://zoom.us/oauth/devicecode"))
         profile.accountEndpoint = "https://api.zoom.us/v2/users/me"
         profile.clientAuthentication = .basic
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "OAuth 2.0 (developers.zoom.us)"
-        profile.habits.registration.page = "https://marketplace.zoom.us/develop/create"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.notes = ["Scopes are chosen where the app is registered; none are asked for at sign-in."]
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "OAuth 2.0 (developers.zoom.us)"
+        profile.quirks.registration.page = "https://marketplace.zoom.us/develop/create"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = ["Scopes are chosen where the app is registered; none are asked for at sign-in."]
         return profile
     }()
 
@@ -101,12 +101,12 @@ extension ProviderProfile {
         profile.accountEndpoint = "\(instance)/api/v1/accounts/verify_credentials"
         profile.defaultScope = ["read"]
         profile.clientAuthentication = .post
-        profile.habits.refreshTokens = .none
-        profile.habits.registration.documentation = "Using OAuth (docs.joinmastodon.org)"
-        profile.habits.registration.page = "\(instance)/settings/applications"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.notes = ["A client id is good at one instance only."]
+        profile.quirks.refreshTokens = .none
+        profile.quirks.registration.documentation = "Using OAuth (docs.joinmastodon.org)"
+        profile.quirks.registration.page = "\(instance)/settings/applications"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = ["A client id is good at one instance only."]
         return profile
     }
 }

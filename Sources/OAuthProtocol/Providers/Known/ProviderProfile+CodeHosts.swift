@@ -15,12 +15,12 @@ extension ProviderProfile {
         profile.accountEndpoint = "\(base)/api/v4/user"
         profile.defaultScope = ["read_user"]
         profile.clientAuthentication = .post
-        profile.habits.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "OAuth 2.0 identity provider API (docs.gitlab.com)"
-        profile.habits.registration.page = "\(base)/-/user_settings/applications"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.habits.registration.notes = ["A client without a secret is one that is not marked as confidential."]
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "OAuth 2.0 identity provider API (docs.gitlab.com)"
+        profile.quirks.registration.page = "\(base)/-/user_settings/applications"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.registration.notes = ["A client without a secret is one that is not marked as confidential."]
         return profile
     }
 
@@ -35,12 +35,12 @@ extension ProviderProfile {
         profile.defaultScope = ["account"]
         profile.clientAuthentication = .basic
         profile.revocation = .none
-        profile.habits.answers.scope = "scopes"
-        profile.habits.refreshTokens = .kept
-        profile.habits.registration.documentation = "OAuth 2.0 (developer.atlassian.com, Bitbucket Cloud)"
-        profile.habits.registration.page = "https://bitbucket.org/WORKSPACE/workspace/settings/api"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort]
-        profile.habits.registration.secret = .required
+        profile.quirks.answers.scope = "scopes"
+        profile.quirks.refreshTokens = .kept
+        profile.quirks.registration.documentation = "OAuth 2.0 (developer.atlassian.com, Bitbucket Cloud)"
+        profile.quirks.registration.page = "https://bitbucket.org/WORKSPACE/workspace/settings/api"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
+        profile.quirks.registration.secret = .required
         return profile
     }()
 
@@ -56,13 +56,13 @@ extension ProviderProfile {
         profile.clientAuthentication = .post
         profile.authorizationParameters = ["audience": "api.atlassian.com", "prompt": "consent"]
         profile.revocation = .none
-        profile.habits.requests.encoding = .json
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "OAuth 2.0 (3LO) apps (developer.atlassian.com)"
-        profile.habits.registration.page = "https://developer.atlassian.com/console/myapps/"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.notes = ["Refresh tokens are issued for the scope offline_access."]
+        profile.quirks.requests.encoding = .json
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "OAuth 2.0 (3LO) apps (developer.atlassian.com)"
+        profile.quirks.registration.page = "https://developer.atlassian.com/console/myapps/"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = ["Refresh tokens are issued for the scope offline_access."]
         return profile
     }()
 }

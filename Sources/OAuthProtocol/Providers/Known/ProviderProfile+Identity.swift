@@ -15,12 +15,12 @@ extension ProviderProfile {
         profile.defaultScope = ["openid", "profile", "email"]
         profile.clientAuthentication = .post
         profile.authorizationParameters = ["access_type": "offline"]
-        profile.habits.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.habits.refreshTokens = .kept
-        profile.habits.registration.documentation = "OAuth 2.0 for Mobile & Desktop Apps (developers.google.com)"
-        profile.habits.registration.page = "https://console.cloud.google.com/auth/clients"
-        profile.habits.registration.redirectURIs = [.loopbackAnyPort, .customScheme, .https]
-        profile.habits.registration.notes = [
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .kept
+        profile.quirks.registration.documentation = "OAuth 2.0 for Mobile & Desktop Apps (developers.google.com)"
+        profile.quirks.registration.page = "https://console.cloud.google.com/auth/clients"
+        profile.quirks.registration.redirectURIs = [.loopbackAnyPort, .customScheme, .https]
+        profile.quirks.registration.notes = [
             "Loopback is for clients of the type Desktop app; custom schemes are for iOS and Android clients, which have no secret.",
             "The secret of a desktop client has to be sent, although everyone who has the program can read it.",
         ]
@@ -45,14 +45,14 @@ extension ProviderProfile {
         profile.defaultScope = ["openid", "profile", "offline_access", "User.Read"]
         profile.clientAuthentication = .post
         profile.revocation = .none
-        profile.habits.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.habits.discovery.issuerTemplate = "https://login.microsoftonline.com/{tenantid}/v2.0"
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation =
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.discovery.issuerTemplate = "https://login.microsoftonline.com/{tenantid}/v2.0"
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation =
             "Microsoft identity platform and OAuth 2.0 authorization code flow (learn.microsoft.com)"
-        profile.habits.registration.page = "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps"
-        profile.habits.registration.redirectURIs = [.localhost, .customScheme, .https]
-        profile.habits.registration.notes = [
+        profile.quirks.registration.page = "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps"
+        profile.quirks.registration.redirectURIs = [.localhost, .customScheme, .https]
+        profile.quirks.registration.notes = [
             "http://127.0.0.1 as a redirect URI can be registered in the app's manifest only.",
             "Access tokens are for the API alone: their content is not for clients.",
         ]
@@ -73,14 +73,14 @@ extension ProviderProfile {
         profile.clientAuthentication = .post
         profile.defaultTokenType = .bearer
         profile.grantedScopeSeparators = [",", " "]
-        profile.habits.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(
+        profile.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(
             reason: "LinkedIn answers a code_verifier with invalid_client, unless the app is enabled for native clients")
-        profile.habits.identity.nonce = .mayBeMissing
-        profile.habits.registration.documentation = "Authorization Code Flow (learn.microsoft.com/linkedin)"
-        profile.habits.registration.page = "https://www.linkedin.com/developers/apps"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.notes = ["Refresh tokens are issued to approved partners alone."]
+        profile.quirks.identity.nonce = .mayBeMissing
+        profile.quirks.registration.documentation = "Authorization Code Flow (learn.microsoft.com/linkedin)"
+        profile.quirks.registration.page = "https://www.linkedin.com/developers/apps"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = ["Refresh tokens are issued to approved partners alone."]
         return profile
     }()
 }

@@ -11,11 +11,11 @@ extension ProviderProfile {
         profile.defaultScope = ["user-read-private"]
         profile.clientAuthentication = .basic
         profile.revocation = .none
-        profile.habits.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "Authorization Code with PKCE Flow (developer.spotify.com)"
-        profile.habits.registration.page = "https://developer.spotify.com/dashboard"
-        profile.habits.registration.redirectURIs = [.loopbackAnyPort, .customScheme, .https]
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "Authorization Code with PKCE Flow (developer.spotify.com)"
+        profile.quirks.registration.page = "https://developer.spotify.com/dashboard"
+        profile.quirks.registration.redirectURIs = [.loopbackAnyPort, .customScheme, .https]
         return profile
     }()
 
@@ -31,21 +31,21 @@ extension ProviderProfile {
         profile.accountEndpoint = "https://api.twitch.tv/helix/users"
         profile.defaultScope = ["user:read:email"]
         profile.clientAuthentication = .post
-        profile.habits.answers.errorCodes = [
+        profile.quirks.answers.errorCodes = [
             "Invalid authorization code": .invalidGrant, "Invalid refresh token": .invalidGrant, "invalid client": .invalidClient,
             "invalid client secret": .invalidClient, "Parameter redirect_uri does not match registered URI": .invalidRequest,
         ]
-        profile.habits.answers.scopeMayBeList = true
-        profile.habits.answers.errors = [
+        profile.quirks.answers.scopeMayBeList = true
+        profile.quirks.answers.errors = [
             .init(sign: "message", needsFailureStatus: true, code: "message", explanation: "message")
         ]
-        profile.habits.api.headers = ["Client-Id": "{client_id}"]
-        profile.habits.refreshTokens = .kept
-        profile.habits.registration.documentation = "Getting OAuth Access Tokens (dev.twitch.tv)"
-        profile.habits.registration.page = "https://dev.twitch.tv/console/apps"
-        profile.habits.registration.redirectURIs = [.https, .localhost]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.notes = [
+        profile.quirks.api.headers = ["Client-Id": "{client_id}"]
+        profile.quirks.refreshTokens = .kept
+        profile.quirks.registration.documentation = "Getting OAuth Access Tokens (dev.twitch.tv)"
+        profile.quirks.registration.page = "https://dev.twitch.tv/console/apps"
+        profile.quirks.registration.redirectURIs = [.https, .localhost]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = [
             "The challenge of PKCE is not looked at.", "A client without a secret can use the device flow.",
         ]
         return profile
@@ -64,15 +64,15 @@ extension ProviderProfile {
         profile.clientAuthentication = .post
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
-        profile.habits.authorization.codeChallenge = .s256InHexadecimal
-        profile.habits.requests.names = ["client_id": "client_key"]
-        profile.habits.answers.refreshTokenLifetime = "refresh_expires_in"
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "Login Kit for Desktop (developers.tiktok.com)"
-        profile.habits.registration.page = "https://developers.tiktok.com/apps"
-        profile.habits.registration.redirectURIs = [.loopbackFixedPort, .loopbackAnyPort, .https]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.notes = [
+        profile.quirks.authorization.codeChallenge = .s256InHexadecimal
+        profile.quirks.requests.names = ["client_id": "client_key"]
+        profile.quirks.answers.refreshTokenLifetime = "refresh_expires_in"
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "Login Kit for Desktop (developers.tiktok.com)"
+        profile.quirks.registration.page = "https://developers.tiktok.com/apps"
+        profile.quirks.registration.redirectURIs = [.loopbackFixedPort, .loopbackAnyPort, .https]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = [
             "A loopback redirect URI is registered with its port, or with * for any: http://127.0.0.1:*/callback"
         ]
         return profile

@@ -12,11 +12,11 @@ extension ProviderProfile {
         profile.accountEndpoint = "https://api.x.com/2/users/me"
         profile.defaultScope = ["users.read", "tweet.read", "offline.access"]
         profile.clientAuthentication = .basic
-        profile.habits.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "OAuth 2.0 Authorization Code Flow with PKCE (docs.x.com)"
-        profile.habits.registration.page = "https://developer.x.com/en/portal/projects-and-apps"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "OAuth 2.0 Authorization Code Flow with PKCE (docs.x.com)"
+        profile.quirks.registration.page = "https://developer.x.com/en/portal/projects-and-apps"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
         return profile
     }()
 
@@ -34,15 +34,15 @@ extension ProviderProfile {
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
         profile.defaultTokenType = .bearer
-        profile.habits.answers.errorCodes = ["1": .invalidClient, "100": .invalidGrant, "101": .invalidClient, "191": .invalidRequest]
+        profile.quirks.answers.errorCodes = ["1": .invalidClient, "100": .invalidGrant, "101": .invalidClient, "191": .invalidRequest]
         profile.revocation = .byTheTokenItself(method: "DELETE", address: "\(graph)/me/permissions")
-        profile.habits.answers.encodings = [.json, .form, .formAsPlainText]
-        profile.habits.answers.errors = [.init(sign: "error.message", code: "error.code", explanation: "error.message")]
-        profile.habits.refreshTokens = .none
-        profile.habits.registration.documentation = "Manually Build a Login Flow (developers.facebook.com)"
-        profile.habits.registration.page = "https://developers.facebook.com/apps"
-        profile.habits.registration.redirectURIs = [.https, .localhost]
-        profile.habits.registration.secret = .required
+        profile.quirks.answers.encodings = [.json, .form, .formAsPlainText]
+        profile.quirks.answers.errors = [.init(sign: "error.message", code: "error.code", explanation: "error.message")]
+        profile.quirks.refreshTokens = .none
+        profile.quirks.registration.documentation = "Manually Build a Login Flow (developers.facebook.com)"
+        profile.quirks.registration.page = "https://developers.facebook.com/apps"
+        profile.quirks.registration.redirectURIs = [.https, .localhost]
+        profile.quirks.registration.secret = .required
         return profile
     }()
 
@@ -58,16 +58,16 @@ extension ProviderProfile {
         profile.defaultScope = ["identity"]
         profile.clientAuthentication = .basic
         profile.authorizationParameters = ["duration": "permanent"]
-        profile.habits.answers.errorCodes = ["401": .invalidClient, "429": .temporarilyUnavailable]
-        profile.habits.requests.headers = ["User-Agent": "authhub:{client_id}:1"]
-        profile.habits.requests.clientWithoutSecret = .basicWithEmptyPassword
-        profile.habits.answers.errors = [.init(sign: "error", code: "error", explanation: "message")]
-        profile.habits.api.headers = ["User-Agent": "authhub:{client_id}:1"]
-        profile.habits.refreshTokens = .kept
-        profile.habits.registration.documentation = "OAuth2 (github.com/reddit-archive/reddit/wiki)"
-        profile.habits.registration.page = "https://www.reddit.com/prefs/apps"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.habits.registration.notes = [
+        profile.quirks.answers.errorCodes = ["401": .invalidClient, "429": .temporarilyUnavailable]
+        profile.quirks.requests.headers = ["User-Agent": "authhub:{client_id}:1"]
+        profile.quirks.requests.clientWithoutSecret = .basicWithEmptyPassword
+        profile.quirks.answers.errors = [.init(sign: "error", code: "error", explanation: "message")]
+        profile.quirks.api.headers = ["User-Agent": "authhub:{client_id}:1"]
+        profile.quirks.refreshTokens = .kept
+        profile.quirks.registration.documentation = "OAuth2 (github.com/reddit-archive/reddit/wiki)"
+        profile.quirks.registration.page = "https://www.reddit.com/prefs/apps"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.registration.notes = [
             "An installed app has no secret, a web app and a script have one.",
             "Reddit asks for a User-Agent that names the program and who answers for it.",
         ]

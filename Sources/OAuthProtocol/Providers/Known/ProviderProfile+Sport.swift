@@ -13,20 +13,20 @@ extension ProviderProfile {
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
         profile.authorizationParameters = ["approval_prompt": "auto"]
-        profile.habits.answers.errorCodes = [
+        profile.quirks.answers.errorCodes = [
             "client_id": .invalidClient, "client_secret": .invalidClient, "code": .invalidGrant, "redirect_uri": .invalidRequest,
             "refresh_token": .invalidGrant,
         ]
         profile.revocation = .byTheTokenItself(method: "POST", address: "https://www.strava.com/oauth/deauthorize")
-        profile.habits.authorization.callbackNamesGrantedScope = true
-        profile.habits.answers.end = "expires_at"
-        profile.habits.answers.errors = [.init(sign: "errors.0", code: "errors.0.field", explanation: "message")]
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "Authentication (developers.strava.com)"
-        profile.habits.registration.page = "https://www.strava.com/settings/api"
-        profile.habits.registration.redirectURIs = [.https, .loopbackAnyPort]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.notes = [
+        profile.quirks.authorization.callbackNamesGrantedScope = true
+        profile.quirks.answers.end = "expires_at"
+        profile.quirks.answers.errors = [.init(sign: "errors.0", code: "errors.0.field", explanation: "message")]
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "Authentication (developers.strava.com)"
+        profile.quirks.registration.page = "https://www.strava.com/settings/api"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackAnyPort]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = [
             "The callback's domain is registered, not its address; localhost and 127.0.0.1 are taken always."
         ]
         return profile
@@ -42,13 +42,13 @@ extension ProviderProfile {
         profile.accountEndpoint = "https://api.fitbit.com/1/user/-/profile.json"
         profile.defaultScope = ["profile"]
         profile.clientAuthentication = .basic
-        profile.habits.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.habits.answers.errors = [.init(sign: "errors.0.errorType", code: "errors.0.errorType", explanation: "errors.0.message")]
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "OAuth2 Token (dev.fitbit.com)"
-        profile.habits.registration.page = "https://dev.fitbit.com/apps/new"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.habits.registration.notes = ["A client without a secret is registered with the type Client."]
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.answers.errors = [.init(sign: "errors.0.errorType", code: "errors.0.errorType", explanation: "errors.0.message")]
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "OAuth2 Token (dev.fitbit.com)"
+        profile.quirks.registration.page = "https://dev.fitbit.com/apps/new"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.registration.notes = ["A client without a secret is registered with the type Client."]
         return profile
     }()
 }

@@ -11,15 +11,15 @@ extension ProviderProfile {
         profile.accountEndpoint = "https://api.notion.com/v1/users/me"
         profile.clientAuthentication = .basic
         profile.authorizationParameters = ["owner": "user"]
-        profile.habits.requests.encoding = .json
-        profile.habits.requests.headers = ["Notion-Version": "2025-09-03"]
-        profile.habits.api.headers = ["Notion-Version": "2025-09-03"]
-        profile.habits.refreshTokens = .rotated
-        profile.habits.registration.documentation = "Authorization (developers.notion.com)"
-        profile.habits.registration.page = "https://www.notion.so/profile/integrations"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort]
-        profile.habits.registration.secret = .required
-        profile.habits.registration.notes = ["The integration has to be a public one."]
+        profile.quirks.requests.encoding = .json
+        profile.quirks.requests.headers = ["Notion-Version": "2025-09-03"]
+        profile.quirks.api.headers = ["Notion-Version": "2025-09-03"]
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "Authorization (developers.notion.com)"
+        profile.quirks.registration.page = "https://www.notion.so/profile/integrations"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = ["The integration has to be a public one."]
         return profile
     }()
 
@@ -38,12 +38,12 @@ extension ProviderProfile {
         profile.clientAuthentication = .basic
         profile.authorizationParameters = ["token_access_type": "offline"]
         profile.revocation = .byTheTokenItself(method: "POST", address: "https://api.dropboxapi.com/2/auth/token/revoke")
-        profile.habits.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.habits.refreshTokens = .kept
-        profile.habits.registration.documentation = "OAuth Guide (developers.dropbox.com)"
-        profile.habits.registration.page = "https://www.dropbox.com/developers/apps"
-        profile.habits.registration.redirectURIs = [.https, .loopbackFixedPort]
-        profile.habits.registration.notes = ["Who is signed in is asked by POST to /2/users/get_current_account."]
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .kept
+        profile.quirks.registration.documentation = "OAuth Guide (developers.dropbox.com)"
+        profile.quirks.registration.page = "https://www.dropbox.com/developers/apps"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
+        profile.quirks.registration.notes = ["Who is signed in is asked by POST to /2/users/get_current_account."]
         return profile
     }()
 }

@@ -19,7 +19,7 @@ extension AppTests {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
             return Start(
-                settings: folder.path, store: MemoryCredentialStore(), browsers: .ofApple, surroundings: Services().surroundings)
+                settings: folder.path, store: MemoryCredentialStore(), browsers: .ofApple, dependencies: Services().dependencies)
         }
 
         @Test func `the app begins with the services of its settings, in the order of their files' names`() throws {

@@ -45,7 +45,7 @@ struct KeychainErrorTests {
             { _ = try await store.write(Secret([1]), for: setting.account, replacing: nil) },
             { _ = try await store.delete(setting.account, at: version) },
             { _ = try await store.accounts() },
-            { try await store.checkRoom(for: setting.account) },
+            { try await store.prepareToWrite(for: setting.account) },
         ]
         for call in calls {
             setting.keychain.fail(row.status)

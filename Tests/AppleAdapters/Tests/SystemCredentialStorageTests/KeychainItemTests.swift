@@ -78,8 +78,8 @@ struct KeychainItemTests {
         #expect(try await reader.accounts() == [setting.account])
         #expect(await code { _ = try await reader.write(Secret([1]), for: setting.account, replacing: version) } == .refused)
         #expect(await code { _ = try await reader.delete(setting.account, at: nil) } == .refused)
-        #expect(await code { try await reader.checkRoom(for: setting.account) } == .refused)
-        #expect(await code { _ = try await reader.removeCorrupt() } == .refused)
+        #expect(await code { try await reader.prepareToWrite(for: setting.account) } == .refused)
+        #expect(await code { _ = try await reader.removeUnreadable() } == .refused)
         let lease = try await reader.lease(setting.account, waitingAtMost: .zero)
         #expect(await code { _ = try await store.lease(setting.account, waitingAtMost: .zero) } == .leaseHeld)
         await lease.release()
@@ -107,7 +107,7 @@ struct KeychainItemTests {
         damage.spoil(setting.keychain)
         #expect(await code { _ = try await store.read(setting.account) } == damage.code)
         #expect(setting.keychain.count == 1)
-        #expect(try await store.removeCorrupt() == (damage.code == .corrupt ? 1 : 0))
+        #expect(try await store.removeUnreadable() == (damage.code == .corrupt ? 1 : 0))
         #expect(setting.keychain.count == (damage.code == .corrupt ? 0 : 1))
     }
 }

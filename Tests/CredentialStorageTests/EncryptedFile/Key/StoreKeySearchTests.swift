@@ -13,7 +13,7 @@ import Glibc
 
 struct StoreKeySearchTests {
     /// What a search finds around it.
-    struct Surroundings: Sendable {
+    struct Dependencies: Sendable {
         var secretService: Result<StoreKeySearch.Standing, CredentialStoreError>?
         var credentials: [UInt8]?
         var keyFile: [UInt8]?
@@ -25,7 +25,7 @@ struct StoreKeySearchTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let around: Surroundings
+        let around: Dependencies
         let expected: [String]
         var code: CredentialStoreError.Code?
     }
@@ -37,59 +37,59 @@ struct StoreKeySearchTests {
 
     @Test(arguments: [
         Row(
-            testDescription: "nothing at all: the store's own file", around: Surroundings(secretService: .failure(noBus)),
+            testDescription: "nothing at all: the store's own file", around: Dependencies(secretService: .failure(noBus)),
             expected: nothing + ["passphrase: locked", "own-key-file: taken"]),
         Row(
             testDescription: "a Secret Service comes first",
-            around: Surroundings(secretService: .success(.ready), credentials: key, keyFile: key, canAsk: .success(true)),
+            around: Dependencies(secretService: .success(.ready), credentials: key, keyFile: key, canAsk: .success(true)),
             expected: ["secret-service: taken"]
                 + ["credentials-directory", "key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }),
         Row(
             testDescription: "then a systemd credential",
-            around: Surroundings(secretService: .failure(noBus), credentials: key, keyFile: key),
+            around: Dependencies(secretService: .failure(noBus), credentials: key, keyFile: key),
             expected: ["secret-service: unavailable", "credentials-directory: taken"]
                 + ["key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }),
         Row(
             testDescription: "then a file that is named",
-            around: Surroundings(secretService: .failure(noBus), keyFile: key, canAsk: .success(true)),
+            around: Dependencies(secretService: .failure(noBus), keyFile: key, canAsk: .success(true)),
             expected: ["secret-service: unavailable", "credentials-directory: unavailable", "key-file: taken"]
                 + ["passphrase", "own-key-file"].map { "\($0): \(unneeded)" }),
         Row(
-            testDescription: "then a passphrase", around: Surroundings(secretService: .failure(noBus), canAsk: .success(true)),
+            testDescription: "then a passphrase", around: Dependencies(secretService: .failure(noBus), canAsk: .success(true)),
             expected: nothing + ["passphrase: taken", "own-key-file: \(unneeded)"]),
         Row(
             testDescription: "a person who declines a passphrase gets the store's own file",
-            around: Surroundings(
+            around: Dependencies(
                 secretService: .failure(noBus), canAsk: .failure(CredentialStoreError(.dismissed, "No, thank you."))),
             expected: nothing + ["passphrase: dismissed", "own-key-file: taken"]),
         Row(
             testDescription: "a locked Secret Service is not stepped over",
-            around: Surroundings(secretService: .failure(CredentialStoreError(.locked, "The keyring is locked.")), keyFile: key),
+            around: Dependencies(secretService: .failure(CredentialStoreError(.locked, "The keyring is locked.")), keyFile: key),
             expected: ["secret-service: stopped: locked"]
                 + ["credentials-directory", "key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }, code: .locked),
         Row(
             testDescription: "a credential that is no key is not stepped over",
-            around: Surroundings(secretService: .failure(noBus), credentials: [1]),
+            around: Dependencies(secretService: .failure(noBus), credentials: [1]),
             expected: ["secret-service: unavailable", "credentials-directory: stopped: corrupt"]
                 + ["key-file", "passphrase", "own-key-file"].map { "\($0): \(unneeded)" }, code: .corrupt),
         Row(
             testDescription: "a slip in AUTHHUB_KEY_FILE is not stepped over",
-            around: Surroundings(secretService: .failure(noBus), keyFileIsNamed: true),
+            around: Dependencies(secretService: .failure(noBus), keyFileIsNamed: true),
             expected: ["secret-service: unavailable", "credentials-directory: unavailable", "key-file: stopped: unavailable"]
                 + ["passphrase", "own-key-file"].map { "\($0): \(unneeded)" }, code: .unavailable),
         Row(
             testDescription: "a store that has its own key keeps it, whatever has come since",
-            around: Surroundings(secretService: .success(.ready), credentials: key, keyFile: key, hasOwnKey: true),
+            around: Dependencies(secretService: .success(.ready), credentials: key, keyFile: key, hasOwnKey: true),
             expected: ["secret-service", "credentials-directory", "key-file", "passphrase"].map { "\($0): \(unneeded)" } + [
                 "own-key-file: taken"
             ]),
         Row(
             testDescription: "a store that has a sealed key keeps it, also where nobody can be asked now",
-            around: Surroundings(secretService: .success(.ready), hasPassphrase: true),
+            around: Dependencies(secretService: .success(.ready), hasPassphrase: true),
             expected: ["secret-service: not needed", "credentials-directory: not needed", "key-file: not needed", "passphrase: taken"]
                 + ["own-key-file: not needed"]),
         Row(
-            testDescription: "without a Secret Service in the program", around: Surroundings(canAsk: .success(true)),
+            testDescription: "without a Secret Service in the program", around: Dependencies(canAsk: .success(true)),
             expected: ["credentials-directory: unavailable", "key-file: unavailable", "passphrase: taken", "own-key-file: not needed"]),
     ])
     func `the order is fixed, and each step that is passed over has its reason`(row: Row) async throws {
@@ -121,7 +121,7 @@ struct StoreKeySearchTests {
         choice: StoreKeyChoice, code: CredentialStoreError.Code
     ) throws {
         let folder = try TemporaryFolder()
-        let search = try search(Surroundings(secretService: .failure(Self.noBus), canAsk: .success(true), hasOwnKey: true), folder)
+        let search = try search(Dependencies(secretService: .failure(Self.noBus), canAsk: .success(true), hasOwnKey: true), folder)
         do throws(CredentialStoreError) {
             _ = try search.source(of: choice)
             Issue.record("There is a source.")
@@ -137,7 +137,7 @@ struct StoreKeySearchTests {
         #expect(StoreKeyChoice(rawValue: "smart-card").strength.contains("smart-card"))
     }
 
-    private func search(_ around: Surroundings, _ folder: TemporaryFolder) throws -> StoreKeySearch {
+    private func search(_ around: Dependencies, _ folder: TemporaryFolder) throws -> StoreKeySearch {
         let (sealed, own) = ("\(folder.path)/sealed.key", "\(folder.path)/own.key")
         var variables: [String: String] = [:]
         if let key = around.credentials {

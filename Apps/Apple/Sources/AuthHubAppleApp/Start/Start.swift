@@ -14,12 +14,12 @@ enum Start {
     case failed(AppProblem)
 
     /// - Parameter folder: Where the settings files are.
-    init(settings folder: String, store: any CredentialStore, browsers: Browsers, surroundings: Surroundings) {
+    init(settings folder: String, store: any CredentialStore, browsers: Browsers, dependencies: Dependencies) {
         do throws(SettingsError) {
             let providers = try AppProvider.all(inFolder: folder)
             if let first = providers.first {
                 self = .ready(
-                    AppModel(first, Array(providers.dropFirst()), store: store, browsers: browsers, surroundings: surroundings))
+                    AppModel(first, Array(providers.dropFirst()), store: store, browsers: browsers, dependencies: dependencies))
             } else {
                 self = .failed(
                     AppProblem(
@@ -35,7 +35,7 @@ enum Start {
     static var live: Self {
         Self(
             settings: SettingsFolder.path(environment: ProcessInfo.processInfo.environment, resources: Bundle.main.resourcePath),
-            store: store(of: Bundle.main.bundleIdentifier), browsers: .ofApple, surroundings: Surroundings(transport: SystemTransport()))
+            store: store(of: Bundle.main.bundleIdentifier), browsers: .ofApple, dependencies: Dependencies(transport: SystemTransport()))
     }
 
     /// A program without a bundle, as Xcode makes it of the package, is entitled to no keychain: there the tokens last as long as it runs.

@@ -15,7 +15,7 @@ enum Setup {
         guard let first = providers.first else { throw .noSettings(in: settingsFolder) }
         do throws(CredentialStoreError) {
             return try AppModel(
-                first, Array(providers.dropFirst()), store: store.store(), browsers: .system, surroundings: .network)
+                first, Array(providers.dropFirst()), store: store.store(), browsers: .system, dependencies: .network)
         } catch {
             throw SetupProblem(problem: AppProblem(error))
         }

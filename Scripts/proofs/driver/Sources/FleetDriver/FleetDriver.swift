@@ -49,7 +49,7 @@ struct FleetDriver {
         let person = HeadlessBrowser(filling: FormFilling(user: "person", password: Secret("")), transport: NetworkTransport.shared)
         let settings = OAuthSession.Settings(
             server: profile, client: OAuthClient(id: "proof"), scope: ["read"], browser: BrowserAuthenticator(opener: person),
-            store: try setup.store(), signIn: .manual, surroundings: Surroundings(transport: NamingTransport()))
+            store: try setup.store(), signIn: .manual, dependencies: Dependencies(transport: NamingTransport()))
         self.setup = setup
         sessions = (0..<setup.accounts).map { OAuthSession(settings, label: "account-\($0)") }
     }

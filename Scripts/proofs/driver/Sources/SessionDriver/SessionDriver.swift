@@ -53,7 +53,7 @@ struct SessionDriver {
             server: profile, client: OAuthClient(id: "proof"), scope: ["read"], browser: BrowserAuthenticator(opener: person),
             store: EncryptedFileStore(folder: setup.folder + "/credentials", key: KeyFile(path: setup.folder + "/credentials.key")),
             signIn: .manual,
-            surroundings: Surroundings(transport: NamingTransport(timeLimit: setup.timeLimit.map { .seconds($0) })) { clock.now })
+            dependencies: Dependencies(transport: NamingTransport(timeLimit: setup.timeLimit.map { .seconds($0) })) { clock.now })
         self.clock = clock
         address = setup.server + "/api"
     }

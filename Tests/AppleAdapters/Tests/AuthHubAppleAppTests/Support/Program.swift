@@ -34,7 +34,7 @@ struct Program {
         }
         model = AppModel(
             try provider(settings), try others.map { try provider($0) }, store: store, browsers: .ofApple,
-            surroundings: services.surroundings)
+            dependencies: services.dependencies)
         stage = Stage(AppView(model))
         scene = UIWindowScene()
         window = UIWindow()

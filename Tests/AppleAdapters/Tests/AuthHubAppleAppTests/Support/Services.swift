@@ -29,7 +29,7 @@ final class Services: Transport {
         state.withLock { $0.otherwise[path] = answer }
     }
 
-    var surroundings: Surroundings { Surroundings(transport: self) }
+    var dependencies: Dependencies { Dependencies(transport: self) }
 
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         try await RoutedTransport([(.any, answer(to: request))]).send(request)

@@ -50,7 +50,7 @@ private final class InterruptedSignIn {
             OAuthSession(
                 server: server, client: OAuthClient(id: "notes", redirectURI: .customScheme("com.example.notes")),
                 browser: ScriptedBrowser(redirectURI: "com.example.notes:/callback", visit: visit), store: store, signIn: .manual,
-                surroundings: Surroundings(transport: transport))
+                dependencies: Dependencies(transport: transport))
         }
         let (pages, shown) = AsyncStream<String>.makeStream()
         let other = session { url in

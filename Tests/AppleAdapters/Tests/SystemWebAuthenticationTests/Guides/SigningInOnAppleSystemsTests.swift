@@ -47,7 +47,7 @@ final class Account {
     }
 
     private func signIn(through browser: some WebAuthenticator) async throws -> AccessToken {
-        let (store, surroundings) = (MemoryCredentialStore(), Surroundings(transport: transport))
+        let (store, dependencies) = (MemoryCredentialStore(), Dependencies(transport: transport))
         let server = ProviderProfile(
             name: "test", displayName: "Test", issuer: "https://as.example",
             endpoints: Endpoints(authorization: "https://as.example/authorize", token: "https://as.example/token"))
@@ -55,7 +55,7 @@ final class Account {
         let session = OAuthSession(
             server: server,
             client: OAuthClient(id: "notes", redirectURI: .customScheme("com.example.notes")),
-            browser: browser, store: store, surroundings: surroundings)
+            browser: browser, store: store, dependencies: dependencies)
         try await session.signIn()
         // end
         return try await session.accessToken()

@@ -4,7 +4,7 @@ import AuthHubPrimitives
 ///
 /// A resource that may name any address could have a program inside of a network ask its machines, or the metadata service of its cloud
 /// (RFC 9728 §7.7).
-public enum ReachPolicy: Sendable, Hashable {
+public enum HostPolicy: Sendable, Hashable {
     /// Those that the internet can reach, as far as their names tell.
     case publicHosts
     /// For development: also this machine.

@@ -1,6 +1,6 @@
 extension OAuthSession {
     /// What a request does when the server refuses its access token (status 401), and a refresh does not help.
-    public enum RefusalPolicy: Sendable, Hashable {
+    public enum UnauthorizedPolicy: Sendable, Hashable {
         /// The server's answer stands; who loads decides.
         case report
         /// The request asks the person, where ``OAuthSession/SignInPolicy`` lets it, and is sent once more with the new token: where the

@@ -1,9 +1,9 @@
 public import AuthHubPrimitives
 import HTTPTypes
 
-extension ProviderHabits {
+extension ProviderQuirks {
     /// How requests to the provider's endpoints for machines are made.
-    public struct RequestHabits: Sendable, Hashable {
+    public struct RequestQuirks: Sendable, Hashable {
         /// What a body is written in.
         public enum Encoding: String, Sendable, Hashable, CaseIterable {
             case form, json
@@ -44,7 +44,7 @@ extension ProviderHabits {
     }
 }
 
-extension ProviderHabits.RequestHabits {
+extension ProviderQuirks.RequestQuirks {
     func renamed(_ parameters: FormParameters) -> FormParameters {
         guard !names.isEmpty else { return parameters }
         return FormParameters(parameters.parameters.map { .init(name: names[$0.name] ?? $0.name, value: $0.value) })

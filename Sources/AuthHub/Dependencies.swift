@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 /// What a session reaches the world by.
-public struct Surroundings: Sendable {
+public struct Dependencies: Sendable {
     /// The end of every chain of the session.
     public var transport: any Transport {
         didSet { metadataCache = MetadataCache() }
@@ -35,7 +35,7 @@ public struct Surroundings: Sendable {
     package var clock = LoadClock.continuous
     /// The pauses before each retry of a write of tokens that must not get lost.
     package var storeRetryPauses: [Duration] = [.milliseconds(100), .milliseconds(400), .seconds(1), .seconds(3)]
-    /// Servers' metadata, read once for all that have these surroundings or a copy of them.
+    /// Servers' metadata, read once for all that have these dependencies or a copy of them.
     private(set) var metadataCache = MetadataCache()
 
     /// - Parameters:
@@ -48,7 +48,7 @@ public struct Surroundings: Sendable {
     }
 }
 
-extension Surroundings {
+extension Dependencies {
     /// Loaders in front of the transport, and the log, where there is one, in front of all.
     func chain(_ loaders: [any Loader]) -> Chain {
         Chain(transport: transport, clock: clock, ordered: observed(loaders))

@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// Each habit alone, away from any provider: what it makes of a message, and that nothing changes without it.
-struct ProviderHabitsTests {
+struct ProviderQuirksTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let body: String
@@ -32,16 +32,16 @@ struct ProviderHabitsTests {
     @Test(arguments: [
         Row("TR06 a token without a type", #"{"access_token":"a"}"#) { $0.defaultTokenType = .bearer },
         Row("TR07 a type of the provider's own, in any case", #"{"access_token":"a","token_type":"User Access Token"}"#) {
-            $0.habits.answers.tokenTypes = ["user access token": .bearer]
+            $0.quirks.answers.tokenTypes = ["user access token": .bearer]
         },
         Row("TR25 a form as text", "access_token=a&token_type=Bearer", as: "text/plain; charset=utf-8") {
-            $0.habits.answers.encodings = [.json, .formAsPlainText]
+            $0.quirks.answers.encodings = [.json, .formAsPlainText]
         },
         Row("TR44 tokens inside of another member", #"{"ok":true,"authed_user":{"access_token":"a","token_type":"Bearer"}}"#) {
-            $0.habits.answers.envelope = "authed_user"
+            $0.quirks.answers.envelope = "authed_user"
         },
         Row("a token by another name, deep inside", #"{"data":[{"token":"a"}],"token_type":"Bearer"}"#) {
-            $0.habits.answers.accessToken = "data.0.token"
+            $0.quirks.answers.accessToken = "data.0.token"
         },
     ])
     func `an answer that is refused is taken where the profile says so`(row: Row) throws {
@@ -54,16 +54,16 @@ struct ProviderHabitsTests {
 
     @Test(arguments: [
         Row("TR25 a form where only JSON is taken", "access_token=a&token_type=Bearer", as: "application/x-www-form-urlencoded") {
-            $0.habits.answers.encodings = [.json]
+            $0.quirks.answers.encodings = [.json]
         },
         Row(
             "TR44 an envelope without a token does not make the outer one another's",
             #"{"authed_user":{"access_token":""},"access_token":"a","token_type":"Bearer"}"#
         ) {
-            $0.habits.answers.envelope = "authed_user"
+            $0.quirks.answers.envelope = "authed_user"
         },
         Row("an error where ok is false", #"{"ok":false,"access_token":"a","token_type":"Bearer"}"#) {
-            $0.habits.answers.errors = [.init(sign: "ok", value: false, code: "error")]
+            $0.quirks.answers.errors = [.init(sign: "ok", value: false, code: "error")]
         },
     ])
     func `an answer that is taken is refused where the profile says so`(row: Row) throws {
@@ -79,14 +79,14 @@ struct ProviderHabitsTests {
         var server = plainServer
         server.grantedScopeSeparators = [","]
         #expect(try tokenResponse(body, from: server).scope == ["read", "write"])
-        server.habits.answers.scope = "scopes"
+        server.quirks.answers.scope = "scopes"
         #expect(try tokenResponse(body, from: server).scope == ["read"], "not told: as asked for")
     }
 
     @Test func `TR37: an end is a time, a refresh token's life has a name of its own, and what else is said is kept`() throws {
         var server = plainServer
-        server.habits.answers.end = "expires_at"
-        server.habits.answers.refreshTokenLifetime = "refresh_expires_in"
+        server.quirks.answers.end = "expires_at"
+        server.quirks.answers.refreshTokenLifetime = "refresh_expires_in"
         let response = try tokenResponse(
             #"{"access_token":"a","token_type":"Bearer","expires_at":1800003600,"refresh_token":"r","refresh_expires_in":60,"#
                 + #""instance_url":"https://eu.example","issued_at":"1800000000000"}"#, from: server)
@@ -101,7 +101,7 @@ struct ProviderHabitsTests {
     @Test(arguments: [#""soon""#, "-1", "true", "[]"])
     func `TR37: an end that is not a time counts as unknown`(written: String) throws {
         var server = plainServer
-        server.habits.answers.end = "expires_at"
+        server.quirks.answers.end = "expires_at"
         let response = try tokenResponse(
             "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"expires_at\":\(written)}", from: server)
         #expect(response.expiresAt == nil)
@@ -112,7 +112,7 @@ struct ProviderHabitsTests {
         var server = plainServer
         let body = #"{"access_token":"a","token_type":"Bearer","scope":["read","write"]}"#
         #expect(try tokenResponse(body, from: server).scope == ["read"])
-        server.habits.answers.scopeMayBeList = true
+        server.quirks.answers.scopeMayBeList = true
         #expect(try tokenResponse(body, from: server).scope == ["read", "write"])
     }
 
@@ -140,11 +140,11 @@ struct ProviderHabitsTests {
     @Test func `requests are JSON with other names and more fields where the profile says so`() throws {
         var server = plainServer
         server.clientAuthentication = .post
-        server.habits.requests.encoding = .json
-        server.habits.requests.names = ["client_id": "client_key"]
-        server.habits.requests.parameters = [.refresh: ["audience": "api"], .codeExchange: ["other": "no"]]
-        server.habits.requests.headers = ["X-Version": "1", "X-Client": "id {client_id}"]
-        server.habits.requests.accept = "application/vnd.example+json"
+        server.quirks.requests.encoding = .json
+        server.quirks.requests.names = ["client_id": "client_key"]
+        server.quirks.requests.parameters = [.refresh: ["audience": "api"], .codeExchange: ["other": "no"]]
+        server.quirks.requests.headers = ["X-Version": "1", "X-Client": "id {client_id}"]
+        server.quirks.requests.accept = "application/vnd.example+json"
         let message = try tokenRequest(at: server).message
         let sent = try JSONValue(strict: message.body.reveal())
         #expect(
@@ -161,7 +161,7 @@ struct ProviderHabitsTests {
 
     @Test func `RFC 8707: of several resources, none gets lost where requests are JSON`() throws {
         var server = plainServer
-        server.habits.requests.encoding = .json
+        server.quirks.requests.encoding = .json
         let resources = ["https://a.example", "https://b.example", "https://c.example"].compactMap { ResourceIndicator($0) }
         let client = OAuthClient(id: "a client", secret: Secret("s3cret"))
         let message = try TokenRequest.clientCredentials(scope: [], resources: resources, client: client, at: server).message
@@ -174,10 +174,10 @@ struct ProviderHabitsTests {
         server.clientAuthentication = .basic
         let secretless = OAuthClient(id: "a client")
         #expect(throws: OAuthError.self) { try TokenRequest.refresh(Secret("r"), scope: [], client: secretless, at: server) }
-        server.habits.requests.clientWithoutSecret = .basicWithEmptyPassword
+        server.quirks.requests.clientWithoutSecret = .basicWithEmptyPassword
         let request = try TokenRequest.refresh(Secret("r"), scope: [], client: secretless, at: server)
         #expect(request.message.head.headerFields[.authorization] == "Basic YStjbGllbnQ6")
-        server.habits.requests.clientWithoutSecret = .clientIDInTheBody
+        server.quirks.requests.clientWithoutSecret = .clientIDInTheBody
         let other = try TokenRequest.refresh(Secret("r"), scope: [], client: secretless, at: server)
         #expect(String(decoding: other.message.body.reveal(), as: UTF8.self).hasSuffix("&client_id=a+client"))
     }
@@ -186,19 +186,19 @@ struct ProviderHabitsTests {
         let verifier = try CodeVerifier(Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
         #expect(verifier.hexadecimalChallenge == "13d31e961a1ad8ec2f16b10c4c982e0876a878ad6df144566ee1894acb70f9c3")
         var server = plainServer
-        server.habits.authorization.codeChallenge = .s256InHexadecimal
+        server.quirks.authorization.codeChallenge = .s256InHexadecimal
         #expect(try authorizationRequest(to: server).query["code_challenge"]?.utf8.count == 64)
-        server.habits.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
+        server.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
         let query = try authorizationRequest(to: server).query
         #expect(query["code_challenge"] == nil)
         #expect(query["code_challenge_method"] == nil)
     }
 
-    @Test func `profiles without habits share them, and a changed copy leaves the original as it is`() {
+    @Test func `profiles without quirks share them, and a changed copy leaves the original as it is`() {
         var changed = plainServer
-        changed.habits.api.headers = ["X": "1"]
-        #expect(plainServer.habits.api.headers.isEmpty)
-        #expect(changed.habits.api.headers == ["X": "1"])
+        changed.quirks.api.headers = ["X": "1"]
+        #expect(plainServer.quirks.api.headers.isEmpty)
+        #expect(changed.quirks.api.headers == ["X": "1"])
     }
 
     @Test(arguments: ["", ".", "a.", ".a", "a..b"])

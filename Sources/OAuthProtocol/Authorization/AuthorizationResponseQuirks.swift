@@ -28,7 +28,7 @@ extension ResponseType {
 
 /// What a provider's answers to authorization requests are like. What is set here for a provider weakens what is checked, or says why
 /// nothing else can be had: it belongs into a profile, not into a program.
-public struct AuthorizationResponseHabits: Sendable, Hashable {
+public struct AuthorizationResponseQuirks: Sendable, Hashable {
     /// `.code` everywhere but at providers that give programs without a secret nothing else than the implicit grant.
     ///
     /// A token in the fragment is bound to nobody: whoever reads the callback has it, no PKCE makes it worthless, and one that belongs to

@@ -16,7 +16,7 @@ struct Shared<Value: Sendable>: Sendable {
     }
 }
 
-extension Shared<ProviderHabits> {
-    /// What all profiles without habits share.
-    static let standard = Self(ProviderHabits())
+extension Shared<ProviderQuirks> {
+    /// What all profiles without quirks share.
+    static let standard = Self(ProviderQuirks())
 }

@@ -7,7 +7,7 @@ struct ReachPolicyTests {
         "https://100.128.0.1", "https://192.169.0.1", "https://3com.example", "https://0x.example", "https://[64:ff9b::808:808]/",
     ])
     func `a host of the internet may be asked`(url: String) {
-        #expect(ReachPolicy.publicHosts.allows(url))
+        #expect(HostPolicy.publicHosts.allows(url))
     }
 
     @Test(arguments: [
@@ -22,8 +22,8 @@ struct ReachPolicyTests {
         "https://printer", "https://printer.local", "https://metadata.google.internal", "https://nas.home.arpa", "https://x.LAN",
     ])
     func `DD22: a private, link-local or special address is not asked for a stranger, however it is written`(url: String) {
-        #expect(!ReachPolicy.publicHosts.allows(url))
-        #expect(!ReachPolicy.publicHostsAndLoopbackForDevelopment.allows(url))
+        #expect(!HostPolicy.publicHosts.allows(url))
+        #expect(!HostPolicy.publicHostsAndLoopbackForDevelopment.allows(url))
     }
 
     @Test(arguments: [
@@ -31,18 +31,18 @@ struct ReachPolicyTests {
         "https://localhost", "https://LOCALHOST.", "https://x.localhost",
     ])
     func `DD22: this machine is asked for development alone`(url: String) {
-        #expect(!ReachPolicy.publicHosts.allows(url))
-        #expect(ReachPolicy.publicHostsAndLoopbackForDevelopment.allows(url))
-        #expect(ReachPolicy.anyHostEvenInPrivateNetworks.allows(url))
+        #expect(!HostPolicy.publicHosts.allows(url))
+        #expect(HostPolicy.publicHostsAndLoopbackForDevelopment.allows(url))
+        #expect(HostPolicy.anyHostEvenInPrivateNetworks.allows(url))
     }
 
     @Test func `DD22: what a name stands for is judged by the same rules`() {
         for address in ["10.0.0.1", "fe80::1%eth0", "::1", "127.0.0.1", "fd00::1"] {
-            #expect(!ReachPolicy.publicHosts.allows(address: address))
+            #expect(!HostPolicy.publicHosts.allows(address: address))
         }
         for address in ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"] {
-            #expect(ReachPolicy.publicHosts.allows(address: address))
+            #expect(HostPolicy.publicHosts.allows(address: address))
         }
-        #expect(!ReachPolicy.anyHostEvenInPrivateNetworks.allows("ftp://api.example"))
+        #expect(!HostPolicy.anyHostEvenInPrivateNetworks.allows("ftp://api.example"))
     }
 }

@@ -3,7 +3,7 @@ import DevelopmentServer
 import NIOHTTP1
 import Testing
 
-@Suite struct GitHubHabitsTests {
+@Suite struct GitHubQuirksTests {
     @Test func `answers are forms unless JSON is asked for`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let form = try await flow.exchange(try await flow.code(), headers: [:])

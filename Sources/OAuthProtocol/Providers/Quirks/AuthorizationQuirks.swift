@@ -1,6 +1,6 @@
-extension ProviderHabits {
+extension ProviderQuirks {
     /// How the authorization request is made.
-    public struct AuthorizationHabits: Sendable, Hashable {
+    public struct AuthorizationQuirks: Sendable, Hashable {
         /// How the proof of RFC 7636 goes out.
         public enum CodeChallenge: Sendable, Hashable {
             case s256
@@ -21,7 +21,7 @@ extension ProviderHabits {
     }
 }
 
-extension ProviderHabits.AuthorizationHabits.CodeChallenge {
+extension ProviderQuirks.AuthorizationQuirks.CodeChallenge {
     /// The challenge of a verifier; nil where none is sent.
     func challenge(of verifier: CodeVerifier) -> String? {
         switch self {

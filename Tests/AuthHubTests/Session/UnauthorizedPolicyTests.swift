@@ -32,7 +32,7 @@ struct RefusalPolicyTests {
 
     @Test func `case 37: 20 requests that are refused after the refresh, too, share one page, and all go through`() async throws {
         let setting = refusedSetting()
-        let session = setting.session(refusals: .signInAgain)
+        let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
         setting.server.endAccessTokens()
         #expect(try await loadAll(20, session) == Array(repeating: 200, count: 20))
@@ -42,7 +42,7 @@ struct RefusalPolicyTests {
 
     @Test func `case 6: what is refused after the page, too, stands`() async throws {
         let setting = SessionSetting()
-        let session = setting.session(refusals: .signInAgain)
+        let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
         setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
         let response = try await session.load(.get("https://api.example/"))
@@ -54,7 +54,7 @@ struct RefusalPolicyTests {
     @Test func `case 6: what is refused after the page stands, where nothing could be renewed, too`() async throws {
         let setting = SessionSetting()
         setting.server.configure { $0.sendsRefreshToken = false }
-        let session = setting.session(refusals: .signInAgain)
+        let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
         setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
         let response = try await session.load(.get("https://api.example/"))
@@ -64,7 +64,7 @@ struct RefusalPolicyTests {
 
     @Test func `case 37: 20 requests whose grant has ended share one page, and all go through`() async throws {
         let setting = SessionSetting()
-        let session = setting.session(refusals: .signInAgain)
+        let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
         setting.server.configure {
             $0.atToken = { request throws(LoadError) in
@@ -86,7 +86,7 @@ struct RefusalPolicyTests {
         let other = SessionSetting()
         _ = try await other.signedIn()
         let setting = SessionSetting(store: other.store) { _ in .cancelled }
-        let session = setting.session(refusals: .signInAgain)
+        let session = setting.session(unauthorizedPolicy: .signInAgain)
         setting.server.configure { $0.judgement = { _ in LoadResponse(HTTPResponse(status: .unauthorized)) } }
         setting.server.configure {
             $0.atToken = { _ throws(LoadError) in
@@ -106,7 +106,7 @@ struct RefusalPolicyTests {
         pages.server.configure { $0.sendsRefreshToken = false }
         _ = try await pages.signedIn()
         let setting = SessionSetting(store: pages.store) { _ in .cancelled }
-        let session = setting.session(refusals: .signInAgain)
+        let session = setting.session(unauthorizedPolicy: .signInAgain)
         for _ in 0..<3 { #expect(try await load(session) == 401) }
         #expect(setting.browser.visitedURLs.count == 1)
     }
@@ -114,14 +114,14 @@ struct RefusalPolicyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var policy = OAuthSession.SignInPolicy.onDemand
-        var refusals = OAuthSession.RefusalPolicy.signInAgain
+        var refusals = OAuthSession.UnauthorizedPolicy.signInAgain
         var body: @Sendable () -> RequestBody = { .empty }
         var token: LoadError.Code?
         var isRenewable = true
     }
 
     @Test(arguments: [
-        Row(testDescription: "the program wants it reported", refusals: .report),
+        Row(testDescription: "the program wants it reported", unauthorizedPolicy: .report),
         Row(testDescription: "no page opens by itself", policy: .manual),
         Row(testDescription: "a body that comes but once cannot be sent again", body: { .stream(once: .bytes([1, 2, 3])) }),
         Row(
@@ -131,7 +131,7 @@ struct RefusalPolicyTests {
     func `no page where it is not wanted, or cannot help`(row: Row) async throws {
         let setting = refusedSetting()
         setting.server.configure { $0.sendsRefreshToken = row.isRenewable }
-        let session = setting.session(row.policy, refusals: row.refusals)
+        let session = setting.session(row.policy, unauthorizedPolicy: row.refusals)
         try await session.signIn()
         setting.server.endAccessTokens()
         setting.server.configure { $0.atAPI = { request in _ = try? await request.body.open() } }

@@ -4,7 +4,7 @@ public import HTTPTypes
 /// What a request would need that the access token does not have: more scope (RFC 6750 §3.1), or a stronger or newer sign-in (RFC 9470).
 ///
 /// All of it may be empty: a server need not say what it needs.
-public struct AuthorizationNeed: Sendable, Hashable {
+public struct StepUpRequirement: Sendable, Hashable {
     /// More than is granted, or all that is needed: servers do either.
     public var scope: Scope
     /// Authentication context classes of which one is needed, the preferred first.
@@ -24,7 +24,7 @@ public struct AuthorizationNeed: Sendable, Hashable {
     /// - Returns: nil for any other response. Another access token of the same sign-in would not help where there is such a need.
     public init?(_ head: HTTPResponse) {
         guard head.status == .unauthorized || head.status == .forbidden else { return nil }
-        let needs = AuthenticationChallenge.challenges(of: head).compactMap(TokenChallenge.init).compactMap(AuthorizationNeed.init)
+        let needs = AuthenticationChallenge.challenges(of: head).compactMap(TokenChallenge.init).compactMap(StepUpRequirement.init)
         guard let first = needs.first else { return nil }
         self = needs.dropFirst().reduce(first) { $0.union($1) }
     }
@@ -35,19 +35,19 @@ public struct AuthorizationNeed: Sendable, Hashable {
     }
 }
 
-extension AuthorizationNeed {
+extension StepUpRequirement {
     /// One that serves both. Where their lists of classes have nothing in common no sign-in can, and this one's stands.
-    public func union(_ other: AuthorizationNeed) -> AuthorizationNeed {
+    public func union(_ other: StepUpRequirement) -> StepUpRequirement {
         let common = acrValues.filter(other.acrValues.contains)
         let ages = [maximumAge, other.maximumAge].compactMap { $0 }
-        return AuthorizationNeed(
+        return StepUpRequirement(
             scope: scope.union(other.scope),
             acrValues: acrValues.isEmpty ? other.acrValues : common.isEmpty ? acrValues : common,
             maximumAge: ages.min())
     }
 
     /// Whether who asks for this asks for all of the other.
-    public func covers(_ other: AuthorizationNeed) -> Bool {
+    public func covers(_ other: StepUpRequirement) -> Bool {
         let age = other.maximumAge.map { limit in maximumAge.map { $0 <= limit } ?? false } ?? true
         let isInClass = other.acrValues.isEmpty || (!acrValues.isEmpty && Set(acrValues).isSubset(of: other.acrValues))
         return scope.missing(from: other.scope).isEmpty && isInClass && age

@@ -1,6 +1,6 @@
-extension ProviderHabits {
+extension ProviderQuirks {
     /// What a person has to know to register a client.
-    public struct RegistrationFacts: Sendable, Hashable {
+    public struct RegistrationGuide: Sendable, Hashable {
         /// The forms of redirect URIs that the provider takes.
         public enum RedirectURIForm: String, Sendable, Hashable, CaseIterable {
             /// `http://127.0.0.1/callback`, with any port at sign-in (RFC 8252 §7.3).

@@ -1,8 +1,8 @@
 public import AuthHubPrimitives
 
-extension ProviderHabits {
+extension ProviderQuirks {
     /// How the answers of the provider's endpoints for machines are read.
-    public struct AnswerHabits: Sendable, Hashable {
+    public struct AnswerQuirks: Sendable, Hashable {
         /// What an answer may be written in.
         public enum Encoding: String, Sendable, Hashable, CaseIterable {
             case json
@@ -38,13 +38,13 @@ extension ProviderHabits {
         /// Whether a registration may be answered with status 200 in place of 201 (RFC 7591 §3.2.1).
         public var takesOKForRegistrations = false
         /// The dresses that errors come in besides that of RFC 6749 §5.2, tried in order.
-        public var errors: [ErrorDress] = []
+        public var errors: [ErrorFormat] = []
 
         public init() {}
     }
 
     /// How to know an error by its members, and what they mean.
-    public struct ErrorDress: Sendable, Hashable {
+    public struct ErrorFormat: Sendable, Hashable {
         /// The member that tells: it is an error where it is there, not null, and as ``value`` says.
         public var sign: MemberPath
         /// nil for any value.
@@ -93,7 +93,7 @@ extension MemberPath: ExpressibleByStringLiteral, CustomStringConvertible {
     public var description: String { ([first] + rest).joined(separator: ".") }
 }
 
-extension ProviderHabits.AnswerHabits {
+extension ProviderQuirks.AnswerQuirks {
     /// The members that speak of the token.
     func innerMembers(of answer: JSONObject) -> JSONObject {
         guard let envelope, let inner = answer[envelope]?.object, inner[accessToken] != nil else { return answer }

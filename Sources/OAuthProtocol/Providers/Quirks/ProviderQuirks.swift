@@ -1,23 +1,23 @@
 /// Where a provider differs from the specifications, as data; everything has the value that the specifications ask for.
 ///
 /// The code that makes and reads messages knows no provider: it does what is said here.
-public struct ProviderHabits: Sendable, Hashable {
+public struct ProviderQuirks: Sendable, Hashable {
     /// How authorization requests are made.
-    public var authorization = AuthorizationHabits()
+    public var authorization = AuthorizationQuirks()
     /// How requests to endpoints for machines are made.
-    public var requests = RequestHabits()
+    public var requests = RequestQuirks()
     /// How their answers are read.
-    public var answers = AnswerHabits()
+    public var answers = AnswerQuirks()
     /// How metadata are read.
-    public var discovery = DiscoveryHabits()
+    public var discovery = DiscoveryQuirks()
     /// What ID tokens are like.
-    public var identity = IdentityHabits()
+    public var identity = IdentityQuirks()
     /// What requests to the API need.
-    public var api = APIHabits()
+    public var api = APIQuirks()
     /// What refresh tokens there are.
     public var refreshTokens = RefreshTokens.asIssued
     /// What a person has to know to register a client.
-    public var registration = RegistrationFacts()
+    public var registration = RegistrationGuide()
 
     public init() {}
 
@@ -35,7 +35,7 @@ public struct ProviderHabits: Sendable, Hashable {
     }
 
     /// How the server's metadata is read.
-    public struct DiscoveryHabits: Sendable, Hashable {
+    public struct DiscoveryQuirks: Sendable, Hashable {
         /// Takes up to three redirects to the metadata document, which RFC 8414 §3.2 does not know, to https addresses alone.
         public var followsRedirectsOfMetadata = false
         /// An issuer with a part that differs by tenant, which stands in braces: `https://login.example/{tenantid}/v2.0`. Metadata whose
@@ -46,7 +46,7 @@ public struct ProviderHabits: Sendable, Hashable {
     }
 
     /// What is known of the provider's ID tokens: data for programs that judge them.
-    public struct IdentityHabits: Sendable, Hashable {
+    public struct IdentityQuirks: Sendable, Hashable {
         /// What is in the `nonce` of an ID token.
         public enum Nonce: String, Sendable, Hashable, CaseIterable {
             /// As OpenID Connect Core 1.0 §3.1.3.7 asks.
@@ -66,7 +66,7 @@ public struct ProviderHabits: Sendable, Hashable {
     }
 
     /// What every request to the provider's API needs besides the token.
-    public struct APIHabits: Sendable, Hashable {
+    public struct APIQuirks: Sendable, Hashable {
         /// Header fields by name, `{client_id}` in a value standing for the client's id; one that a request has already stays.
         public var headers: [String: String] = [:]
 
