@@ -143,7 +143,7 @@ struct SignInTests {
             says: "does not accept the client id or its secret"),
     ]
 
-    @Test(arguments: refusals)
+    @Test(arguments: unauthorizedPolicy)
     func `a sign-in that fails leaves nothing behind`(row: Refusal) async throws {
         try await Tool.using { tool in
             var words = try tool.loginWords()

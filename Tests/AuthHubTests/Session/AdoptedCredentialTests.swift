@@ -12,7 +12,7 @@ struct AdoptedCredentialTests {
         of setting: SessionSetting, _ policy: OAuthSession.SignInPolicy = .manual, unauthorizedPolicy: OAuthSession.UnauthorizedPolicy = .report
     ) async throws -> OAuthSession {
         let other = try await setting.signedIn()
-        let idle = setting.session(policy, unauthorizedPolicy: refusals)
+        let idle = setting.session(policy, unauthorizedPolicy: unauthorizedPolicy)
         _ = try await idle.restore()
         try await other.refresh()
         return idle

@@ -31,19 +31,19 @@ struct ClockTests {
         Row(testDescription: "case 24: always an hour behind", ahead: -3600),
         Row(testDescription: "case 24: an hour ahead at the sign-in, then right", ahead: 3600, settings: [10: -3600]),
         Row(
-            testDescription: "case 24: the same, and the server sends no date", ahead: 3600, settings: [10: -3600], unauthorizedPolicy: 1,
+            testDescription: "case 24: the same, and the server sends no date", ahead: 3600, settings: [10: -3600], refusals: 1,
             sendsDate: false),
         Row(testDescription: "case 24: an hour behind at the sign-in, then right", ahead: -3600, settings: [10: 3600], more: 1),
         Row(testDescription: "TR41, case 24: set forward in between", settings: [10: 3600], more: 1),
-        Row(testDescription: "TR41, case 24: set back in between", settings: [10: -3600], unauthorizedPolicy: 1),
-        Row(testDescription: "case 24: set back by less than the token's age", settings: [50: -2400], unauthorizedPolicy: 1),
+        Row(testDescription: "TR41, case 24: set back in between", settings: [10: -3600], refusals: 1),
+        Row(testDescription: "case 24: set back by less than the token's age", settings: [50: -2400], refusals: 1),
         Row(testDescription: "case 24: set forward and back", settings: [10: 3600, 30: -3600], more: 1),
         Row(testDescription: "case 24: an hour ahead, and right at the restart", ahead: 3600, settings: [20: -3600], restarts: [20]),
         Row(
             testDescription: "case 24: an hour behind, and right at the restart", ahead: -3600, settings: [20: 3600], restarts: [20],
             more: 1),
         Row(testDescription: "TR41, case 24: right, and an hour ahead at the restart", settings: [20: 3600], restarts: [20], more: 1),
-        Row(testDescription: "TR41, case 24: right, and an hour behind at the restart", settings: [20: -3600], restarts: [20], unauthorizedPolicy: 1),
+        Row(testDescription: "TR41, case 24: right, and an hour behind at the restart", settings: [20: -3600], restarts: [20], refusals: 1),
         Row(testDescription: "case 24: restarts alone", restarts: [10, 20, 100]),
         Row(testDescription: "case 24: short lives, and a wrong clock that is set", ahead: 3600, settings: [60: -3600], lifetime: 300),
     ])

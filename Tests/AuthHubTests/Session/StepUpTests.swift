@@ -44,7 +44,7 @@ struct StepUpTests {
         row: Row, unauthorizedPolicy: OAuthSession.UnauthorizedPolicy
     ) async throws {
         let setting = SessionSetting()
-        let session = setting.session(unauthorizedPolicy: refusals)
+        let session = setting.session(unauthorizedPolicy: unauthorizedPolicy)
         try await session.signIn()
         setting.server.configure {
             $0.judgement = { authorization in

@@ -114,7 +114,7 @@ struct RefusalPolicyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var policy = OAuthSession.SignInPolicy.onDemand
-        var refusals = OAuthSession.UnauthorizedPolicy.signInAgain
+        var unauthorizedPolicy = OAuthSession.UnauthorizedPolicy.signInAgain
         var body: @Sendable () -> RequestBody = { .empty }
         var token: LoadError.Code?
         var isRenewable = true
@@ -131,7 +131,7 @@ struct RefusalPolicyTests {
     func `no page where it is not wanted, or cannot help`(row: Row) async throws {
         let setting = refusedSetting()
         setting.server.configure { $0.sendsRefreshToken = row.isRenewable }
-        let session = setting.session(row.policy, unauthorizedPolicy: row.refusals)
+        let session = setting.session(row.policy, unauthorizedPolicy: row.unauthorizedPolicy)
         try await session.signIn()
         setting.server.endAccessTokens()
         setting.server.configure { $0.atAPI = { request in _ = try? await request.body.open() } }

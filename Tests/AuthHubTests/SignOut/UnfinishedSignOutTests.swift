@@ -243,7 +243,7 @@ private final class ObstinateStore: CredentialStore {
         self.isObstinate = Mutex(isObstinate)
     }
 
-    var unauthorizedPolicy: Int { count.withLock { $0 } }
+    var refusals: Int { count.withLock { $0 } }
 
     private func refuse(_ place: String) throws(CredentialStoreError) {
         guard place == self.place, isObstinate.withLock({ $0 }) else { return }

@@ -46,7 +46,7 @@ struct SessionSetting: Sendable {
     ) -> OAuthSession {
         OAuthSession(
             server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], label: label, resources: resources,
-            browser: browser, store: store, signIn: policy, unauthorizedPolicy: refusals,
+            browser: browser, store: store, signIn: policy, unauthorizedPolicy: unauthorizedPolicy,
             dependencies: dependencies(ahead: ahead))
     }
 
