@@ -23,13 +23,13 @@ struct ProviderDocumentTests {
 
     private static var text: String {
         var text = """
-            # Providers that are known by name
+            # Built-in providers
 
-            What `authhub login NAME` and `ProviderProfile.known` know. This file is written by a test from the profiles; `authhub provider show NAME`
-            tells more, such as the addresses and what registering a client takes. Any other provider is reached by its issuer, or described
-            in a file: see the guide Providers and settings.
+            `authhub login NAME` and `ProviderProfile.known` support these providers by name. A test generates this file from the profiles.
+            `authhub provider show NAME` prints more details, such as the endpoints and how to register a client. You can use any other
+            provider by its issuer, or describe it in a file; see the guide Providers and settings.
 
-            | Name | Called | Secret | Refresh tokens | Redirect URIs | Its own way |
+            | Name | Display name | Client secret | Refresh tokens | Redirect URIs | Quirks |
             | --- | --- | --- | --- | --- | --- |
 
             """
