@@ -1,18 +1,21 @@
 import Synchronization
 
-/// Bytes on their way out, chunk by chunk, asked for as fast as they can be sent. For one reader.
+/// The bytes of a request body, in chunks that are read as fast as they can be sent. A stream has a single reader.
 public struct ByteStream: AsyncSequence, Sendable {
     public typealias Element = ArraySlice<UInt8>
     public typealias Failure = LoadError
 
     private let read: @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?
 
-    /// - Parameter read: Returns the next chunk, and nil at the end; called by one reader at a time.
+    /// Creates a stream from a closure.
+    ///
+    /// - Parameter read: Returns the next chunk, or nil at the end. It is never called concurrently.
     public init(_ read: @escaping @Sendable () async throws(LoadError) -> ArraySlice<UInt8>?) {
         self.read = read
     }
 
-    /// The chunks of any sequence; an error of its own ends the request as `.invalidRequest`, with that error underlying.
+    /// Creates a stream from any sequence of chunks. If the sequence throws an error, the request fails with `.invalidRequest` and has that
+    /// error as its `underlying`.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == ArraySlice<UInt8> {
         let iterator = IteratorBox(chunks.makeAsyncIterator())
         self.init { () async throws(LoadError) in
@@ -46,7 +49,8 @@ public struct ByteStream: AsyncSequence, Sendable {
 }
 
 extension ByteStream {
-    /// The same bytes, as long as they are as many as was said: a server would wait for the rest, or take it for the next request.
+    /// Returns the same stream with a check of its length: if it were shorter or longer than declared, a server would wait for the rest or
+    /// treat the excess as the next request.
     func checked(length: Int) -> ByteStream {
         let rest = Mutex(length)
         return ByteStream { () async throws(LoadError) in
@@ -64,7 +68,7 @@ extension ByteStream {
         }
     }
 
-    /// Bytes that are all here, in one chunk.
+    /// Creates a stream that yields bytes in memory as one chunk.
     public static func bytes(_ bytes: [UInt8]) -> ByteStream {
         let rest = OneShot(bytes[...])
         return ByteStream { () async throws(LoadError) in rest.take().flatMap { $0.isEmpty ? nil : $0 } }

@@ -7,24 +7,25 @@ public import Foundation
 #endif
 
 extension RequestBody {
-    /// A JSON text.
+    /// Creates a body from a JSON value.
     public static func json(_ value: JSONValue) -> Self {
         .bytes(value.serialized(), contentType: "application/json")
     }
 
-    /// A value as a JSON text, made by an encoder of yours where its defaults do not do.
+    /// Creates a JSON body from an encodable value. Pass your own encoder to change the defaults.
     ///
-    /// - Throws: ``LoadError`` with `.invalidRequest` where the value cannot be encoded.
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the value cannot be encoded.
     public static func json(encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder()) throws(LoadError) -> Self {
         do {
             return .bytes([UInt8](try encoder.encode(value)), contentType: "application/json")
         } catch {
-            // The encoder's own error may quote the value.
+            // The encoder's own error might contain the value.
             throw LoadError(.invalidRequest, explanation: "a value of type \(type(of: value)) could not be encoded as JSON")
         }
     }
 
-    /// Form-encoded pairs (WHATWG URL, application/x-www-form-urlencoded), order and repeats kept.
+    /// Creates a body of form-encoded parameters (WHATWG URL, application/x-www-form-urlencoded). Their order and repetitions are
+    /// preserved.
     public static func form(_ parameters: FormParameters) -> Self {
         .bytes(Array(parameters.encoded().utf8), contentType: "application/x-www-form-urlencoded")
     }

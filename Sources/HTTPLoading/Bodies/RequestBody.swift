@@ -1,4 +1,4 @@
-/// What a request carries: a way to its bytes, their number where it is known, their media type, and whether they can be had again.
+/// The body of a request: its bytes, its length if known, its media type, and whether it can be sent again.
 ///
 /// ```swift
 /// .empty                                      .json(["title": "…"])
@@ -7,13 +7,13 @@
 /// .file(path, contentType: "image/png")       .multipart([MultipartPart(named: "title", text: "…")])
 /// ```
 ///
-/// A stream with a length gives exactly as many bytes, or its reader an error.
+/// A stream with a length either yields exactly that number of bytes or throws an error.
 public struct RequestBody: Sendable {
-    /// Whether a body can be sent a second time, as retries, redirects and refused credentials want it.
+    /// Whether a body can be sent again, for retries, redirects and rejected credentials.
     public enum Replay: Sendable, Hashable {
-        /// Each opening gives all bytes anew.
+        /// A body that yields all its bytes each time it is opened.
         case always
-        /// The bytes are gone when they were sent.
+        /// A body whose bytes can be sent only once.
         case once
     }
 
@@ -25,11 +25,11 @@ public struct RequestBody: Sendable {
     }
 
     private let content: Content
-    /// Whether it can be sent again at all; ``canBeSent`` says whether it can be sent now.
+    /// Whether the body can be sent again at all; ``canBeSent`` says whether it can be sent now.
     public let replay: Replay
-    /// In bytes; nil where nobody knows it beforehand.
+    /// The length in bytes; nil if it is not known in advance.
     public let length: Int?
-    /// The value for `Content-Type`, set where the request has none.
+    /// The value for `Content-Type` if the request does not have this field.
     public let contentType: String?
 
     private init(_ content: Content, replay: Replay = .always, length: Int?, contentType: String?) {
@@ -39,24 +39,24 @@ public struct RequestBody: Sendable {
         self.contentType = contentType
     }
 
-    /// No body at all.
+    /// An empty body.
     public static let empty = RequestBody(.bytes([]), length: 0, contentType: nil)
 
-    /// Bytes as they are.
+    /// Creates a body from bytes in memory.
     public static func bytes(_ bytes: [UInt8], contentType: String? = nil) -> Self {
         RequestBody(.bytes(bytes), length: bytes.count, contentType: contentType)
     }
 
-    /// Bytes that are made while they are sent, each time anew.
+    /// Creates a body that generates its bytes while it is sent, again for each attempt.
     ///
     /// - Parameters:
-    ///   - length: How many bytes there will be, if that is known; the request fails with `.invalidRequest` where it turns out otherwise.
-    ///   - open: Called for each sending.
+    ///   - length: The number of bytes, if known. If the stream is shorter or longer, the request fails with `.invalidRequest`.
+    ///   - open: Opens a new stream for each attempt.
     public static func stream(length: Int? = nil, contentType: String? = nil, _ open: @escaping Opening) -> Self {
         RequestBody(.stream(open, isSpent: { false }), length: length, contentType: contentType)
     }
 
-    /// Bytes that come but once: the request cannot be sent again.
+    /// Creates a body from a stream that can be read only once, so that the request cannot be sent again.
     public static func stream(once stream: ByteStream, length: Int? = nil, contentType: String? = nil) -> Self {
         let stream = OneShot(stream)
         let open: Opening = { () async throws(LoadError) in
@@ -66,7 +66,7 @@ public struct RequestBody: Sendable {
         return RequestBody(.stream(open, isSpent: { stream.isTaken }), replay: .once, length: length, contentType: contentType)
     }
 
-    /// Bytes that are made of other bodies: it can be sent again where all of them can.
+    /// Creates a body that combines other bodies. It can be sent again if all of them can.
     static func stream(of bodies: [RequestBody], length: Int?, contentType: String?, _ make: @escaping @Sendable () -> ByteStream) -> Self {
         guard bodies.contains(where: { $0.replay == .once }) else {
             return .stream(length: length, contentType: contentType) { () async throws(LoadError) in make() }
@@ -86,10 +86,10 @@ public struct RequestBody: Sendable {
 }
 
 extension RequestBody {
-    /// Whether it is known to have no bytes.
+    /// Whether the body is known to be empty.
     public var isEmpty: Bool { length == 0 }
 
-    /// Whether the body can be sent now: one that comes but once, only if it was not opened yet.
+    /// Whether the body can be sent now. A body that can be read only once can be sent if it has not been opened yet.
     public var canBeSent: Bool {
         switch content {
         case .bytes: true
@@ -97,16 +97,18 @@ extension RequestBody {
         }
     }
 
-    /// The bytes where all are in memory; nil for a stream.
+    /// All bytes, if they are in memory; nil for a stream.
     public var bytes: [UInt8]? {
         guard case .bytes(let bytes) = content else { return nil }
         return bytes
     }
 
-    /// One fresh stream of all bytes.
+    /// Opens a new stream of all bytes.
     ///
-    /// - Throws: ``LoadError`` with `.bodySpent` where the bytes come but once and were asked for before; what the body's own making throws.
-    ///   Reading it throws `.invalidRequest` as soon as there are more or fewer bytes than ``length``.
+    /// Reading the stream throws `.invalidRequest` as soon as it has more or fewer bytes than ``length``.
+    ///
+    /// - Throws: ``LoadError`` with `.bodySpent` if the body can be read only once and has been opened before; otherwise, the error of the
+    ///   body's closure.
     public func open() async throws(LoadError) -> ByteStream {
         switch content {
         case .bytes(let bytes):
@@ -118,7 +120,7 @@ extension RequestBody {
         }
     }
 
-    /// The same bytes through another way of opening.
+    /// Returns a body with the same bytes whose streams are transformed by a closure.
     func reopened(_ reopen: @escaping @Sendable (ByteStream) -> ByteStream) -> RequestBody {
         let open: Opening = { () async throws(LoadError) in reopen(try await self.open()) }
         return RequestBody(.stream(open, isSpent: { !self.canBeSent }), replay: replay, length: length, contentType: contentType)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The body of a response: chunks in order, read once.
+/// The body of a response: a sequence of chunks that can be read once.
 ///
-/// Nothing is buffered beyond what the transport has in flight. A body that is dropped unread lets its connection go.
+/// A body buffers only the bytes that the transport has already received. If it is deallocated before its end, it releases its connection.
 public final class ResponseBody: AsyncSequence, Sendable {
     public typealias Element = ArraySlice<UInt8>
     public typealias Failure = LoadError
@@ -21,7 +21,7 @@ public final class ResponseBody: AsyncSequence, Sendable {
         var isTaken = false
         var endAction: EndAction?
 
-        /// What is left to do outside the lock, where this is what ends the body.
+        /// Ends the body, and returns the work to do outside the lock if the body had not ended before.
         mutating func end(_ end: Progress) -> Ending? {
             guard case .open(let read, let cancel) = progress else { return nil }
             progress = end
@@ -37,7 +37,7 @@ public final class ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// A body's source, to be let go of, and those who wait for the end: both are foreign code.
+    /// The source of an ended body, which has to be released, and the actions to run: both run foreign code.
     private struct Ending: Sendable {
         let read: Read
         let cancel: (@Sendable () -> Void)?
@@ -49,15 +49,18 @@ public final class ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// The length the server announced, if any.
+    /// The length that the server announced, if any.
     public let announcedLength: Int?
     private let state: Mutex<State>
 
+    /// Creates a body.
+    ///
     /// - Parameters:
-    ///   - announcedLength: What the server said; a body of length 0 counts as read from the start.
-    ///   - cancel: Gives the rest up, and ends a reading that is under way; called at most once, from anywhere, where the body is cancelled
-    ///     or let go before its end.
-    ///   - next: Called by one reader at a time, until it has returned nil or thrown.
+    ///   - announcedLength: The length that the server announced. A body of length 0 counts as read from the start.
+    ///   - cancel: Gives up the rest and ends a read in progress. It is called at most once, on any thread, if the body is cancelled or
+    ///     deallocated before its end.
+    ///   - next: Returns the next chunk. It is never called concurrently, and not called again after it has returned nil or thrown an
+    ///     error.
     public init(announcedLength: Int? = nil, cancel: (@Sendable () -> Void)? = nil, next: @escaping Read) {
         self.announcedLength = announcedLength
         state = Mutex(State(progress: announcedLength == 0 ? .ended : .open(next, cancel: cancel)))
@@ -68,17 +71,17 @@ public final class ResponseBody: AsyncSequence, Sendable {
         ending?.run(cancelling: true)
     }
 
-    /// No body at all; it has ended from the start.
+    /// An empty body that has already ended.
     public static var empty: ResponseBody { ResponseBody(announcedLength: 0) { () async throws(LoadError) in nil } }
 
-    /// A body whose bytes are all here.
+    /// Creates a body from bytes in memory.
     public static func bytes(_ bytes: [UInt8]) -> ResponseBody {
         let rest = OneShot(bytes[...])
         return ResponseBody(announcedLength: bytes.count) { () async throws(LoadError) in rest.take() }
     }
 
-    /// The chunks. A second iterator, or one after ``collect(upTo:)``, throws ``LoadError`` with `.invalidRequest` at once, so that
-    /// nobody takes the rest for the whole.
+    /// Creates an iterator over the chunks. A second iterator, or one after ``collect(upTo:)``, immediately throws ``LoadError`` with
+    /// `.invalidRequest`, so that no one mistakes the rest for the whole body.
     public func makeAsyncIterator() -> Iterator {
         Iterator(body: take() ? self : nil)
     }
@@ -97,10 +100,10 @@ public final class ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads all of it.
+    /// Reads the whole body.
     ///
-    /// - Throws: ``LoadError`` with `.tooLarge` as soon as more than `limit` bytes are announced or have come, which ends the body;
-    ///   `.invalidRequest` where it was read before, in whole or in part.
+    /// - Throws: ``LoadError`` with `.tooLarge` as soon as more than `limit` bytes are announced or received, which also ends the body;
+    ///   with `.invalidRequest` if any part of the body has been read before.
     public func collect(upTo limit: Int) async throws(LoadError) -> [UInt8] {
         guard take() else { throw Self.readBefore }
         if let announcedLength, announcedLength > limit { throw tooLarge(limit) }
@@ -112,14 +115,16 @@ public final class ResponseBody: AsyncSequence, Sendable {
         return bytes
     }
 
-    /// Ends the body here: its connection goes, and whoever reads gets ``LoadError`` with `.cancelled`. Does nothing to one that has ended.
+    /// Cancels the body: releases its connection and ends a read in progress with ``LoadError`` and `.cancelled`. Has no effect after the
+    /// end of the body.
     public func cancel() {
         cancel(LoadError(.cancelled, explanation: "the response body was cancelled"))
     }
 
-    /// Runs the action once the body has ended: read to its end, failed, cancelled, or let go. At once where it has.
+    /// Runs an action when the body has ended: when it is read to its end, fails, is cancelled, or is deallocated. If it has already ended,
+    /// the action runs immediately.
     ///
-    /// The action is short and does not wait.
+    /// The action has to be short and must not block.
     public func whenEnded(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             guard case .open = state.progress else { return true }
@@ -129,13 +134,13 @@ public final class ResponseBody: AsyncSequence, Sendable {
         if hasEnded { action() }
     }
 
-    /// A body in this one's place whose chunks come through a closure, such as one that counts, limits or decodes them.
+    /// Returns a body that replaces this one and produces its chunks with a closure, for example to count, limit or decode them.
     ///
-    /// This body counts as read; cancelling the new one cancels it, too.
+    /// This body counts as read. Cancelling the new body also cancels this one.
     ///
     /// - Parameters:
-    ///   - announcedLength: That of the new body, where it differs.
-    ///   - around: Gets the way to this body's next chunk, and returns the next of the new one.
+    ///   - announcedLength: The length of the new body, if it differs.
+    ///   - around: Receives a closure that returns this body's next chunk, and returns the next chunk of the new body.
     public func wrapped(
         announcedLength: Int?? = .none,
         _ around: @escaping @Sendable (_ read: Read) async throws(LoadError) -> ArraySlice<UInt8>?
@@ -150,14 +155,14 @@ public final class ResponseBody: AsyncSequence, Sendable {
 }
 
 extension ResponseBody {
-    /// Reads a short rest so that the connection can be used again; a longer one is cut off.
+    /// Reads the rest if it is short, so that the connection can be reused; cancels the body otherwise.
     func drain() async {
         _ = try? await collect(upTo: Self.shortLength)
         cancel()
     }
 
-    /// Takes a short body off the line, so that it holds up nobody, and returns it to be read as before. A longer one is given back with
-    /// its beginning read ahead.
+    /// Reads a short body into memory, so that it no longer holds its connection, and returns it as an unread body. A longer body is
+    /// returned with its beginning already buffered.
     func detached() async -> ResponseBody {
         guard !hasEnded, take() else { return self }
         var chunks: [ArraySlice<UInt8>] = []
@@ -200,7 +205,7 @@ extension ResponseBody {
             result = .failure(error)
         }
         let (outcome, ending) = state.withLock { state -> (Result<ArraySlice<UInt8>?, LoadError>, Ending?) in
-            // What came while the body was being cancelled is not handed out.
+            // Drop chunks that arrived while the body was being cancelled.
             if case .failed(let error) = state.progress { return (.failure(error), nil) }
             return switch result {
             case .success(nil): (result, state.end(.ended))
@@ -212,12 +217,12 @@ extension ResponseBody {
         return try outcome.get()
     }
 
-    /// Whether nothing more will come.
+    /// Whether the body has ended.
     var hasEnded: Bool {
         state.withLock { if case .open = $0.progress { false } else { true } }
     }
 
-    /// Whether the caller is the first to read.
+    /// Claims the body for reading; returns whether the caller is the first reader.
     private func take() -> Bool {
         state.withLock { state in
             defer { state.isTaken = true }
@@ -225,7 +230,7 @@ extension ResponseBody {
         }
     }
 
-    /// One for all: every body is let go of in the end, and none is left to read it.
+    /// One shared error, because every body is released in the end and no one reads it after that.
     private static let letGo = LoadError(.cancelled)
 
     private static var readBefore: LoadError {
@@ -239,7 +244,7 @@ extension ResponseBody {
     }
 }
 
-/// Chunks that are handed out one after another.
+/// Chunks in memory that are returned one at a time.
 private final class OneShotQueue: Sendable {
     private let chunks: Mutex<ArraySlice<ArraySlice<UInt8>>>
 

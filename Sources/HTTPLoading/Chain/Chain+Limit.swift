@@ -1,6 +1,6 @@
 extension Chain {
-    /// Runs work that loads from this chain, and leaves it behind when the time is up or the caller is cancelled, even if the work ignores
-    /// its cancellation.
+    /// Runs work that sends requests through this chain. Returns when the time is up or the caller is cancelled, even if the work ignores
+    /// cancellation.
     ///
     /// - Throws: ``LoadError`` with `.timedOut` or `.cancelled`, or the error of the work.
     package func within<Value: Sendable>(

@@ -1,4 +1,4 @@
-/// Loaders in a row in front of a transport: a request goes in, one response or one error comes out.
+/// A list of loaders with a transport at its end: a request goes in, and one response or one error comes out.
 ///
 /// ```swift
 /// let chain = try Chain(transport: NetworkTransport.shared) {
@@ -9,20 +9,22 @@
 /// let response = try await chain.load(.get("https://api.example.com/user"))
 /// ```
 ///
-/// The order matters, outermost first; ``LoaderPlace`` lists it, and a wrong one is refused.
+/// The order matters, outermost loader first. ``LoaderPlace`` defines it, and the chain rejects a wrong order.
 public final class Chain: Sendable {
     let links: ChainLinks
-    /// Whom the loaders work for, where they do not know by themselves.
+    /// The object that the loaders work for, if they do not have it themselves.
     let owner: (any AnyObject & Sendable)?
     private let options: RequestOptions
     private let gate = Gate()
 
+    /// Creates a chain from a list of loaders.
+    ///
     /// - Parameters:
-    ///   - transport: The end of the chain.
-    ///   - clock: What all its loaders measure and wait by.
-    ///   - options: For requests that do not say otherwise.
-    ///   - loaders: Outermost first.
-    /// - Throws: ``ChainError`` where the order is wrong.
+    ///   - transport: The transport at the end of the chain.
+    ///   - clock: The clock that all loaders use.
+    ///   - options: The options of requests that do not set their own.
+    ///   - loaders: The loaders, outermost first.
+    /// - Throws: ``ChainError`` if the order is wrong.
     public convenience init(
         transport: any Transport,
         clock: LoadClock = .continuous,
@@ -33,7 +35,7 @@ public final class Chain: Sendable {
         self.init(transport: transport, clock: clock, options: options, ordered: loaders)
     }
 
-    /// The same with the loaders listed in a closure, which may hold conditions and loops.
+    /// Creates a chain from a closure that lists the loaders. The closure can contain conditions and loops.
     public convenience init(
         transport: any Transport,
         clock: LoadClock = .continuous,
@@ -43,7 +45,7 @@ public final class Chain: Sendable {
         try self.init(transport: transport, clock: clock, options: options, loaders())
     }
 
-    /// For lists whose order is known to be right.
+    /// Creates a chain from loaders whose order is known to be right.
     package init(
         transport: any Transport, clock: LoadClock = .continuous, options: RequestOptions = RequestOptions(), ordered loaders: [any Loader]
     ) {
@@ -53,18 +55,19 @@ public final class Chain: Sendable {
         for loader in loaders { (loader as? any ChainMember)?.join(self) }
     }
 
-    /// One of many chains with the same loaders, and a gate of its own. Loaders find whom it is for in ``Next`` and ``ResetContext``.
+    /// Creates one of many chains that share their loaders but not their gate. Loaders get the owner of the chain from ``Next`` and
+    /// ``ResetContext``.
     package init(sharing links: ChainLinks, for owner: any AnyObject & Sendable) {
         self.links = links
         self.owner = owner
         options = RequestOptions()
     }
 
-    /// Loads a request through all loaders.
+    /// Sends a request through all loaders.
     ///
-    /// The load is under way until its response's body has been read to its end or let go: a reset cancels it until then.
+    /// The request stays in progress until its response's body is read to its end or released, and a reset cancels it until then.
     ///
-    /// - Throws: ``LoadError``. A response with an error status is a response.
+    /// - Throws: ``LoadError`` if there is no response. A response with an error status is a response.
     public func load(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         var request = request
         if !options.isEmpty { request.options.fill(from: options, as: .chain) }
@@ -72,25 +75,26 @@ public final class Chain: Sendable {
         return try await admitted(request, reportingTo: progress)
     }
 
-    /// Makes the chain as new, as for a person who signs out: new loads are held off, what loaders keep is forgotten, what is under way is
-    /// cancelled, and what comes of it all the same is dropped.
+    /// Resets the chain to its initial state, for example when the user signs out: holds new requests, clears the state of all loaders,
+    /// cancels requests in progress, and drops any responses that still arrive for them.
     ///
-    /// A reset that is under way is joined. It goes on where the calling task is cancelled. A loader that calls it from its
-    /// ``Loader/reset(_:)`` while it is under way, be it for the same chain or another one, gets an empty report at once, since the two
-    /// might wait for each other; one that waits for it within a load is waited for until the grace is over.
+    /// A call during a reset joins it. The reset continues even if the calling task is cancelled. If a loader calls this function from its
+    /// ``Loader/reset(_:)`` during a reset, for the same chain or another one, it gets an empty report immediately, because the two resets
+    /// might wait for each other. If a loader waits for a reset while it handles a request, the reset waits for that request until the
+    /// grace period is over.
     ///
     /// - Parameters:
-    ///   - reason: Handed to the loaders.
-    ///   - grace: How long to wait for loads that are cancelled to end; 5 seconds without it.
+    ///   - reason: The reason for the reset, which is passed to the loaders.
+    ///   - grace: The time that cancelled requests have to end; 5 seconds by default.
     @discardableResult
     public func reset(_ reason: ResetReason = .signOut, grace: Duration = .seconds(5)) async -> ResetReport {
         await gate.reset { epoch in await self.performReset(reason, epoch: epoch, grace: grace) }
     }
 
-    /// Whether the current task works for the reset of a chain: it must not wait for what waits for that reset.
+    /// Whether the current task is part of a chain's reset. Such a task must not wait for work that waits for that reset.
     package static var isPerformingReset: Bool { Gate.isPerformingReset }
 
-    /// Cancels what is under way, refuses what comes after, and closes the transport: also for other chains that end in it.
+    /// Cancels requests in progress, rejects new ones, and closes the transport, even if other chains share it.
     public func shutdown() async {
         gate.shut()
         _ = gate.cancelAll(explanation: "the chain was shut down")
@@ -128,7 +132,7 @@ extension Chain {
         }
     }
 
-    /// Loads in a task of its own, so that a reset can cancel it and leave the caller's alone.
+    /// Sends the request in a separate task, so that a reset can cancel it without cancelling the caller's task.
     private func run(_ request: LoadRequest, as load: RunningLoad) async {
         let task = beginTask { [self] in
             let start = links.clock.now
@@ -186,7 +190,8 @@ extension Chain {
     }
 }
 
-/// Begins a task on the calling thread where the system can: one that never waits costs no change of threads, and has ended on return.
+/// Starts a task on the calling thread if the system supports it. A task that never suspends then needs no thread switch and has ended when
+/// this function returns.
 private func beginTask(_ operation: sending @escaping @isolated(any) () async -> Void) -> Task<Void, Never> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         Task.immediate(operation: operation)

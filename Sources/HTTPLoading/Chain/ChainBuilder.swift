@@ -1,4 +1,4 @@
-/// Makes the list of a chain's loaders, with conditions and loops.
+/// A result builder for the loaders of a chain that supports conditions and loops.
 @resultBuilder
 public enum ChainBuilder {
     public static func buildExpression(_ loader: any Loader) -> [any Loader] { [loader] }

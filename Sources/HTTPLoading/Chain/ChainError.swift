@@ -1,8 +1,8 @@
-/// Why loaders make no chain: they stand in an order that would not do what each of them promises.
+/// An error that reports loaders in an order that would break what one of them guarantees.
 public struct ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
-    /// Nil where the order is right.
+    /// Checks the order of loaders; returns nil if it is right.
     package init?(orderOf loaders: [any Loader]) {
         let placed = loaders.compactMap { loader in loader.place.map { (name: "\(type(of: loader))", place: $0) } }
         for (front, behind) in zip(placed, placed.dropFirst()) {

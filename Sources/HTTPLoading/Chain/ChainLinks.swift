@@ -1,11 +1,13 @@
-/// What all loads of a chain share; chains that differ in nothing but whom they work for may share it, too.
+/// The parts of a chain that all its requests share. Chains that differ only in their owner can share them, too.
 package final class ChainLinks: Sendable {
     let loaders: [any Loader]
     let transport: any Transport
     let clock: LoadClock
     let timer: LoadTimer
 
-    /// - Parameter loaders: In an order that is known to be right.
+    /// Creates the shared parts of a chain.
+    ///
+    /// - Parameter loaders: The loaders, in an order that is known to be right.
     package init(loaders: [any Loader], transport: any Transport, clock: LoadClock) {
         self.loaders = loaders
         self.transport = transport

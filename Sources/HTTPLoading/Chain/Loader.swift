@@ -1,18 +1,19 @@
-/// One link of a ``Chain``: gets a request, and returns a response of its own or of the links behind it.
+/// A step of a ``Chain``, which receives a request and returns a response: its own, or one from the rest of the chain.
 ///
-/// A loader may change the request, look at the response, load several times, or answer by itself. It keeps the request's identity.
+/// A loader can change the request, inspect the response, send the request several times, or respond by itself. It has to keep the
+/// request's identity.
 public protocol Loader: Sendable {
-    /// Where in a chain it has to stand; nil for one that may stand anywhere.
+    /// The place where the loader belongs in a chain; nil if it can be anywhere.
     var place: LoaderPlace? { get }
 
-    /// Loads one request, by way of `next` or not.
+    /// Handles a request, usually by passing it to `next`.
     ///
-    /// - Throws: ``LoadError`` where no response came. A response with an error status is a response.
+    /// - Throws: ``LoadError`` if there is no response. A response with an error status is a response.
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse
 
-    /// Forgets what it has learned or keeps, once for each phase of a reset; see ``ResetPhase``.
+    /// Clears what the loader has stored, once for each phase of a reset; see ``ResetPhase``.
     ///
-    /// - Throws: What could not be done, for the ``ResetReport``. The reset goes on.
+    /// - Throws: An error for the ``ResetReport`` if the loader could not do its part. The reset continues.
     func reset(_ context: ResetContext) async throws
 }
 

@@ -1,10 +1,10 @@
-/// Where a loader stands in a ``Chain``: places in front come first.
+/// The position of a loader in a ``Chain``, from the outermost to the innermost.
 ///
-/// Loaders of your own stand anywhere, unless they name a place, too.
+/// Your own loaders can be anywhere unless they declare a place, too.
 public struct LoaderPlace: Sendable, Hashable {
     let rank: Int
     let name: String
-    /// Whether more than one loader of the place makes sense in a chain.
+    /// Whether a chain can have more than one loader in this place.
     let mayRepeat: Bool
 
     private init(_ rank: Int, _ name: String, mayRepeat: Bool = false) {
@@ -13,29 +13,31 @@ public struct LoaderPlace: Sendable, Hashable {
         self.mayRepeat = mayRepeat
     }
 
-    /// Completes requests from a server's environment.
+    /// The place of loaders that complete requests from a server's environment.
     public static let environment = Self(0, "environment")
-    /// Changes requests and responses.
+    /// The place of loaders that change requests and responses.
     public static let modify = Self(1, "modify", mayRepeat: true)
-    /// Tells of whole loads.
+    /// The place of loaders that observe whole requests.
     public static let observe = Self(2, "log, metrics and spans of loads", mayRepeat: true)
-    /// Limits the time of whole loads.
+    /// The place of loaders that limit the time of whole requests.
     public static let deadline = Self(3, "deadline")
-    /// Lets loads of the same thing share one.
+    /// The place of loaders that coalesce equal requests.
     public static let deduplicate = Self(4, "de-duplicate")
-    /// Loads again what failed.
+    /// The place of loaders that retry failed attempts.
     public static let retry = Self(5, "retry")
-    /// Follows redirects: behind retrying, so that an attempt begins at the first address.
+    /// The place of loaders that follow redirects: after the retry loader, so that an attempt starts at the original URL.
     public static let redirect = Self(6, "redirect")
-    /// Adds credentials: behind retrying and redirecting, so that each attempt and hop is judged and equipped anew.
+    /// The place of loaders that add credentials: after the retry and redirect loaders, so that each attempt and hop is checked and
+    /// authorized separately.
     public static let authorize = Self(7, "authorize")
-    /// Limits how many are under way: behind authorizing, so that who waits for a credential holds no permit.
+    /// The place of loaders that limit concurrency: after the authorize loader, so that a request that waits for a credential holds no
+    /// permit.
     public static let throttle = Self(8, "throttle", mayRepeat: true)
-    /// Limits how many begin in a time.
+    /// The place of loaders that limit the number of requests per period.
     public static let rateLimit = Self(9, "rate limit", mayRepeat: true)
-    /// Limits the time of one sending: behind all waiting.
+    /// The place of loaders that limit the time of a single attempt: after all loaders that wait.
     public static let attemptTimeout = Self(10, "attempt time-out")
-    /// Tells of each sending.
+    /// The place of loaders that observe each attempt.
     public static let observeAttempts = Self(11, "log, metrics and spans of attempts", mayRepeat: true)
 }
 

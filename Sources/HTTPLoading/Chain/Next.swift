@@ -1,12 +1,12 @@
-/// The rest of a chain behind a loader, and what the loaders in front of it have settled for this load.
+/// The rest of the chain after a loader, with the settings that the loaders before it have made for this request.
 public struct Next: Sendable {
     private let ownChain: Chain
     private var index = 0
-    /// The epoch of the chain when the load began; what was learned in an older one belongs to nobody any more.
+    /// The epoch of the chain when the request started. Anything learned in an older epoch must not be stored.
     public let epoch: Epoch
-    /// Which attempt this is, from 1.
+    /// The number of this attempt, starting with 1.
     public private(set) var attempt = 1
-    /// When the load has to have ended, on ``clock``; nil where no loader has set a limit.
+    /// The time when the request has to end, on ``clock``; nil if no loader has set a limit.
     public private(set) var expiry: LoadClock.Instant?
 
     init(chain: Chain, epoch: Epoch) {
@@ -14,21 +14,21 @@ public struct Next: Sendable {
         self.epoch = epoch
     }
 
-    /// What all loaders of the chain measure and wait by.
+    /// The clock that all loaders of the chain use.
     public var clock: LoadClock { links.clock }
 
-    /// Tells one chain from another, while both exist.
+    /// An identifier that distinguishes chains as long as they exist.
     var chain: ObjectIdentifier { ObjectIdentifier(ownChain) }
 
-    /// Whom the chain works for, where it is one of many with the same loaders.
+    /// The object that the chain works for, if it is one of many chains with the same loaders.
     package var owner: (any AnyObject & Sendable)? { ownChain.owner }
 
     private var links: ChainLinks { ownChain.links }
 
-    /// What ends loads whose time is over.
+    /// The timer that ends requests when their time is over.
     var timer: LoadTimer { links.timer }
 
-    /// Loads a request through all that stands behind the loader.
+    /// Sends a request through the rest of the chain.
     public func callAsFunction(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         guard index < links.loaders.count else { return try await links.send(request) }
         var rest = self
@@ -36,7 +36,7 @@ public struct Next: Sendable {
         return try await links.loaders[index].load(request, next: rest)
     }
 
-    /// Loads a request through all that stands behind the loader, for one that goes on whatever comes of it.
+    /// Sends a request through the rest of the chain, and returns its response or error for a loader that continues in both cases.
     func outcome(of request: LoadRequest) async -> Result<LoadResponse, LoadError> {
         do throws(LoadError) {
             return .success(try await self(request))
@@ -45,21 +45,21 @@ public struct Next: Sendable {
         }
     }
 
-    /// The same for another attempt at the same request.
+    /// Returns the rest of the chain for another attempt at the same request.
     public func attempting(_ attempt: Int) -> Next {
         var next = self
         next.attempt = attempt
         return next
     }
 
-    /// The same with a time limit; an earlier one that is set already stands.
+    /// Returns the rest of the chain with a time limit. An earlier limit that is already set remains.
     public func expiring(at expiry: LoadClock.Instant) -> Next {
         var next = self
         next.expiry = self.expiry.map { min($0, expiry) } ?? expiry
         return next
     }
 
-    /// The same without a time limit, for work that several loads wait for, each within its own.
+    /// Returns the rest of the chain without a time limit, for work that several requests wait for, each with its own limit.
     func unlimited() -> Next {
         var next = self
         next.expiry = nil

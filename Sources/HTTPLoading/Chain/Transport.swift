@@ -1,11 +1,12 @@
-/// The end of a ``Chain``: sends one request as it is, once, and follows no redirects.
+/// The end of a ``Chain``, which sends a request as it is, once, without following redirects.
 public protocol Transport: Sendable {
-    /// Sends one request, within its ``AttemptTimeout`` where the transport keeps that. The body of the response may still be on its way.
+    /// Sends a request, and enforces its ``AttemptTimeout`` if the transport supports it. Returns before the whole body has arrived.
     ///
-    /// - Throws: ``LoadError``, with `.cannotConnect` or `.notSecure` only where the request was surely not sent: such requests are tried again.
+    /// - Throws: ``LoadError``. It has the code `.cannotConnect` or `.notSecure` only if the request was certainly not sent, because such
+    ///   requests are retried.
     func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse
 
-    /// Closes all connections. What is under way fails, as does what comes after.
+    /// Closes all connections. Requests in progress fail, as do all later ones.
     func shutdown() async
 }
 

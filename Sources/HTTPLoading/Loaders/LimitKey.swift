@@ -1,23 +1,23 @@
 public import AuthHubPrimitives
 
-/// What a limit counts together.
+/// A group of requests that a limit counts together.
 public enum LimitKey: Sendable, Hashable {
-    /// All that has no key of its own.
+    /// All requests that do not have their own key.
     case everything
-    /// What goes to one server.
+    /// All requests to one server.
     case origin(Origin)
-    /// What names the same key; see ``ThrottleKey`` and ``RateLimitKey``.
+    /// All requests with the same named key; see ``ThrottleKey`` and ``RateLimitKey``.
     case named(String)
 }
 
-/// How a loader tells the requests apart that it limits, where they name no key themselves.
+/// The way a loader groups the requests that it limits, if they have no key of their own.
 ///
-/// A ``ThrottleLoader`` counts a whole chain without it, which protects this machine; a ``RateLimitLoader`` each origin, because rates are
-/// the servers'.
+/// By default, a ``ThrottleLoader`` counts all requests of a chain together, which protects this machine, and a ``RateLimitLoader`` counts
+/// the requests to each origin, because servers define the rates.
 public enum LimitScope: Sendable, Hashable {
-    /// Not at all: all of a chain are counted together.
+    /// One group for all requests of a chain.
     case chain
-    /// By their origins. Those without a proper one, which cannot be sent anyway, are counted together.
+    /// A group for each origin. Requests without a valid origin, which cannot be sent anyway, form one group.
     case origin
 }
 

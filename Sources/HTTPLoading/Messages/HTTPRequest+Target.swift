@@ -2,7 +2,7 @@ public import AuthHubPrimitives
 public import HTTPTypes
 
 extension Origin {
-    /// The origin a request goes to; nil while the request has no proper scheme or authority.
+    /// Creates the origin that a request is sent to; nil if the request does not have a valid scheme and authority.
     public init?(_ head: HTTPRequest) {
         guard let scheme = head.scheme, let authority = head.authority else { return nil }
         self.init(scheme: scheme, authority: authority)
@@ -10,7 +10,7 @@ extension Origin {
 }
 
 extension RequestTarget {
-    /// The absolute target of a request; nil while it has no scheme or authority, and where one of its parts is malformed.
+    /// Creates the absolute target of a request; nil if it has no scheme or authority, or if a part of it is malformed.
     public init?(_ head: HTTPRequest) {
         guard let scheme = head.scheme, let authority = head.authority else { return nil }
         self.init(scheme: scheme, authority: authority, path: head.path ?? "/")
@@ -18,7 +18,7 @@ extension RequestTarget {
 }
 
 extension HTTPRequest {
-    /// Scheme, authority and path at once.
+    /// Sets scheme, authority and path together.
     mutating func setTarget(_ target: RequestTarget) {
         scheme = target.scheme
         authority = target.authority

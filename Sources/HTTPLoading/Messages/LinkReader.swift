@@ -1,8 +1,8 @@
-/// Reads the grammar of one `Link` field (RFC 8288 §3, with the leniency of its appendix B.2).
+/// A parser for one `Link` field (RFC 8288 §3, with the leniency of its appendix B.2).
 struct LinkReader {
     private var rest: Substring.UTF8View
 
-    /// The links up to the end or the first error.
+    /// Returns the links up to the end or the first error.
     static func links(in field: String) -> [LinkHeader.Link] {
         var reader = LinkReader(rest: Substring(field).utf8)
         var links: [LinkHeader.Link] = []
@@ -54,7 +54,7 @@ struct LinkReader {
         return String(Substring(token))
     }
 
-    /// RFC 9110 §5.6.4; nil where the closing quotation mark is missing.
+    /// Reads a quoted string (RFC 9110 §5.6.4); returns nil if the closing quotation mark is missing.
     private mutating func readQuotedString() -> String? {
         var text: [UInt8] = []
         rest = rest.dropFirst()
@@ -69,7 +69,7 @@ struct LinkReader {
         return nil
     }
 
-    /// Steps over a character and the white space before it.
+    /// Skips a character and any whitespace before it.
     private mutating func skip(_ byte: UInt8) -> Bool {
         skipWhitespace()
         guard rest.first == byte else { return false }

@@ -1,8 +1,8 @@
 public import AuthHubPrimitives
 
-/// Why no response came. Holds no header field, no body and no path, so that it is safe to print.
+/// An error that says why there is no response. It contains no header field, no body and no path, so it is safe to print.
 public struct LoadError: Error {
-    /// What went wrong; an open set.
+    /// The kind of error; more codes may be added.
     public struct Code: Sendable, Hashable {
         private let name: String
 
@@ -10,56 +10,59 @@ public struct LoadError: Error {
             self.name = name
         }
 
-        /// The request cannot be sent as it is, such as one without a host; or a response body was read a second time.
+        /// The request cannot be sent as it is, for example because it has no host; or a response body was read a second time.
         public static let invalidRequest = Self("invalid request")
-        /// A request that would have to be sent again cannot be: its body comes but once.
+        /// The request would have to be sent again, but its body can be read only once.
         public static let bodySpent = Self("body spent")
-        /// A loader put something else in the place of a response.
+        /// A loader returned something that is not a response to the request.
         public static let invalidResponse = Self("invalid response")
-        /// No connection could be made; the request was not sent.
+        /// No connection could be established; the request was not sent.
         public static let cannotConnect = Self("cannot connect")
-        /// The connection broke, or what came was not HTTP; the request may have been sent.
+        /// The connection was lost, or the response was not HTTP; the request may have been sent.
         public static let connectionLost = Self("connection lost")
-        /// The server's certificate was not accepted, or no secure connection could be agreed on.
+        /// The server's certificate was rejected, or the TLS handshake failed.
         public static let notSecure = Self("not secure")
-        /// Time ran out; the request may have been sent.
+        /// The time ran out; the request may have been sent.
         public static let timedOut = Self("timed out")
         /// The caller's task was cancelled.
         public static let cancelled = Self("cancelled")
-        /// The body is larger than the reader allows, or a part of the response than the transport does.
+        /// The body is larger than the reader allows, or a part of the response is larger than the transport allows.
         public static let tooLarge = Self("too large")
-        /// A redirect was not followed: its address, its count, or the rule of the chain forbids it.
+        /// A redirect was not followed because its URL, the number of redirects, or a rule of the chain forbids it.
         public static let redirectRefused = Self("redirect refused")
-        /// Too many requests wait for their turn already; this one was not sent.
+        /// Too many requests are already waiting; this one was not sent.
         public static let queueFull = Self("queue full")
-        /// The server's or the chain's own rate allows no request in time; this one was not sent.
+        /// The server's or the chain's own rate limit does not allow the request in time; it was not sent.
         public static let rateLimited = Self("rate limited")
         /// The chain is being reset; the request was not sent.
         public static let resetInProgress = Self("reset in progress")
         /// The chain was shut down; the request was not sent.
         public static let shutDown = Self("shut down")
-        /// No credential could be had for the request; ``LoadError/underlying`` says why.
+        /// No credential was available for the request; ``LoadError/underlying`` says why.
         public static let notAuthorized = Self("not authorized")
     }
 
-    // In one object, because every function of a chain keeps room for an error, and few ever have one.
+    // In one object, because every function of a chain reserves space for an error, but few requests ever have one.
     private let facts: Facts
 
-    /// What went wrong.
+    /// The kind of error.
     public var code: Code { facts.code }
-    /// The load this belongs to.
+    /// The ID of the request that failed.
     public var request: RequestID? { facts.request }
-    /// The server it was about.
+    /// The server that the request was for.
     public var origin: Origin? { facts.origin }
-    /// What to know beyond the code, without any part of a message.
+    /// An explanation in addition to the code, without any part of a message.
     public var explanation: String? { facts.explanation }
-    /// What was thrown below, such as the network client's own error. It is not part of the description: what it says is not ours.
+    /// The underlying error, such as the network client's own. It is not part of the description, because this library does not control
+    /// what it contains.
     public var underlying: (any Error)? { facts.underlying }
 
+    /// Creates an error.
+    ///
     /// - Parameters:
-    ///   - request: Gives the error its id and origin, and nothing else.
-    ///   - explanation: Shown and logged: no part of a message, and no secret.
-    ///   - underlying: Handed on as it is.
+    ///   - request: The request that failed. The error stores only its ID and origin.
+    ///   - explanation: A text that is shown and logged. It must not contain any part of a message, or a secret.
+    ///   - underlying: The underlying error, which is stored unchanged.
     public init(
         _ code: Code,
         for request: LoadRequest? = nil,
@@ -74,12 +77,12 @@ public struct LoadError: Error {
         self.facts = facts
     }
 
-    /// The same as the end of another load, which shared this one.
+    /// Returns the same error for another request, which shared the failed one.
     func shared(with request: RequestID) -> LoadError {
         copy(request: request)
     }
 
-    /// The same as the end of a load that was sent before, such as the hop in front of a redirect.
+    /// Returns the same error for a request that was sent before, for example by the hop before a redirect.
     func afterSending() -> LoadError {
         mayHaveBeenSent ? self : copy(wasSentBefore: true)
     }
@@ -91,9 +94,11 @@ public struct LoadError: Error {
                 wasSentBefore: wasSentBefore ?? facts.wasSentBefore))
     }
 
-    /// Whether a server may have seen the request, in this sending or in an earlier attempt or hop, so that sending it again may act twice.
+    /// Whether a server may have received the request, in this attempt or an earlier one or in an earlier hop, so that sending it again may
+    /// act twice.
     ///
-    /// True where nobody can tell, and so always for `.timedOut`, `.connectionLost` and `.cancelled`, also where the time went in waiting.
+    /// True if this is unknown, and therefore always for `.timedOut`, `.connectionLost` and `.cancelled`, even if all the time was spent
+    /// waiting.
     public var mayHaveBeenSent: Bool {
         facts.wasSentBefore || [.connectionLost, .timedOut, .cancelled, .tooLarge, .invalidResponse].contains(code)
     }

@@ -1,22 +1,23 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// A request to be loaded by a ``Chain``: the message, its body, and how this one wants to be treated.
+/// A request for a ``Chain``: the message, its body, and its options.
 ///
-/// It is a value. Its ``id`` survives retries, replays and redirects, so that logs and errors of one load belong together.
+/// A request is a value. Its ``id`` stays the same for retries, replays and redirects, so that it connects the logs and errors of one
+/// request.
 public struct LoadRequest: Sendable, Identifiable {
-    // In one object, because every function of a chain that changes a request keeps room for a copy.
+    // In one object, because every function of a chain that changes a request reserves space for a copy.
     private var parts: Parts
 
-    /// A request for a message that is at hand.
+    /// Creates a request from an existing message.
     public init(_ head: HTTPRequest, body: RequestBody = .empty, options: RequestOptions = RequestOptions()) {
         parts = Parts(id: RequestID(), head: head, body: body, options: options)
     }
 
-    /// Made with the request; copies have it, too.
+    /// The ID, which is generated with the request and shared by its copies.
     public var id: RequestID { parts.id }
 
-    /// Method, address and header fields.
+    /// The method, URL and header fields.
     public var head: HTTPRequest {
         get { parts.head }
         _modify {
@@ -33,7 +34,7 @@ public struct LoadRequest: Sendable, Identifiable {
         }
     }
 
-    /// How this request wants to be treated, where that is not as the chain's others.
+    /// The options, for settings that differ from those of the chain.
     public var options: RequestOptions {
         get { parts.options }
         _modify {
@@ -48,7 +49,7 @@ public struct LoadRequest: Sendable, Identifiable {
 }
 
 extension LoadRequest {
-    private final class Parts: @unchecked Sendable {  // changed only by a request that has it for itself
+    private final class Parts: @unchecked Sendable {  // mutated only by a request that holds the only reference
         let id: RequestID
         var head: HTTPRequest
         var body: RequestBody
@@ -66,17 +67,17 @@ extension LoadRequest {
 }
 
 extension LoadRequest {
-    /// A request for an absolute http or https URL, or for a path that an ``EnvironmentLoader`` completes.
+    /// Creates a request for an absolute http or https URL, or for a path that an ``EnvironmentLoader`` completes.
     ///
     /// ```swift
     /// try LoadRequest(.get, "/search", query: ["q": "bread & butter"])   // /search?q=bread+%26+butter
     /// ```
     ///
     /// - Parameters:
-    ///   - url: Sent as it is written. What you put into it, such as a name in a path, has to be percent-encoded.
-    ///   - query: Parameters behind those that the URL has already, form-encoded (WHATWG URL) whatever they hold.
-    /// - Throws: ``LoadError`` with `.invalidRequest` where the text is no such URL, carries user information, or characters that have
-    ///   to be percent-encoded. A fragment is left out: it is never sent.
+    ///   - url: The URL or path, which is sent as it is written. Percent-encode values that you insert, such as a name in a path.
+    ///   - query: Parameters to append to the URL's query. They are form-encoded (WHATWG URL).
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the string is not a valid URL, or if it contains user information or characters
+    ///   that must be percent-encoded. A fragment is removed, because it is never sent.
     public init(
         _ method: HTTPRequest.Method,
         _ url: String,
@@ -92,7 +93,7 @@ extension LoadRequest {
         head.path = target.path + separator + query.encoded()
     }
 
-    /// Why a text is no target, without any part of it.
+    /// Returns why a string is not a valid target, without any part of it.
     private static func fault(in url: String) -> String {
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             return "spaces, control characters and those that are not ASCII have to be percent-encoded in a URL or path"
@@ -104,7 +105,7 @@ extension LoadRequest {
         return "a bad host or port, user information, or characters that have to be percent-encoded"
     }
 
-    /// A request for a target that is known to be one, such as that of a `Link` field.
+    /// Creates a request for a target that is known to be valid, such as that of a `Link` field.
     public init(_ method: HTTPRequest.Method, _ target: RequestTarget, headers: HTTPFields = [:], body: RequestBody = .empty) {
         self.init(
             HTTPRequest(method: method, scheme: target.scheme, authority: target.authority, path: target.path, headerFields: headers),
@@ -136,7 +137,7 @@ extension LoadRequest {
     }
 }
 
-/// Shows the method, the origin and the body's length: all else may hold secrets.
+/// Shows the method, the origin and the body's length. Everything else may contain secrets.
 extension LoadRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String {
         let origin = Origin(head).map { " \($0)" } ?? ""
@@ -146,7 +147,7 @@ extension LoadRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: ["request": description, "body": body] as KeyValuePairs<String, Any>) }
 }
 
-/// Names one load, whatever number of attempts and hops it takes.
+/// The ID of a request, for all its attempts and hops.
 public struct RequestID: Sendable, Hashable, CustomStringConvertible {
     private let value: UInt64
 

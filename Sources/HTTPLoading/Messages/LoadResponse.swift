@@ -1,15 +1,15 @@
 public import HTTPTypes
 
-/// What came back for a ``LoadRequest``: the final message, and its body still on its way.
+/// The response to a ``LoadRequest``: the final head, and a body that may still be in transit.
 public struct LoadResponse: Sendable {
-    // In one object, because every function of a chain keeps room for a response.
+    // In one object, because every function of a chain reserves space for a response.
     private var parts: Parts
 
     public init(_ head: HTTPResponse, body: ResponseBody = .empty, notes: ResponseNotes = ResponseNotes()) {
         parts = Parts(head: head, body: body, notes: notes, request: nil)
     }
 
-    /// Status and header fields.
+    /// The status and header fields.
     public var head: HTTPResponse {
         get { parts.head }
         _modify {
@@ -18,7 +18,7 @@ public struct LoadResponse: Sendable {
         }
     }
 
-    /// To be read once, or cancelled: until then its connection, and whatever limits count it, are held.
+    /// The body. Read it once or cancel it: until then it holds its connection, and counts for any limits.
     public var body: ResponseBody {
         get { parts.body }
         _modify {
@@ -27,7 +27,7 @@ public struct LoadResponse: Sendable {
         }
     }
 
-    /// What the chain did to get it.
+    /// Notes about what the chain did to get the response.
     public var notes: ResponseNotes {
         get { parts.notes }
         _modify {
@@ -36,7 +36,7 @@ public struct LoadResponse: Sendable {
         }
     }
 
-    /// The load this answers; nil until a chain hands it on.
+    /// The ID of the request that this is a response to; nil until a chain returns it.
     public internal(set) var request: RequestID? {
         get { parts.request }
         _modify {
@@ -53,7 +53,7 @@ public struct LoadResponse: Sendable {
 }
 
 extension LoadResponse {
-    private final class Parts: @unchecked Sendable {  // changed only by a response that has it for itself
+    private final class Parts: @unchecked Sendable {  // mutated only by a response that holds the only reference
         var head: HTTPResponse
         var body: ResponseBody
         var notes: ResponseNotes
@@ -70,7 +70,7 @@ extension LoadResponse {
     }
 }
 
-/// Shows the status and what the chain did: all else may hold secrets.
+/// Shows the status and what the chain did. Everything else may contain secrets.
 extension LoadResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "\(status.code)" }
     public var debugDescription: String { description }

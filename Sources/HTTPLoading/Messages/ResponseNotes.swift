@@ -1,29 +1,29 @@
 public import AuthHubPrimitives
 
-/// Facts about a load that are not part of any message.
+/// Facts about a request that are not part of any message.
 public struct ResponseNotes: Sendable, Hashable {
-    /// How often retrying sent the request, the last time included.
+    /// The number of attempts that the retry loader made, including the last one.
     public var attempts = 1
-    /// How often the request was sent in the same form with other credentials.
+    /// The number of times the same request was sent again with another credential.
     public var replays = 0
-    /// Whether the request that was answered carried a credential of the chain's: a refusal of any other is not about that one.
+    /// Whether the final request carried a credential from the chain. If not, a 401 does not concern that credential.
     public var isAuthorized = false
-    /// The addresses a redirect led to, in order; origins only, since paths may hold secrets.
+    /// The origins of the redirects, in order. Paths are not recorded because they may contain secrets.
     public var redirects: [Origin] = []
-    /// The load that was sent, where de-duplication let this one share its response.
+    /// The ID of the request that was actually sent, if de-duplication let this one share its response.
     public var sharedFrom: RequestID?
-    /// Where the time went.
+    /// The durations of the steps.
     public var timings = Timings()
 
     public init() {}
 
-    /// Where the time went, up to the response's head.
+    /// The durations of the steps, up to the head of the response.
     public struct Timings: Sendable, Hashable {
-        /// From the chain's front to the head; zero as long as the response is still within the chain.
+        /// The time from the front of the chain to the head of the response; zero as long as the response is still within the chain.
         public var total = Duration.zero
-        /// Waiting for a permit or for the rate.
+        /// The time spent waiting for a permit or the rate limit.
         public var waiting = Duration.zero
-        /// Waiting between attempts.
+        /// The time spent waiting between attempts.
         public var pausing = Duration.zero
 
         public init() {}
@@ -31,7 +31,7 @@ public struct ResponseNotes: Sendable, Hashable {
 }
 
 extension ResponseNotes {
-    /// Adds what was done for an earlier sending of the same load, such as the hop in front of this one.
+    /// Adds the notes of an earlier attempt at the same request, such as the hop before this one.
     public mutating func add(_ earlier: ResponseNotes) {
         replays += earlier.replays
         redirects = earlier.redirects + redirects

@@ -1,15 +1,17 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// How long a server asks to wait (RFC 9110 §10.2.3).
+/// The delay that a server requests (RFC 9110 §10.2.3).
 struct RetryAfter: Sendable, Hashable {
-    /// Zero where the time is over already.
+    /// The delay; zero if the time is already over.
     let delay: Duration
 
+    /// Reads the delay from a response.
+    ///
     /// - Parameters:
-    ///   - response: A date in it is measured against its `Date`, so that the clocks of both sides need not agree.
-    ///   - wallClock: In place of a `Date` that is missing, in seconds since 1970.
-    /// - Returns: nil where there is no such field, more than one, or one that is neither a number nor a date.
+    ///   - response: The response. A date in `Retry-After` is compared with the response's `Date`, so that the two clocks need not agree.
+    ///   - wallClock: The time in seconds since 1970, which replaces a missing `Date`.
+    /// - Returns: nil if the field is missing, repeated, or neither a number nor a date.
     init?(_ response: HTTPResponse, wallClock: () -> Int64) {
         let fields = response.headerFields
         guard let delay = RetryDelay(fields[values: .retryAfter], sent: fields[values: .date], now: wallClock) else { return nil }

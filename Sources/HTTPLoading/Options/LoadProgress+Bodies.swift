@@ -1,7 +1,7 @@
 import Synchronization
 
 extension RequestBody {
-    /// The same body; each chunk that goes out is told. One without any bytes has no steps.
+    /// Returns the same body, which reports each chunk that is sent. An empty body reports no steps.
     func reporting(to progress: LoadProgress) -> RequestBody {
         if let bytes, bytes.isEmpty { return self }
         let expected = length
@@ -23,12 +23,12 @@ extension RequestBody {
 }
 
 extension ResponseBody {
-    /// The same body; each chunk that comes in is told, and its end ends the progress.
+    /// Returns the same body, which reports each chunk that arrives, and ends the progress at its end.
     func reporting(to progress: LoadProgress) -> ResponseBody {
         let expected = announcedLength
         let received = Counter()
         progress.downloaded(.init(bytes: 0, expected: expected))
-        // This body's end, since a reset or a deadline ends it where nobody reads the new one.
+        // Use the end of this body, because a reset or a deadline ends it even if the new body is not being read.
         whenEnded { progress.finish() }
         return wrapped { read async throws(LoadError) in
             let chunk = try await read()
@@ -38,7 +38,7 @@ extension ResponseBody {
     }
 }
 
-/// One sending of a body; it has ended when it goes.
+/// One attempt to send a body, which ends when this object is deallocated.
 final class ReportedUpload: Sendable {
     private let progress: LoadProgress
     private let number: Int

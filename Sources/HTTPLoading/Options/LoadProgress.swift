@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells how far a load has come, in both directions; set as an option of the request.
+/// The progress of a request in both directions. Set it as an option of the request.
 ///
 /// ```swift
 /// let progress = LoadProgress()
@@ -8,15 +8,15 @@ import Synchronization
 /// Task { for await sent in progress.uploads { bar.set(sent.bytes, of: sent.expected) } }
 /// ```
 ///
-/// One progress belongs to one load. Slow readers miss some steps in between, never the last. Both sequences end with the load, whether in
-/// the end of the response's body, in an error, or because the body is cancelled or let go; that of the uploads ends before, as soon as
-/// there is a response and nothing is being sent any more.
+/// Use a progress for a single request. A slow reader may miss intermediate steps, but never the last one. Both sequences end with the
+/// request: at the end of the response's body, with an error, or when the body is cancelled or released. The uploads end earlier, as soon
+/// as there is a response and no more bytes are being sent.
 public final class LoadProgress: Sendable {
-    /// How much of a body has passed.
+    /// The number of bytes transferred so far.
     public struct Step: Sendable, Hashable {
-        /// Bytes of the body so far. Begins again at zero where the body is sent again.
+        /// The number of bytes of the body so far. It starts again at zero if the body is sent again.
         public let bytes: Int
-        /// Bytes in all; nil where nobody knows.
+        /// The total number of bytes; nil if it is unknown.
         public let expected: Int?
 
         public init(bytes: Int, expected: Int?) {
@@ -25,9 +25,9 @@ public final class LoadProgress: Sendable {
         }
     }
 
-    /// Steps of the request's body. For one reader.
+    /// The steps of the request's body, for a single reader.
     public let uploads: AsyncStream<Step>
-    /// Steps of the response's body. For one reader.
+    /// The steps of the response's body, for a single reader.
     public let downloads: AsyncStream<Step>
     private let uploading: AsyncStream<Step>.Continuation
     private let downloading: AsyncStream<Step>.Continuation
@@ -44,12 +44,13 @@ public final class LoadProgress: Sendable {
         (downloads, downloading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// A body is about to be sent, in the place of one that was sent before.
+    /// Starts to report a body that is about to be sent and replaces the one that was sent before.
     func beginUpload(expecting expected: Int?) -> ReportedUpload {
         let number = state.withLock { state in
             state.uploadCount += 1
             state.isUploading = true
-            // Within the lock, as below, lest what an older upload tells comes after this; it runs nothing foreign, the reader is but queued.
+            // Inside the lock, as below, so that no step of an earlier upload arrives after this one. It runs no foreign code, since it
+            // only enqueues.
             uploading.yield(Step(bytes: 0, expected: expected))
             return state.uploadCount
         }
@@ -74,7 +75,7 @@ public final class LoadProgress: Sendable {
 
     func downloaded(_ step: Step) { downloading.yield(step) }
 
-    /// The load has its response, and will not send its request again.
+    /// Records that the request has its response and will not be sent again.
     func received() {
         let isLast = state.withLock { state in
             state.hasResponse = true

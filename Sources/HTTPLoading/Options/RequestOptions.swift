@@ -1,12 +1,12 @@
-/// A setting that one request may have and others not: a key type with a value and a default.
+/// A key type for an option of a request, with a value and a default.
 public protocol RequestOption {
     associatedtype Value: Sendable
-    /// What holds where nobody says anything.
+    /// The value if the option is not set.
     static var defaultValue: Value { get }
 
-    /// What of a value makes a request another one, for de-duplication; nil, the default, where it makes no difference.
+    /// Returns the part of a value that makes requests different for de-duplication. If nil, the default, the option makes no difference.
     ///
-    /// A secret may be part of it: it is compared, never shown.
+    /// The result may contain a secret: it is compared and never shown.
     static func identity(of value: Value) -> (any Hashable & Sendable)?
 }
 
@@ -14,9 +14,9 @@ extension RequestOption {
     public static func identity(of value: Value) -> (any Hashable & Sendable)? { nil }
 }
 
-/// Settings by their key types: those of a request, of a ``ServerEnvironment``, or of a whole ``Chain``.
+/// Options by their key types: those of a request, of a ``ServerEnvironment``, or of a whole ``Chain``.
 ///
-/// What a request says itself goes before what its environment says, and that before what the chain says.
+/// The options of a request override those of its environment, which override those of the chain.
 public struct RequestOptions: Sendable {
     enum Level: Int, Sendable, Comparable {
         case chain
@@ -38,7 +38,7 @@ public struct RequestOptions: Sendable {
 
     var isEmpty: Bool { settings.isEmpty }
 
-    /// The value that is set, else the default. A value that is set counts, even where it is the default.
+    /// The value that is set, or else the default. A set value counts even if it equals the default.
     public subscript<Option: RequestOption>(option: Option.Type) -> Option.Value {
         get {
             guard !settings.isEmpty, let setting = settings[ObjectIdentifier(option)] else { return Option.defaultValue }
@@ -49,7 +49,7 @@ public struct RequestOptions: Sendable {
         }
     }
 
-    /// Takes over what is not set here, or set on a lower level.
+    /// Copies the options that are not set here, or only on a lower level.
     mutating func fill(from others: RequestOptions, as level: Level) {
         guard !others.settings.isEmpty else { return }
         for (key, var setting) in others.settings where settings[key].map({ $0.level < level }) ?? true {
@@ -58,7 +58,7 @@ public struct RequestOptions: Sendable {
         }
     }
 
-    /// What of the settings makes a request another one.
+    /// The part of the options that makes requests different.
     var identity: OptionsIdentity {
         OptionsIdentity(parts: settings.compactMapValues { $0.identity.map { OptionsIdentity.Part($0) } })
     }

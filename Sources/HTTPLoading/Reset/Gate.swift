@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets loads into a chain, knows which are under way, and is closed while the chain is reset.
+/// The entrance to a chain. It knows the requests in progress and is closed during a reset.
 final class Gate: Sendable {
     private enum Door {
         case open
@@ -18,17 +18,19 @@ final class Gate: Sendable {
         var door = Door.open
         var epoch = Epoch()
         var running = RunningLoads()
-        /// The one under way.
+        /// The reset in progress.
         var reset: (own: OwnReset, task: Task<ResetReport, Never>)?
         var turnedBack: [Waiter<Void>] = []
         var lastLeaves: Waiter<Void>?
     }
 
-    /// The resets that the current task works for. Tasks that a reset leaves behind have it here, too, when it has long ended.
+    /// The resets that the current task works for. A task that outlives its reset still has that reset here.
     @TaskLocal private static var ownResets: [OwnReset] = []
 
     private let state = Mutex(State())
 
+    /// Admits a request to the chain.
+    ///
     /// - Throws: ``LoadError`` with `.resetInProgress`, `.shutDown` or `.cancelled`.
     func enter(_ request: LoadRequest) async throws(LoadError) -> RunningLoad {
         while true {
@@ -52,10 +54,10 @@ final class Gate: Sendable {
         waiter?.settle(())
     }
 
-    /// Closes the gate, begins the next epoch and waits for its reset; joins the one that is under way.
+    /// Closes the gate, starts the next epoch and waits for its reset, or joins the reset in progress.
     ///
-    /// A task that works for a reset joins none, neither that one nor another chain's: they might wait for each other. So it waits only for
-    /// resets it has begun itself.
+    /// A task that works for a reset joins no other, neither that one nor that of another chain, because they might wait for each other. It
+    /// only waits for resets that it has started itself.
     func reset(_ perform: @escaping @Sendable (Epoch) async -> ResetReport) async -> ResetReport {
         let ownResets = Self.resetsUnderWay
         let (task, epoch) = state.withLock { state -> (Task<ResetReport, Never>?, Epoch) in
@@ -64,14 +66,14 @@ final class Gate: Sendable {
             let reset = OwnReset(epoch: state.epoch)
             let task = Task.detached { await Self.$ownResets.withValue(ownResets + [reset]) { await perform(reset.epoch) } }
             state.reset = (reset, task)
-            // A chain that was shut down stays so, and is emptied all the same.
+            // A chain that was shut down stays shut down, but its requests are cancelled nevertheless.
             if state.door == .open { state.door = .closed }
             return (task, state.epoch)
         }
         return await task?.value ?? ResetReport(epoch: epoch)
     }
 
-    /// The reset has ended: opens the gate for those who wait, and those to come.
+    /// Opens the gate after a reset, for waiting and later requests.
     func open() {
         let waiters = state.withLock { state in
             state.reset?.own.end()
@@ -90,18 +92,18 @@ final class Gate: Sendable {
         for waiter in waiters { waiter.settle(()) }
     }
 
-    /// Cancels all loads that are under way.
+    /// Cancels all requests in progress.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: Their number.
     func cancelAll(explanation: String) -> Int {
         let loads = state.withLock { $0.running.all }
         for load in loads { load.cancel(LoadError(.cancelled, explanation: explanation)) }
         return loads.count
     }
 
-    /// Waits until no load is under way, or the waiting task is cancelled.
+    /// Waits until no request is in progress, or the waiting task is cancelled.
     ///
-    /// - Returns: How many there still are.
+    /// - Returns: The number of requests that are still in progress.
     func untilEmpty() async -> Int {
         let waiter = Waiter<Void>()
         let isEmpty = state.withLock { state in
@@ -131,13 +133,13 @@ final class Gate: Sendable {
         }
     }
 
-    /// Whether the current task works for a reset: it must not wait for what waits for that reset.
+    /// Whether the current task works for a reset. Such a task must not wait for work that waits for that reset.
     static var isPerformingReset: Bool { !resetsUnderWay.isEmpty }
 
     private static var resetsUnderWay: [OwnReset] { ownResets.filter { !$0.hasEnded } }
 }
 
-/// A reset, as the tasks that work for it know it.
+/// A reset, as seen by the tasks that work for it.
 private final class OwnReset: Sendable {
     let epoch: Epoch
     private let ended = Mutex(false)

@@ -1,11 +1,11 @@
-/// Counts the resets of a chain. What belongs to an older epoch is not to be kept in a newer one.
+/// The number of resets of a chain. State from an older epoch must not be stored in a newer one.
 public struct Epoch: Sendable, Hashable, Comparable {
     var number: UInt64 = 0
 
     public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// Why a chain is reset; an open set.
+/// The reason for a reset; more reasons may be added.
 public struct ResetReason: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
     public let rawValue: String
 
@@ -17,23 +17,25 @@ public struct ResetReason: Sendable, Hashable, RawRepresentable, ExpressibleBySt
         self.init(rawValue: value)
     }
 
-    /// Whoever used the chain leaves: nothing of theirs may stay.
+    /// The user of the chain signs out, and none of their data may remain.
     public static let signOut: Self = "sign out"
 }
 
-/// The two rounds in which the loaders of a chain are reset, outermost first.
+/// The two phases in which the loaders of a chain are reset, outermost first.
 public enum ResetPhase: Sendable, Hashable, CaseIterable {
-    /// What is kept is deleted: local, fast, before anything else is tried. Loads of the old epoch are still under way.
+    /// The phase in which loaders delete their state: locally, quickly, and before anything else. Requests of the old epoch are still in
+    /// progress.
     case forget
-    /// The old epoch's loads have ended: queues are emptied, servers told, within the limits each loader sets itself.
+    /// The phase after the requests of the old epoch have ended, in which loaders empty queues and notify servers, each within its own time
+    /// limit.
     case cleanUp
 }
 
-/// What a loader is told of a reset.
+/// Information about a reset for the loaders.
 public struct ResetContext: Sendable {
     public let reason: ResetReason
     public let phase: ResetPhase
-    /// The epoch that begins with this reset.
+    /// The epoch that starts with this reset.
     public let epoch: Epoch
     private let ownChain: Chain
 
@@ -44,34 +46,34 @@ public struct ResetContext: Sendable {
         ownChain = chain
     }
 
-    /// Tells one chain from another, while both exist.
+    /// An identifier that distinguishes chains as long as they exist.
     package var chain: ObjectIdentifier { ObjectIdentifier(ownChain) }
 
-    /// Whom the chain works for, where it is one of many with the same loaders.
+    /// The object that the chain works for, if it is one of many chains with the same loaders.
     package var owner: (any AnyObject & Sendable)? { ownChain.owner }
 
-    /// Sends a request past the gate and all loaders, such as one that revokes a token.
+    /// Sends a request directly to the transport, past the gate and all loaders, for example to revoke a token.
     public func sendPrivileged(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         try await ownChain.links.send(request)
     }
 }
 
-/// What came of a reset.
+/// The result of a reset.
 public struct ResetReport: Sendable {
     /// A loader that could not do its part.
     public struct Failure: Sendable {
-        /// The loader's type.
+        /// The type of the loader.
         public let loader: String
         public let phase: ResetPhase
         public let error: any Error
     }
 
-    /// The epoch that has begun.
+    /// The epoch that has started.
     public let epoch: Epoch
-    /// How many loads were cancelled.
+    /// The number of requests that were cancelled.
     public internal(set) var cancelledLoads = 0
-    /// How many of them had not ended when their grace was over; what they bring is dropped.
+    /// The number of cancelled requests that had not ended after the grace period; their responses are dropped.
     public internal(set) var abandonedLoads = 0
-    /// In the order of the loaders, those of ``ResetPhase/forget`` first.
+    /// The failures in the order of the loaders, those of ``ResetPhase/forget`` first.
     public internal(set) var failures: [Failure] = []
 }

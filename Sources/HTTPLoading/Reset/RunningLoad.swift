@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A load between its beginning and the end of its response's body, as a handle for cancelling it.
+/// A request between its start and the end of its response's body, as a handle for cancelling it.
 final class RunningLoad: Sendable {
     private enum State {
         case loading(Task<Void, Never>?)
@@ -10,9 +10,9 @@ final class RunningLoad: Sendable {
         case cancelled(LoadError)
     }
 
-    /// Where the gate keeps it.
+    /// The index of the request in the gate.
     let place: Int
-    /// The chain's when it began.
+    /// The epoch of the chain when the request started.
     let epoch: Epoch
     private let state = Mutex(State.loading(nil))
 
@@ -21,8 +21,10 @@ final class RunningLoad: Sendable {
         self.epoch = epoch
     }
 
-    /// - Parameter task: What passes the loaders, and says so with ``end(with:)``.
-    /// - Returns: Whether the task is to be waited for; false where it has ended already.
+    /// Records the task that runs the request.
+    ///
+    /// - Parameter task: The task, which calls ``end(with:)`` at its end.
+    /// - Returns: Whether to wait for the task; false if it has already ended.
     func began(_ task: Task<Void, Never>) -> Bool {
         let (isUnderWay, isCancelled) = state.withLock { state in
             switch state {
@@ -39,7 +41,7 @@ final class RunningLoad: Sendable {
         return isUnderWay
     }
 
-    /// Takes what came of the loaders; drops what comes after a cancellation.
+    /// Records the result of the loaders; drops a result that arrives after a cancellation.
     func end(with result: Result<LoadResponse, LoadError>) {
         let cancellation = state.withLock { state -> LoadError? in
             if case .cancelled(let error) = state { return error }
@@ -49,7 +51,7 @@ final class RunningLoad: Sendable {
         if let cancellation, case .success(let response) = result { response.body.cancel(cancellation) }
     }
 
-    /// What came of the load, for the one who asked for it. From here on it lasts as long as its body.
+    /// Returns the result of the request to its caller. From now on, the request lasts as long as its body.
     func outcome(for request: LoadRequest) -> Result<LoadResponse, LoadError> {
         state.withLock { state in
             switch state {
@@ -87,7 +89,7 @@ final class RunningLoad: Sendable {
     }
 }
 
-/// A body that is kept by its reader alone.
+/// A body that only its reader keeps alive.
 private struct WeakBody: Sendable {
     weak let value: ResponseBody?
 

@@ -1,8 +1,8 @@
-/// The loads under way in a chain. Each has a place that nobody else has meanwhile, so that coming and going costs no search.
+/// The requests in progress in a chain. Each has a unique index, so that adding and removing one needs no search.
 struct RunningLoads {
-    /// Place 0. A server has a great many chains with one load at a time, and none most of the time: they need no memory beyond this.
+    /// Index 0. A server has many chains with at most one request at a time, which need no memory beyond this property.
     private var first: RunningLoad?
-    /// The places from 1 on.
+    /// The requests with index 1 and above.
     private var others: [RunningLoad?] = []
     private var free: [Int] = []
 
@@ -26,7 +26,7 @@ struct RunningLoads {
         return load
     }
 
-    /// Does nothing for one that has left.
+    /// Removes a request; has no effect if it is not here any more.
     mutating func remove(_ load: RunningLoad) {
         guard load.place > 0 else {
             if first === load { first = nil }

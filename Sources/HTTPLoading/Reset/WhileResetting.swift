@@ -1,8 +1,9 @@
-/// What becomes of a load that is asked for while its chain is being reset.
+/// What happens to a request that starts while its chain is being reset.
 public enum WhileResetting: Sendable, Hashable, RequestOption {
-    /// It ends in ``LoadError/Code/resetInProgress``.
+    /// The request fails with ``LoadError/Code/resetInProgress``.
     case fail
-    /// It begins when the reset has ended. Within a reset, of whatever chain, it fails all the same: they might wait for each other.
+    /// The request starts when the reset has ended. A request from within a reset, of any chain, fails anyway, because the two might wait
+    /// for each other.
     case wait
 
     public static var defaultValue: WhileResetting { .fail }

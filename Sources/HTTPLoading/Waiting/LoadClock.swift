@@ -1,26 +1,29 @@
-/// The clock a chain waits by, with its type erased: times are durations since it was made.
+/// A type-erased clock for a chain. Its times are durations since its creation.
 public struct LoadClock: Sendable {
     public typealias Instant = Duration
 
     private let elapsed: @Sendable () -> Duration
     private let sleeping: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter clock: Such as `ContinuousClock`, or in tests one that is moved by hand.
+    /// Creates a clock.
+    ///
+    /// - Parameter clock: The underlying clock, such as `ContinuousClock`, or one that a test advances.
     public init(_ clock: some Clock<Duration>) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         sleeping = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
-    /// The system's clock that goes on while the machine sleeps.
+    /// The system's clock that continues while the machine sleeps.
     public static let continuous = LoadClock(ContinuousClock())
 
-    /// The time since the clock was made.
+    /// The time since the creation of the clock.
     public var now: Instant { elapsed() }
 
-    /// An instant more than a hundred years after the clock was made is as good as never: systems' clocks cannot count to it.
+    /// Sleeps until an instant. An instant more than a hundred years after the creation of the clock counts as never, because the system's
+    /// clocks cannot represent it.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleep(until instant: Instant) async throws(CancellationError) {
         do {
             try await sleeping(instant.clamped)
@@ -29,7 +32,9 @@ public struct LoadClock: Sendable {
         }
     }
 
-    /// - Throws: `CancellationError` where the task is cancelled first.
+    /// Sleeps for a duration.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleep(for duration: Duration) async throws(CancellationError) {
         try await sleep(until: now + duration.clamped)
     }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Runs actions when their time has come, with one sleeping task for all of a chain, or of a transport.
+/// A timer that runs actions when they are due, with a single sleeping task for all of a chain or transport.
 ///
-/// A timeout that is noticed much too late says nothing about the server: the machine slept, or the process was stopped, and the response
-/// may be in the socket, or be sent again once the network is back. Such an action gets a grace period first.
+/// A timeout that is noticed much too late says nothing about the server: the machine was asleep, or the process was stopped, and the
+/// response may be in the socket, or may be sent again once the network is back. Such an action gets a grace period first.
 ///
-/// Most limits are never reached. A task for each of them would leave the system's timer behind until the limit is over, even where the
-/// load has long ended; an entry in a table leaves nothing.
+/// Most limits are never reached. A task for each of them would keep a system timer until the limit, even if the request ended long before;
+/// an entry in a table leaves nothing behind.
 package final class LoadTimer: Sendable {
     package typealias Action = @Sendable () -> Void
 
@@ -50,11 +50,13 @@ package final class LoadTimer: Sendable {
 
     static func isLate(_ instant: LoadClock.Instant, at now: LoadClock.Instant) -> Bool { instant + lateness < now }
 
+    /// Schedules an action.
+    ///
     /// - Parameters:
-    ///   - instant: When the action is to run; at once, if that is over.
-    ///   - grace: How long the action waits if it is noticed late; nil to run it at once.
-    ///   - action: Short, and waits for nothing.
-    /// - Returns: For ``cancel(_:)``.
+    ///   - instant: The time to run the action; if it is in the past, the action runs immediately.
+    ///   - grace: The time the action waits if it is noticed late; nil to run it immediately.
+    ///   - action: A short action that does not block.
+    /// - Returns: A key for ``cancel(_:)``.
     package func at(_ instant: LoadClock.Instant, graceIfLate grace: Duration? = nil, _ action: @escaping Action) -> UInt64 {
         let (key, obsolete) = state.withLock { state -> (UInt64, Task<Void, Never>?) in
             let key = state.makeKey()
@@ -67,15 +69,15 @@ package final class LoadTimer: Sendable {
         return key
     }
 
-    /// The action does not run any more, unless it has begun.
+    /// Cancels an action unless it has already started.
     package func cancel(_ key: UInt64) {
-        // The sleeper sleeps on: it finds out when it wakes, which costs less than to wake it.
+        // The sleeping task continues and finds out when it wakes, which is cheaper than waking it.
         let entry = state.withLock { $0.entries.removeValue(forKey: key) }
         withExtendedLifetime(entry) {}
     }
 
     private func sleeper(until instant: LoadClock.Instant, key: UInt64) -> Sleeper {
-        // Detached: it works for loads to come, and inherits nothing of the one that happens to be first.
+        // Detached, because it works for later requests and must not inherit anything from the request that happens to be first.
         let task = Task.detached { [weak self, clock] in
             try? await clock.sleep(until: instant)
             self?.wake(key)
@@ -86,7 +88,7 @@ package final class LoadTimer: Sendable {
     private func wake(_ key: UInt64) {
         let now = clock.now
         let due = state.withLock { state -> [Entry] in
-            // One that was replaced may wake all the same.
+            // A task that was replaced may still wake up.
             guard state.sleeper?.key == key else { return [] }
             var due: [UInt64: Entry] = [:]
             for (key, entry) in state.entries where entry.instant <= now {

@@ -1,10 +1,10 @@
 extension Waiter {
-    /// Waits for the value no longer than to a point in time. For one caller.
+    /// Waits for the value, but no longer than a point in time. Only one caller may wait.
     ///
     /// - Parameters:
-    ///   - expiry: On the clock of `timer`; nil where only the value or a cancellation ends the wait.
-    ///   - expired: What a caller gets whose time is over before anything else.
-    ///   - cancelled: What a caller gets whose task is cancelled before anything else.
+    ///   - expiry: The limit on the clock of `timer`; nil if only the value or a cancellation ends the wait.
+    ///   - expired: The result if the time is over first.
+    ///   - cancelled: The result if the caller's task is cancelled first.
     func wait(
         until expiry: LoadClock.Instant?, on timer: LoadTimer?, orIfExpired expired: Value, orIfCancelled cancelled: Value
     ) async -> Value {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One suspended caller that is woken once, with a value, by whoever comes first; a cancelled one leaves at once.
+/// A suspended caller that is resumed once, with the first value that arrives. A cancelled caller returns immediately.
 final class Waiter<Value: Sendable>: Sendable {
     private enum State {
         case new
@@ -11,9 +11,9 @@ final class Waiter<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Waits for the value. For one caller.
+    /// Waits for the value. Only one caller may wait.
     ///
-    /// - Parameter cancelled: What a caller gets whose task is cancelled before anything else.
+    /// - Parameter cancelled: The result if the caller's task is cancelled first.
     func wait(orIfCancelled cancelled: Value) async -> Value {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -32,7 +32,9 @@ final class Waiter<Value: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: Whether this is the value the caller gets; false where it has another one already.
+    /// Sets the value, if it has none yet.
+    ///
+    /// - Returns: Whether the caller gets this value; false if it already has another one.
     @discardableResult
     func settle(_ value: Value) -> Bool {
         let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in

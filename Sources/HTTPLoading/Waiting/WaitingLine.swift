@@ -1,4 +1,4 @@
-/// A first-in, first-out line whose members may also leave from the middle, by their tickets.
+/// A first-in, first-out line whose members can also leave from the middle, by their tickets.
 struct WaitingLine<Member> {
     private var places: [(ticket: UInt64, member: Member?)] = []
     private var front = 0
@@ -7,7 +7,9 @@ struct WaitingLine<Member> {
     var isEmpty: Bool { count == 0 }
     var members: [Member] { places[front...].compactMap(\.member) }
 
-    /// - Parameter ticket: Higher than all before.
+    /// Adds a member to the end of the line.
+    ///
+    /// - Parameter ticket: A ticket higher than all before.
     mutating func append(_ member: Member, ticket: UInt64) {
         places.append((ticket, member))
         count += 1
@@ -26,7 +28,9 @@ struct WaitingLine<Member> {
         return nil
     }
 
-    /// - Returns: nil where nobody in the line has the ticket.
+    /// Removes a member from the line.
+    ///
+    /// - Returns: nil if no member has the ticket.
     mutating func remove(ticket: UInt64) -> Member? {
         var low = front
         var high = places.count
@@ -49,7 +53,7 @@ struct WaitingLine<Member> {
         return leaving
     }
 
-    /// Closes the gaps once they are more than the members, which costs each member a constant number of moves.
+    /// Closes the gaps once they outnumber the members, which costs each member a constant number of moves.
     private mutating func tidy() {
         guard places.count > 32, places.count > 2 * count else { return }
         places = places[front...].filter { $0.member != nil }

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// A regular file that is open for reading; closed when it goes.
+/// A regular file that is open for reading and is closed when this object is deallocated.
 final class FileDescriptor: Sendable {
     private let descriptor: Int32
 
@@ -15,14 +15,16 @@ final class FileDescriptor: Sendable {
     }
 
     deinit {
-        // Never again after EINTR: the descriptor is gone by then, and may be someone else's already.
+        // Never retry after EINTR: the descriptor is already closed, and its number may have been reused.
         _ = close(descriptor)
     }
 
-    /// - Throws: ``LoadError`` with `.invalidRequest` where it does not exist, may not be read, or is no regular file.
+    /// Opens a file.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the file does not exist, cannot be read, or is not a regular file.
     static func open(_ path: String) throws(LoadError) -> FileDescriptor {
         try checkForNUL(path)
-        // Not blocking: a pipe under the file's name would hold up the caller.
+        // Nonblocking, because opening a pipe with this name would block the caller.
         let descriptor = retrying { systemOpen(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw .unreadableFile(errno) }
         let file = FileDescriptor(descriptor)
@@ -30,7 +32,7 @@ final class FileDescriptor: Sendable {
         return file
     }
 
-    /// The length of the file at a path, in bytes.
+    /// Returns the length of the file at a path, in bytes.
     static func length(of path: String) throws(LoadError) -> Int {
         try checkForNUL(path)
         var status = stat()
@@ -38,14 +40,14 @@ final class FileDescriptor: Sendable {
         return try length(status)
     }
 
-    /// The length it has now, in bytes.
+    /// Returns the current length of the file, in bytes.
     func length() throws(LoadError) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .unreadableFile(errno) }
         return try Self.length(status)
     }
 
-    /// The bytes from an offset on, at most so many; none at the end.
+    /// Reads up to `limit` bytes, starting at an offset; returns an empty array at the end of the file.
     func read(atMost limit: Int, from offset: Int) throws(LoadError) -> [UInt8] {
         var failure: LoadError?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -67,7 +69,7 @@ final class FileDescriptor: Sendable {
         return Int(status.st_size)
     }
 
-    /// The system would take the part before the NUL for the whole path.
+    /// Rejects a path with a NUL, because the system would use only the part before it.
     private static func checkForNUL(_ path: String) throws(LoadError) {
         guard !path.utf8.contains(0) else {
             throw LoadError(.invalidRequest, explanation: "the path of the request body's file has a NUL in it")

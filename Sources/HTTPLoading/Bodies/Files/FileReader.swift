@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Reads one file from its beginning, chunk by chunk and when asked, on threads that may block. For one reader.
+/// Reads a file from start to end, in chunks and on demand, on threads that may block. A reader has a single caller.
 ///
-/// The file is closed at its end, at an error, and when the reader is let go.
+/// The file is closed at its end, after an error, and when the reader is deallocated.
 final class FileReader: Sendable {
-    /// In bytes.
+    /// The size of a chunk, in bytes.
     static let chunkSize = 64 * 1024
 
     private enum State {
@@ -27,7 +27,7 @@ final class FileReader: Sendable {
 
     /// Opens a file.
     ///
-    /// - Throws: ``LoadError`` with `.invalidRequest` where it cannot be read, or has another length than the one it had.
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the file cannot be read or its length has changed.
     static func open(_ path: String, length: Int) async throws(LoadError) -> FileReader {
         try await blocking { () throws(LoadError) in
             let file = try FileDescriptor.open(path)
@@ -36,13 +36,15 @@ final class FileReader: Sendable {
         }
     }
 
-    /// - Throws: ``LoadError`` with `.invalidRequest` where the file turns out longer or shorter, before its last bytes are handed out;
-    ///   with `.cancelled`, then and for ever, where the task is cancelled.
+    /// Reads the next chunk.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the file is longer or shorter than expected, before the last bytes are returned;
+    ///   with `.cancelled` if the task is cancelled, then and for all later calls.
     func next() async throws(LoadError) -> ArraySlice<UInt8>? {
         do throws(LoadError) {
             return try await blocking { () throws(LoadError) in try self.read() }
         } catch {
-            // A chunk that was read for nobody would be missing from the rest.
+            // Stop for good: the next read would otherwise skip the chunk that the cancelled caller never received.
             let former = end(.failed(error))
             _ = consume former
             throw error
@@ -69,12 +71,12 @@ final class FileReader: Sendable {
         }
     }
 
-    /// The next bytes; none where all have been read.
+    /// Returns the next bytes, or an empty slice if all have been read.
     private func read(_ file: FileDescriptor, after sent: Int) throws(LoadError) -> ArraySlice<UInt8> {
         guard sent < length else { return [] }
         let chunk = try file.read(atMost: min(Self.chunkSize, length - sent), from: sent)
         if chunk.isEmpty || sent + chunk.count == length { try Self.checkLength(file, against: length) }
-        // It has its length again, after having been shorter.
+        // The file was shorter in between and has its original length again.
         guard !chunk.isEmpty else { throw Self.changed("was written while it was sent") }
         return chunk[...]
     }
@@ -96,7 +98,7 @@ final class FileReader: Sendable {
     }
 }
 
-/// Runs what may block on a thread that may; a cancelled caller leaves at once, and the work ends for nobody.
+/// Runs blocking work on a thread that may block. A cancelled caller returns immediately, and the result of the work is dropped.
 private func blocking<Success: Sendable>(
     _ work: @escaping @Sendable () throws(LoadError) -> Success
 ) async throws(LoadError) -> Success {

@@ -1,11 +1,12 @@
 extension RequestBody {
-    /// The bytes of a file, read in chunks of 64 KiB while they are sent, each time anew; the file is never in memory as a whole.
+    /// Creates a body from a file that is read again for each attempt, in chunks of 64 KiB; the file is never in memory as a whole.
     ///
-    /// It has to keep its length until it was sent: the request fails where it is shorter, longer or gone by then. A file that is changed
-    /// and keeps its length is sent as it is found. Making the body looks at the file, but does not open it.
+    /// The length of the file must not change until it has been sent: the request fails if the file has become shorter or longer, or no
+    /// longer exists. If the file changes but keeps its length, its current content is sent. Creating the body checks the file but does not
+    /// open it.
     ///
-    /// - Throws: ``LoadError`` with `.invalidRequest` where there is no such file, or it is no regular one, such as a folder or a pipe.
-    ///   Neither this error nor those of the sending name the path.
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the file does not exist or is not a regular file, such as a folder or a pipe. No
+    ///   error contains the path, neither this one nor those thrown while the body is sent.
     public static func file(_ path: String, contentType: String? = nil) throws(LoadError) -> Self {
         let length = try FileDescriptor.length(of: path)
         return .stream(length: length, contentType: contentType) { () async throws(LoadError) in

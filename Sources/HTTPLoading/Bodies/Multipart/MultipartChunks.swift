@@ -1,4 +1,4 @@
-/// The bytes of a multipart body: each part is opened when its turn has come, and let go at its end.
+/// The bytes of a multipart body. Each part is opened when its turn comes and released at its end.
 struct MultipartChunks: AsyncSequence, Sendable {
     typealias Element = ArraySlice<UInt8>
     typealias Failure = LoadError
@@ -11,7 +11,7 @@ struct MultipartChunks: AsyncSequence, Sendable {
 
     struct Iterator: AsyncIteratorProtocol {
         private let framing: MultipartFraming
-        /// Of the delimiter that is next; the part that is being sent has the number before.
+        /// The index of the next delimiter. The part that is being sent has the index before it.
         private var index = 0
         private var part: ByteStream.Iterator?
 

@@ -1,14 +1,14 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// What stands between the parts of one multipart body (RFC 2046 §5.1.1).
+/// The delimiters between the parts of a multipart body (RFC 2046 §5.1.1).
 struct MultipartFraming: Sendable {
     private let boundary: String
     private let parts: [MultipartPart]
 
     init(_ parts: [MultipartPart]) {
         self.parts = parts
-        // 47 characters of at most 70, none of which needs quotes. Nobody who writes a part can know or guess it.
+        // 47 of at most 70 characters, none of which needs quotes. The author of a part cannot know or guess the boundary.
         boundary = "AuthHub-boundary-" + Base64URL.encode(randomBytes(count: 22))
     }
 
@@ -16,14 +16,14 @@ struct MultipartFraming: Sendable {
 
     func body(at index: Int) -> RequestBody { parts[index].body }
 
-    /// What goes in front of the part of this number; behind the last one where there is none.
+    /// Returns the delimiter before the part at an index, or the closing delimiter after the last part.
     func delimiter(before index: Int) -> [UInt8] {
         let lineBreak = index == 0 ? "" : "\r\n"
         guard index < parts.count else { return Array("\(lineBreak)--\(boundary)--\r\n".utf8) }
         return Array("\(lineBreak)--\(boundary)\r\n".utf8) + parts[index].head
     }
 
-    /// In bytes; nil where a part's length is unknown, or no number can hold the sum.
+    /// The length of the body in bytes; nil if the length of a part is unknown, or the sum overflows.
     var length: Int? {
         var length = 0
         for index in 0...parts.count {
@@ -46,7 +46,7 @@ struct MultipartFraming: Sendable {
         return contentType
     }
 
-    /// As it stands in a quoted string (RFC 9110 §5.6.4).
+    /// Returns the text escaped for a quoted string (RFC 9110 §5.6.4).
     private static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,23 +1,23 @@
 public import HTTPTypes
 
-/// One part of a multipart body: header fields of its own, and a body.
+/// A part of a multipart body: header fields and a body.
 public struct MultipartPart: Sendable {
-    /// What stands in front of the part's body. A `Content-Type` here goes before that of the body.
+    /// The header fields of the part. A `Content-Type` in these fields overrides the content type of the body.
     public var headerFields: HTTPFields
     public var body: RequestBody
 
-    /// A part of any multipart body.
+    /// Creates a part of any multipart body.
     public init(headerFields: HTTPFields = [:], body: RequestBody) {
         self.headerFields = headerFields
         self.body = body
     }
 
-    /// An entry of a form (RFC 7578 §4.2), such as a file of it.
+    /// Creates an entry of a form (RFC 7578 §4.2), such as a file.
     ///
     /// - Parameters:
-    ///   - name: The field's name.
-    ///   - filename: What the receiver is to call the file; nil for an entry that is none. Not a path: give the last component.
-    ///   - headerFields: Further ones. A `Content-Disposition` among them is replaced.
+    ///   - name: The name of the field.
+    ///   - filename: The file name for the receiver; nil if the entry is not a file. Pass the last path component, not a path.
+    ///   - headerFields: Additional header fields. A `Content-Disposition` in these fields is replaced.
     public init(named name: String, filename: String? = nil, headerFields: HTTPFields = [:], body: RequestBody) {
         self.init(headerFields: headerFields, body: body)
         var disposition = "form-data; name=\"\(Self.escaped(name))\""
@@ -25,12 +25,13 @@ public struct MultipartPart: Sendable {
         self.headerFields[.contentDisposition] = disposition
     }
 
-    /// An entry of a form that is a text, in UTF-8 and without a content type (RFC 7578 §4.4, §5.1.2).
+    /// Creates a text entry of a form, in UTF-8 and without a content type (RFC 7578 §4.4, §5.1.2).
     public init(named name: String, text: String) {
         self.init(named: name, body: .bytes(Array(text.utf8)))
     }
 
-    /// As browsers write names: a quotation mark or a line break would end the name, or the field (WHATWG HTML, "multipart/form-data").
+    /// Returns the name escaped as in browsers, because a quotation mark or a line break would end the name or the field (WHATWG HTML,
+    /// "multipart/form-data").
     private static func escaped(_ name: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
@@ -46,12 +47,12 @@ public struct MultipartPart: Sendable {
 }
 
 extension MultipartPart {
-    /// The header of the part, with the blank line that ends it.
+    /// The header of the part, including the blank line at its end.
     var head: [UInt8] {
         var fields = headerFields
         if fields[.contentType] == nil, let contentType = body.contentType { fields[.contentType] = contentType }
         var head: [UInt8] = []
-        // A field holds no line break, whatever it was made from: the type sees to that.
+        // The type guarantees that a field contains no line break.
         for field in fields {
             head += Array(field.name.rawName.utf8) + Array(": ".utf8)
             field.withUnsafeBytesOfValue { head += $0 }
@@ -61,7 +62,7 @@ extension MultipartPart {
     }
 }
 
-/// Shows the body's length and type: names of files say a lot about people.
+/// Shows only the body's length and type, because file names can be private.
 extension MultipartPart: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { body.description }
     public var debugDescription: String { description }

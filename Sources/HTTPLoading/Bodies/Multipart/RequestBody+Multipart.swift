@@ -1,5 +1,5 @@
 extension RequestBody {
-    /// Several bodies in one (RFC 2046 §5.1), by default the entries of a form (RFC 7578).
+    /// Combines several bodies into one (RFC 2046 §5.1), by default as the entries of a form (RFC 7578).
     ///
     /// ```swift
     /// try .multipart([
@@ -8,8 +8,8 @@ extension RequestBody {
     /// ])
     /// ```
     ///
-    /// It streams: no part is read before its turn, and none as a whole. The length is known where those of all parts are, and it can be
-    /// sent again where all parts can. The boundary is made of 22 random bytes, so that no part can hold it.
+    /// The body is streamed: no part is read before its turn or as a whole. Its length is known if the lengths of all parts are known, and
+    /// it can be sent again if all parts can. The boundary contains 22 random bytes, so it cannot occur in a part.
     public static func multipart(_ parts: [MultipartPart], subtype: MultipartSubtype = .formData) -> Self {
         let framing = MultipartFraming(parts)
         return .stream(of: parts.map(\.body), length: framing.length, contentType: framing.contentType(subtype)) {

@@ -1,17 +1,17 @@
-/// Which authorizer of an ``AuthorizerRouter`` equips a request.
+/// The authorizer of an ``AuthorizerRouter`` to use for a request.
 public enum Authentication: Sendable, Hashable {
-    /// The first that covers the request's origin.
+    /// The first authorizer that covers the request's origin.
     case automatic
-    /// None: the request goes without credentials, to origins that are covered, too.
+    /// No authorizer: the request is sent without a credential, even to an origin that an authorizer covers.
     case none
-    /// The one of this name, where it covers the request's origin; elsewhere the request goes as it is.
+    /// The authorizer with this name, if it covers the request's origin; otherwise the request is sent as it is.
     case named(String)
 }
 
 extension Authentication: RequestOption {
     public static var defaultValue: Authentication { .automatic }
 
-    /// Someone else's answer is another answer.
+    /// Returns the value itself, so that requests with different authorizers never share a response.
     public static func identity(of value: Authentication) -> (any Hashable & Sendable)? {
         value == .automatic ? nil : value
     }

@@ -1,16 +1,18 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// Writes a credential into each request whose origin the ``Authorizer`` covers, and answers a refusal with at most one replay, and
-/// where that is refused, too, with a last one, if the authorizer has another credential for it.
+/// A loader that adds a credential to each request whose origin the ``Authorizer`` covers. If the server responds with 401, it replays the
+/// request at most once, and once more if the replay is rejected, too, and the authorizer has yet another credential.
 ///
-/// Stands behind redirecting and retrying, so that each hop and attempt is judged and equipped anew. A request that has an
-/// `Authorization` field of its own keeps it, and its refusals are its own. Where a body comes but once, a refusal still renews the
-/// credential, but is handed on.
+/// Its place is after the redirect and retry loaders, so that each hop and attempt is checked and authorized separately. A request that
+/// already has an `Authorization` field keeps it and receives its 401 as the response. If a body cannot be sent again, a 401 still
+/// refreshes the credential but is returned to the caller.
 public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
     let authorizer: SomeAuthorizer
 
-    /// - Parameter authorizer: Asked for each request, and reset with the chain.
+    /// Creates a loader.
+    ///
+    /// - Parameter authorizer: The authorizer that provides the credential for each request. It is reset together with the chain.
     public init(_ authorizer: SomeAuthorizer) {
         self.authorizer = authorizer
     }
@@ -37,7 +39,7 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
         _ request: LoadRequest, with credential: SomeAuthorizer.Credential, refusedBy refusal: LoadResponse, next: Next
     ) async throws(LoadError) -> LoadResponse {
         var response = refusal
-        // Off the line first: who waits for a new credential holds neither connection nor permit.
+        // Detach the body first, so that a request that waits for a new credential holds neither a connection nor a permit.
         response.body = await response.body.detached()
         guard let replacement = try await authorizer.replacement(for: credential, refusedBy: response.head, request: request),
             request.body.canBeSent

@@ -1,37 +1,38 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// Knows the credential for a request, and what to do when a server does not take it.
+/// A type that knows the credential for a request, and what to do if a server rejects it.
 ///
-/// The ``AuthorizeLoader`` asks it; OAuth sessions and others implement it.
+/// ``AuthorizeLoader`` uses it. OAuth sessions implement this protocol.
 public protocol Authorizer: Sendable {
     associatedtype Credential: Sendable
 
-    /// Whether requests to this origin, with these options, may carry the credential: an allow-list, asked for every hop.
+    /// Returns whether requests to this origin, with these options, may carry the credential. This allowlist is checked for each hop.
     func covers(_ origin: Origin, options: RequestOptions) -> Bool
 
-    /// The credential to send now, waiting for a new one where it must.
+    /// Returns the credential to send now, waiting for a new one if necessary.
     func credential(for request: LoadRequest) async throws(LoadError) -> Credential
 
-    /// Writes the credential into a request.
+    /// Adds the credential to a request.
     func apply(_ credential: Credential, to head: inout HTTPRequest) throws(LoadError)
 
-    /// Says what follows from a refusal (status 401) of a request that carried this credential.
+    /// Returns a replacement for a credential that a server has rejected with 401.
     ///
-    /// - Returns: A credential to send the request with again, once, or nil to hand the refusal on.
+    /// - Returns: The credential for one replay of the request, or nil to return the 401 to the caller.
     func replacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential?
 
-    /// Says what follows where a replay was refused, too (status 401): asked once, with the credential of the replay.
+    /// Returns a replacement for the credential of a replay that was also rejected with 401. It is called at most once per request.
     ///
-    /// - Returns: A credential that was had by other means, such as by asking the person, or by a refresh where none was needed for the
-    ///   replay's, to send the request with for the last time; or nil, as without an implementation, to hand the refusal on.
+    /// - Returns: A credential that was obtained in another way, for example by asking the user to sign in, or by a refresh if the replay's
+    ///   credential was not refreshed. The request is replayed with it for the last time. If nil, as in the default implementation, the 401
+    ///   is returned to the caller.
     func lastReplacement(
         for credential: Credential, refusedBy response: HTTPResponse, request: LoadRequest
     ) async throws(LoadError) -> Credential?
 
-    /// Forgets credentials; see ``Loader/reset(_:)``.
+    /// Clears the stored credentials; see ``Loader/reset(_:)``.
     func reset(_ context: ResetContext) async throws
 }
 

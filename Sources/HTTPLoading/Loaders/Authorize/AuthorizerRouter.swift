@@ -1,8 +1,8 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// Several authorizers in the place of one: each request gets its credential from the one its ``Authentication`` option names, else from
-/// the first in the list that covers its origin.
+/// An authorizer that combines several others. Each request gets its credential from the authorizer that its ``Authentication`` option
+/// names, or otherwise from the first one in the list that covers its origin.
 ///
 /// ```swift
 /// let router = try AuthorizerRouter([.init("github", session.authorizer), .init("internal", basic)])
@@ -10,21 +10,24 @@ public import HTTPTypes
 /// request.options[Authentication.self] = .named("internal")
 /// ```
 ///
-/// Each attempt and each hop of a redirect is judged anew. An authorizer's own origins stand whatever the option says.
+/// Each attempt and each hop of a redirect is checked separately. Whatever the option says, an authorizer is used only for the origins that
+/// it covers.
 public struct AuthorizerRouter: Authorizer {
-    /// An authorizer and the name that requests call it by.
+    /// An authorizer, and the name that requests use for it.
     public struct Route: Sendable {
         let name: String
         let authorizer: any Authorizer
 
-        /// - Parameter name: For ``Authentication/named(_:)``, and for errors, which show it.
+        /// Creates a route.
+        ///
+        /// - Parameter name: The name for ``Authentication/named(_:)``. It appears in errors.
         public init(_ name: String, _ authorizer: some Authorizer) {
             self.name = name
             self.authorizer = authorizer
         }
     }
 
-    /// A credential together with the authorizer it came from.
+    /// A credential, and the authorizer it came from.
     public struct Credential: Sendable {
         let apply: @Sendable (inout HTTPRequest) throws(LoadError) -> Void
         let replacement: @Sendable (HTTPResponse, LoadRequest) async throws(LoadError) -> Credential?
@@ -33,8 +36,10 @@ public struct AuthorizerRouter: Authorizer {
 
     let routes: [Route]
 
-    /// - Parameter routes: Where several cover an origin, the first of them serves it.
-    /// - Throws: ``LoadError`` with `.invalidRequest` where two have the same name.
+    /// Creates a router.
+    ///
+    /// - Parameter routes: The authorizers. If several cover an origin, the first one serves it.
+    /// - Throws: ``LoadError`` with `.invalidRequest` if two routes have the same name.
     public init(_ routes: [Route]) throws(LoadError) {
         let names = routes.map(\.name)
         guard Set(names).count == names.count else {
@@ -47,12 +52,15 @@ public struct AuthorizerRouter: Authorizer {
         switch options[Authentication.self] {
         case .automatic: routes.contains { $0.authorizer.covers(origin, options: options) }
         case .none: false
-        // One that nobody knows is an error, which credential(for:) throws.
+        // An unknown name is an error, which credential(for:) throws.
         case .named(let name): route(named: name)?.authorizer.covers(origin, options: options) ?? true
         }
     }
 
-    /// - Throws: ``LoadError`` with `.notAuthorized` where no authorizer has the name that the request calls for; what the authorizer throws.
+    /// Returns the credential of the authorizer that serves the request.
+    ///
+    /// - Throws: ``LoadError`` with `.notAuthorized` if no authorizer has the name in the request's option; otherwise, the authorizer's
+    ///   error.
     public func credential(for request: LoadRequest) async throws(LoadError) -> Credential {
         guard let origin = Origin(request.head), let route = route(to: origin, options: request.options) else {
             let names = routes.map(\.name).joined(separator: ", ")
@@ -77,9 +85,9 @@ public struct AuthorizerRouter: Authorizer {
         try await credential.lastReplacement(response, request)
     }
 
-    /// Resets each authorizer, in the list's order, whatever becomes of the others; one that stands there under several names once.
+    /// Resets each authorizer in the order of the list, even if others fail. An authorizer with several names is reset once.
     ///
-    /// - Throws: ``ResetFailures`` where some could not do their part.
+    /// - Throws: ``ResetFailures`` if any authorizer could not do its part.
     public func reset(_ context: ResetContext) async throws {
         var reached: Set<ObjectIdentifier> = []
         var failures: [ResetFailures.Failure] = []
@@ -108,7 +116,7 @@ public struct AuthorizerRouter: Authorizer {
 }
 
 extension AuthorizerRouter {
-    /// What the authorizers of a router could not reset; those that are not named here have done their part.
+    /// The authorizers of a router that could not be reset. Authorizers that are not listed were reset.
     public struct ResetFailures: Error, CustomStringConvertible {
         public struct Failure: Sendable {
             /// The name of the authorizer.
@@ -116,7 +124,7 @@ extension AuthorizerRouter {
             public let error: any Error
         }
 
-        /// In the order of the list.
+        /// The failures, in the order of the list.
         public let failures: [Failure]
 
         public var description: String {
@@ -140,7 +148,7 @@ extension Authorizer {
         }
     }
 
-    /// What tells whether two are the same object; nil for a value.
+    /// The identity of the object, to recognize the same authorizer in two routes; nil for a value.
     fileprivate var objectIdentity: ObjectIdentifier? {
         Self.self is AnyObject.Type ? ObjectIdentifier(self as AnyObject) : nil
     }

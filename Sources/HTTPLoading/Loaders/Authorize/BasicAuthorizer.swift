@@ -2,19 +2,21 @@ public import AuthHubPrimitives
 public import HTTPTypes
 import Synchronization
 
-/// Gives requests a user-id and a password (HTTP Basic, RFC 7617), the same for all or those a request brings as its option.
+/// An authorizer that adds a user ID and a password (HTTP Basic, RFC 7617): the same ones for all requests, or those in a request's option.
 ///
-/// They go to the given origins and nowhere else, and only over https or within this machine. A refusal is handed on: the same password
-/// would be refused again. Without credentials, as after a reset, requests go as they are.
+/// The credentials are only sent to the given origins, and only over https or within this machine. A 401 is returned to the caller, because
+/// the same password would be rejected again. Without credentials, for example after a reset, requests are sent as they are.
 public final class BasicAuthorizer: Authorizer {
     private let origins: Set<Origin>
     private let credentials: Mutex<BasicCredentials?>
 
+    /// Creates an authorizer.
+    ///
     /// - Parameters:
-    ///   - credentials: For requests without credentials of their own; nil leaves those as they are.
-    ///   - origins: Who may see them.
-    /// - Throws: ``LoadError`` with `.invalidRequest` for an origin that is neither https nor loopback: the password would cross the
-    ///   network for everyone to read.
+    ///   - credentials: The credentials for requests that do not have their own; if nil, these requests are sent as they are.
+    ///   - origins: The origins that may receive the credentials.
+    /// - Throws: ``LoadError`` with `.invalidRequest` if an origin is neither https nor loopback, because the password would cross the
+    ///   network unencrypted.
     public init(_ credentials: BasicCredentials? = nil, origins: Set<Origin>) throws(LoadError) {
         if let open = origins.first(where: { $0.scheme != "https" && !$0.isLoopback }) {
             throw LoadError(.invalidRequest, explanation: "a password does not go to \(open): it is neither https nor loopback")
@@ -23,7 +25,7 @@ public final class BasicAuthorizer: Authorizer {
         self.credentials = Mutex(credentials)
     }
 
-    /// Sets the credentials from now on, such as those of the next person after a reset.
+    /// Sets the credentials for all later requests, such as those of the next user after a reset.
     public func use(_ credentials: BasicCredentials?) {
         self.credentials.withLock { $0 = credentials }
     }
@@ -49,7 +51,7 @@ public final class BasicAuthorizer: Authorizer {
         nil
     }
 
-    /// Forgets the credentials at once; those set since then stay.
+    /// Clears the credentials immediately, unless they were set after the reset began.
     public func reset(_ context: ResetContext) async throws {
         if context.phase == .forget { use(nil) }
     }

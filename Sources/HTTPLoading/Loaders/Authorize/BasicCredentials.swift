@@ -1,21 +1,25 @@
 public import AuthHubPrimitives
 
-/// A user-id and a password for HTTP Basic authentication (RFC 7617).
+/// A user ID and a password for HTTP Basic authentication (RFC 7617).
 ///
-/// As an option of a request it goes before the credentials of the ``BasicAuthorizer``, to no other origins than that one's:
+/// As an option of a request, they override the credentials of the ``BasicAuthorizer``, but are only sent to the origins of that
+/// authorizer:
 ///
 /// ```swift
 /// request.options[BasicCredentials.self] = try BasicCredentials(userID: "ada", password: Secret(password))
 /// ```
 ///
-/// It prints as `<redacted>`, the user-id too.
+/// The description is `<redacted>` and does not include the user ID either.
 public struct BasicCredentials: Sendable, Hashable {
     private let pair: Secret<String>
 
+    /// Creates credentials.
+    ///
     /// - Parameters:
-    ///   - userID: Goes out in UTF-8 as it is given; RFC 7617 §2.1 wants normalization form C.
-    ///   - password: The same.
-    /// - Throws: ``LoadError`` with `.invalidRequest` where the user-id has a colon, or one of them a control character (RFC 7617 §2).
+    ///   - userID: The user ID. It is sent in UTF-8, unchanged; RFC 7617 §2.1 requires normalization form C.
+    ///   - password: The password, which is sent in the same way.
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the user ID contains a colon, or either of them contains a control character (RFC
+    ///   7617 §2).
     public init(userID: String, password: Secret<String>) throws(LoadError) {
         guard !userID.utf8.contains(UInt8(ascii: ":")) else {
             throw LoadError(.invalidRequest, explanation: "a user-id has no colon (RFC 7617 §2)")
@@ -36,7 +40,7 @@ public struct BasicCredentials: Sendable, Hashable {
 extension BasicCredentials: RequestOption {
     public static var defaultValue: BasicCredentials? { nil }
 
-    /// What one person may see is not shared with another.
+    /// Returns the value itself, so that users never share a response.
     public static func identity(of value: BasicCredentials?) -> (any Hashable & Sendable)? { value }
 }
 
@@ -46,7 +50,7 @@ extension BasicCredentials: CustomStringConvertible, CustomDebugStringConvertibl
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Base64 with padding (RFC 4648 §4).
+/// Encodes bytes as Base64 with padding (RFC 4648 §4).
 private func base64(_ bytes: String.UTF8View) -> String {
     var text = Base64URL.encode(bytes).utf8.map { byte in
         switch byte {

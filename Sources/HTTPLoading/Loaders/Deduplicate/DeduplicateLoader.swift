@@ -1,23 +1,24 @@
 import HTTPTypes
 import Synchronization
 
-/// Lets loads of the same thing at the same time share one: it is sent once, and each of them gets its response.
+/// A loader that coalesces equal requests: it sends one of them, and all get its response.
 ///
 /// ```swift
 /// DeduplicateLoader()
 /// request.options[DeduplicationKey.self] = .explicit("user 17")   // or .never
 /// ```
 ///
-/// Requests are the same where method, target, all header fields, and the identity of their options are; see ``DeduplicationKey``. What
-/// is shared is the load up to the end of the body: the response, whatever its status, or the error. Each gets it under the name of its
-/// own request, and ``ResponseNotes/sharedFrom`` tells which one was sent.
+/// Requests are equal if their method, target, all header fields, and the identity of their options are equal; see ``DeduplicationKey``.
+/// They share everything up to the end of the body: the response, whatever its status, or the error. Each caller gets it with the ID of its
+/// own request, and ``ResponseNotes/sharedFrom`` is the ID of the request that was sent.
 ///
-/// - A load that is alone when the head of its response comes gets the body as a stream, as without this loader; who comes later loads
-///   anew. Where several wait, the body is read into memory for them, up to ``bodyLimit``. Of a longer one, and of a stream of events,
-///   the first who waits gets the stream, and each of the others loads by itself.
-/// - The shared load belongs to nobody: who is cancelled leaves the others alone, and when nobody waits any more, it is cancelled. It has
-///   no time limit, but each of those who wait has its own. It uses the options of the first, such as ``AttemptTimeout``.
-/// - Loads of a new epoch of the chain never get anything from before a reset.
+/// - If only one caller is waiting when the head of the response arrives, it gets the body as a stream, as without this loader, and later
+///   requests are sent separately. If several are waiting, the body is read into memory for them, up to ``bodyLimit``. If the body is
+///   longer, or is a stream of events, the first caller gets the stream and the others send their own requests.
+/// - The shared request belongs to no single caller: if one caller is cancelled, the others continue, and the request is cancelled when no
+///   caller is left. It has no time limit, but each caller has its own. It uses the options of the first request, such as
+///   ``AttemptTimeout``.
+/// - Requests in a new epoch of the chain never get a response from before a reset.
 public final class DeduplicateLoader: Loader {
     private enum Outcome: Sendable {
         case response(HTTPResponse, [UInt8], ResponseNotes)
@@ -28,13 +29,15 @@ public final class DeduplicateLoader: Loader {
         case cancelled
     }
 
-    /// The most bytes of a body that are kept in memory for those who wait.
+    /// The maximum number of bytes of a body that are buffered for several callers.
     public let bodyLimit: Int
     private let loads: Mutex<SharedLoads<Waiter<Outcome>>>
 
+    /// Creates a loader.
+    ///
     /// - Parameters:
-    ///   - bodyLimit: The most bytes of a body that are kept in memory for those who wait; 1 MiB without it.
-    ///   - callerLimit: How many share one load; 1,000 without it. Who comes after loads by itself.
+    ///   - bodyLimit: The maximum number of bytes of a body that are buffered for several callers; 1 MiB by default.
+    ///   - callerLimit: The maximum number of callers that share a request; 1,000 by default. Any further request is sent separately.
     public init(bodyLimit: Int = 1 << 20, callerLimit: Int = 1_000) {
         self.bodyLimit = max(0, bodyLimit)
         loads = Mutex(SharedLoads(callerLimit: callerLimit))
@@ -62,7 +65,7 @@ public final class DeduplicateLoader: Loader {
         }
     }
 
-    /// Forgets and cancels what is under way.
+    /// Forgets and cancels requests in progress.
     public func reset(_ context: ResetContext) async throws {
         guard context.phase == .forget else { return }
         let old = loads.withLock { $0.removeAll(of: context.chain, before: context.epoch) }
@@ -74,12 +77,14 @@ public final class DeduplicateLoader: Loader {
 }
 
 extension DeduplicateLoader {
-    /// How many loads are under way.
+    /// The number of requests in progress.
     var loadCount: Int { loads.withLock(\.count) }
-    /// How many wait for them.
+    /// The number of callers that wait for them.
     var callerCount: Int { loads.withLock(\.callerCount) }
 
-    /// - Returns: nil where the caller has to load by itself.
+    /// Joins or begins a shared request.
+    ///
+    /// - Returns: nil if the caller has to send its own request.
     private func enter(
         _ key: SharingKey, _ request: LoadRequest, next: Next, waiter: Waiter<Outcome>
     ) -> SharedLoads<Waiter<Outcome>>.Ticket? {
@@ -115,7 +120,7 @@ extension DeduplicateLoader {
     }
 
     private func isTooLong(_ response: LoadResponse) -> Bool {
-        // A stream of events has no end to wait for, however short its beginning.
+        // A stream of events has no end to wait for, even if it starts with few bytes.
         response.body.announcedLength ?? 0 > bodyLimit
             || response.head.headerFields[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
     }
@@ -133,7 +138,7 @@ extension DeduplicateLoader {
         }
     }
 
-    /// Gives the stream to the first who takes it; the others are on their own.
+    /// Gives the stream to the first caller that accepts it; the others send their own requests.
     private func handOver(_ response: LoadResponse, to callers: [Waiter<Outcome>]) {
         var response = response
         response.notes.sharedFrom = response.request
@@ -146,7 +151,7 @@ extension DeduplicateLoader {
 }
 
 extension LoadResponse {
-    /// The same as the answer to one of those who shared it.
+    /// Returns the same response with the ID of one of the requests that shared it.
     fileprivate func labelled(_ id: RequestID) -> LoadResponse {
         var response = self
         response.request = id

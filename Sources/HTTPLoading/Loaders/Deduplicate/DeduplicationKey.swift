@@ -1,12 +1,12 @@
-/// With what other loads a ``DeduplicateLoader`` lets a request share a response.
+/// The requests with which a request may share a response in a ``DeduplicateLoader``.
 public enum DeduplicationKey: Sendable, Hashable, RequestOption {
-    /// With those of the same method, target and header fields, whose options mean the same; only for safe methods without a body.
+    /// Requests with the same method, target and header fields, and equivalent options; only for safe methods without a body.
     case derived
-    /// With those that name the same, whatever their method's safety, their paths, bodies and other header fields: of several, one is
-    /// sent. Method, origin, `Authorization`, `Cookie` and `Proxy-Authorization` have to be the same all the same; an account that is told
-    /// by a field of your own belongs into the key.
+    /// Requests with the same explicit key, whatever their method, path, body and other header fields: one of them is sent. Method, origin,
+    /// `Authorization`, `Cookie` and `Proxy-Authorization` must be equal nevertheless. If your own header field identifies an account,
+    /// include the account in the key.
     case explicit(String)
-    /// With none.
+    /// No other requests.
     case never
 
     public static var defaultValue: DeduplicationKey { .derived }

@@ -1,12 +1,12 @@
-/// What came of reading a body into memory.
+/// The result of reading a body into memory.
 enum GatheredBody: Sendable {
     case whole([UInt8])
-    /// It is longer than allowed: a body that gives what was read and then the rest.
+    /// A body that is longer than allowed. It yields the bytes that were read, and then the rest.
     case longer(ResponseBody)
 }
 
 extension ResponseBody {
-    /// Reads the body into memory as long as it is not longer than so many bytes. A cancelled task ends it.
+    /// Reads the body into memory if it does not exceed a number of bytes. Cancelling the task ends the body.
     func gathered(upTo limit: Int) async throws(LoadError) -> GatheredBody {
         let chunks = ByteStream(self)
         let result = await withTaskCancellationHandler { () async -> Result<[UInt8], LoadError> in

@@ -1,8 +1,8 @@
-/// The rules of a ``DeduplicateLoader``: which loads are under way, and who waits for each. A value that does not wait by itself.
+/// The rules of a ``DeduplicateLoader``: which requests are in progress, and who waits for each. This value does not wait itself.
 ///
-/// A load that nobody waits for is forgotten at once, so that who comes then begins a new one.
+/// A request is forgotten as soon as no caller waits for it, so that the next caller starts a new one.
 struct SharedLoads<Caller> {
-    /// A place among those who wait for a load.
+    /// An entry in the list of callers that wait for a request.
     struct Ticket: Sendable, Hashable {
         let key: SharingKey
         fileprivate let load: UInt64
@@ -10,10 +10,10 @@ struct SharedLoads<Caller> {
     }
 
     enum Entry {
-        /// The caller has to begin the load.
+        /// The caller has to start the request.
         case first(Ticket)
         case joined(Ticket)
-        /// Too many wait already.
+        /// Too many callers are already waiting.
         case full
     }
 
@@ -27,7 +27,9 @@ struct SharedLoads<Caller> {
     private var loads: [SharingKey: Load] = [:]
     private var nextNumber: UInt64 = 0
 
-    /// - Parameter callerLimit: How many may wait for one load.
+    /// Creates the rules.
+    ///
+    /// - Parameter callerLimit: The maximum number of callers per request.
     init(callerLimit: Int) {
         self.callerLimit = max(1, callerLimit)
     }
@@ -52,9 +54,9 @@ struct SharedLoads<Caller> {
         if loads[ticket.key]?.number == ticket.load { loads[ticket.key]?.task = task }
     }
 
-    /// Lets one of them go.
+    /// Removes a caller.
     ///
-    /// - Returns: What is to be cancelled, where it was the last.
+    /// - Returns: The task to cancel, if this was the last caller.
     mutating func leave(_ ticket: Ticket) -> Task<Void, Never>? {
         guard loads[ticket.key]?.number == ticket.load else { return nil }
         _ = loads[ticket.key]?.callers.remove(ticket: ticket.number)
@@ -63,23 +65,23 @@ struct SharedLoads<Caller> {
         return load.task
     }
 
-    /// Forgets a load that has ended.
+    /// Forgets a request that has ended.
     ///
-    /// - Parameter ticket: Of anybody who waited for it.
-    /// - Returns: Who waits for it, in the order in which they came.
+    /// - Parameter ticket: The ticket of any caller that waited for it.
+    /// - Returns: The callers that wait for it, in order of arrival.
     mutating func finish(_ ticket: Ticket) -> [Caller] {
         guard let load = loads[ticket.key], load.number == ticket.load else { return [] }
         loads[ticket.key] = nil
         return load.callers.members
     }
 
-    /// The same, unless several wait for it.
+    /// Forgets a request that has ended, unless several callers wait for it.
     mutating func finishUnlessShared(_ ticket: Ticket) -> [Caller]? {
         if let load = loads[ticket.key], load.number == ticket.load, load.callers.count > 1 { return nil }
         return finish(ticket)
     }
 
-    /// Forgets what a chain began before an epoch.
+    /// Forgets the requests that a chain started before an epoch.
     mutating func removeAll(of chain: ObjectIdentifier, before epoch: Epoch) -> [(task: Task<Void, Never>?, callers: [Caller])] {
         let old = loads.filter { $0.key.chain == chain && $0.key.epoch < epoch }
         for key in old.keys { loads[key] = nil }

@@ -1,20 +1,22 @@
 import HTTPTypes
 
-/// What has to be the same for loads to share one. Holds secrets, which it compares and never shows.
+/// The values that must be equal for requests to share a response. Contains secrets, which are compared and never shown.
 struct SharingKey: Sendable, Hashable {
     private enum Message: Sendable, Hashable {
         case derived(HTTPRequest)
         case explicit(String, method: HTTPRequest.Method, scheme: String?, authority: String?, credentials: [[String]])
     }
 
-    /// Loads of different chains go different ways.
+    /// The chain: requests in different chains pass different loaders.
     let chain: ObjectIdentifier
-    /// What belongs to a newer epoch takes nothing from an older one.
+    /// The epoch: a request in a newer epoch must not get a response from an older one.
     let epoch: Epoch
     private let message: Message
     private let identity: OptionsIdentity
 
-    /// - Returns: nil for a request that is loaded by itself.
+    /// Creates the key of a request.
+    ///
+    /// - Returns: nil if the request must be sent separately.
     init?(_ request: LoadRequest, next: Next) {
         let head = request.head
         switch request.options[DeduplicationKey.self] {

@@ -1,15 +1,17 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// Completes requests from a ``ServerEnvironment``: scheme, host, port and path prefix for those that name only a path, default query
-/// items and header fields for all that go to the environment's own origin.
+/// A loader that completes requests from a ``ServerEnvironment``: it adds scheme, host, port and path prefix to requests that have only a
+/// path, and default query items and header fields to all requests to the environment's own origin.
 ///
-/// A request's own environment, set as an option, goes before the loader's. What the request says itself always stands. Query items and
-/// header fields go to no other origin, by no redirect either: they may hold keys that are no one else's business.
+/// A request's own environment, set as an option, overrides the loader's. The request's own values are never replaced. Query items and
+/// header fields are not sent to any other origin, even after a redirect, because they may contain keys.
 public struct EnvironmentLoader: Loader {
     private let environment: ServerEnvironment?
 
-    /// - Parameter environment: The one for requests without an environment of their own; nil where there is none.
+    /// Creates a loader.
+    ///
+    /// - Parameter environment: The environment for requests that do not have their own; nil if there is none.
     public init(_ environment: ServerEnvironment? = nil) {
         self.environment = environment
     }
@@ -20,7 +22,7 @@ public struct EnvironmentLoader: Loader {
         guard let environment = request.options[ServerEnvironment.self] ?? environment else { return try await next(request) }
         var completed = request
         completed.options.fill(from: environment.options, as: .environment)
-        // For who follows a redirect: it tells which fields stay behind.
+        // For the redirect loader, which needs to know the fields to remove.
         completed.options[ServerEnvironment.self] = environment
         environment.complete(&completed.head)
         return try await next(completed)
@@ -45,7 +47,7 @@ extension ServerEnvironment {
         return prefix + (path.utf8.first == UInt8(ascii: "/") ? path : "/" + path)
     }
 
-    /// The path with the default items at the end of its query; the request's own bytes stay as they are.
+    /// Returns the path with the default items appended to its query; the request's own bytes stay as they are.
     private func filled(_ path: String) -> String {
         guard !queryItems.parameters.isEmpty else { return path }
         let query = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { path.utf8[$0...].dropFirst() }

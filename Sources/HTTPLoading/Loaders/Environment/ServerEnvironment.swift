@@ -1,32 +1,34 @@
 public import AuthHubPrimitives
 public import HTTPTypes
 
-/// Where requests go that name only a path, and what they get: one of a server's environments, such as test or live.
+/// The base URL and defaults for requests that have only a path: one of a server's environments, such as test or production.
 ///
-/// As a request's option it goes before the one of the ``EnvironmentLoader``.
+/// As an option of a request, it overrides the environment of the ``EnvironmentLoader``.
 public struct ServerEnvironment: Sendable {
     public let scheme: String
-    /// Host, and port where the address names one.
+    /// The host, and the port if the URL has one.
     public let authority: String
-    /// What stands before the path of each request, such as `/v1`; slashes at its end do not count.
+    /// The path before the path of each request, such as `/v1`, without trailing slashes.
     public let pathPrefix: String
-    /// For requests whose query has none of the same name, form-encoded (WHATWG URL) and in this order behind the request's own; they go
-    /// to no other origin than this one.
+    /// Query items for requests whose query has no item with the same name. They are form-encoded (WHATWG URL) and appended in this order
+    /// to the request's own items. They are not sent to any other origin.
     public var queryItems: FormParameters
-    /// Fields for requests that have none of the same name; they go to no other origin than this one, nor does a ``RedirectLoader`` let
-    /// fields of these names go there.
+    /// Header fields for requests that have no field with the same name. They are not sent to any other origin, and ``RedirectLoader`` also
+    /// removes fields with these names from redirects to other origins.
     public var headerFields: HTTPFields
-    /// For requests that do not say otherwise themselves; they go before those of the chain.
+    /// Options for requests that do not set them. They override the options of the chain.
     public var options: RequestOptions
-    /// Scheme, host and port: what a ``BasicAuthorizer`` or an allow-list wants to know.
+    /// The scheme, host and port, for example for a ``BasicAuthorizer`` or an allowlist.
     public let origin: Origin
 
+    /// Creates an environment.
+    ///
     /// - Parameters:
-    ///   - url: The address that paths are appended to, such as `https://api.example.com/v1`.
-    ///   - queryItems: See ``queryItems``.
-    ///   - headerFields: See ``headerFields``.
-    ///   - options: See ``options``.
-    /// - Throws: ``LoadError`` with `.invalidRequest` where it is no absolute http or https URL, or has a query.
+    ///   - url: The URL that paths are appended to, such as `https://api.example.com/v1`.
+    ///   - queryItems: The default query items; see ``queryItems``.
+    ///   - headerFields: The default header fields; see ``headerFields``.
+    ///   - options: The default options; see ``options``.
+    /// - Throws: ``LoadError`` with `.invalidRequest` if the URL is not an absolute http or https URL, or has a query.
     public init(
         url: String, queryItems: FormParameters = [:], headerFields: HTTPFields = [:], options: RequestOptions = RequestOptions()
     ) throws(LoadError) {
@@ -47,7 +49,7 @@ extension ServerEnvironment: RequestOption {
     public static var defaultValue: ServerEnvironment? { nil }
 }
 
-/// Default items and fields may hold keys: only their names are shown.
+/// Shows only the names of default items and fields, because their values may be keys.
 extension ServerEnvironment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "\(origin)\(pathPrefix)" }
     public var debugDescription: String { description }

@@ -1,39 +1,44 @@
 public import HTTPTypes
 
-/// Changes requests before the rest of a chain sees them, and responses before the loaders in front do.
+/// A loader that changes requests before the rest of the chain sees them, and responses before the loaders in front of it see them.
 ///
 /// ```swift
 /// ModifyLoader(request: { request in request.head.headerFields[.acceptLanguage] = "de" })
 /// ModifyLoader(addingMissing: [.userAgent: "example/1.0"])
 /// ```
 ///
-/// A change is a change, no exchange: another request, or a response made from nothing, in the place of the one it gets is an error.
+/// The closures may change a request or response, but not replace it: a different request, or a newly created response, is an error.
 public struct ModifyLoader: Loader {
     public typealias RequestChange = @Sendable (inout LoadRequest) async throws(LoadError) -> Void
-    /// Gets the request that was sent on, too.
+    /// A closure that changes a response. Its second argument is the request that was sent.
     public typealias ResponseChange = @Sendable (inout LoadResponse, LoadRequest) async throws(LoadError) -> Void
 
     private let changeRequest: RequestChange?
     private let changeResponse: ResponseChange?
 
+    /// Creates a loader from closures.
+    ///
     /// - Parameters:
-    ///   - request: Called once for each load. What it throws ends the load; nothing is sent.
-    ///   - response: Called once for each response, not for errors. What it throws takes the response's place; its body is cancelled.
+    ///   - request: Changes each request once. If it throws an error, nothing is sent and the request fails with that error.
+    ///   - response: Changes each response, but not errors. If it throws an error, that error replaces the response, whose body is
+    ///     cancelled.
     public init(request: RequestChange? = nil, response: ResponseChange? = nil) {
         changeRequest = request
         changeResponse = response
     }
 
-    /// Adds header fields where a request has none of the same name, whatever its origin: not for keys, which belong to a
-    /// ``ServerEnvironment``.
+    /// Creates a loader that adds header fields to requests that have no field with the same name, whatever their origin. Do not use it for
+    /// keys; put those into a ``ServerEnvironment``.
     public init(addingMissing fields: HTTPFields) {
         self.init(request: { request in request.head.headerFields.fill(from: fields) })
     }
 
     public var place: LoaderPlace? { .modify }
 
-    /// - Throws: ``LoadError`` with `.invalidRequest` where a change put a request with another id in the place of the one it got;
-    ///   `.invalidResponse` where it put a response to no request or to another one there.
+    /// Changes the request, sends it, and changes the response.
+    ///
+    /// - Throws: ``LoadError`` with `.invalidRequest` if a closure replaced the request with one that has another ID; with
+    ///   `.invalidResponse` if it replaced the response with one to another request or to none.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         var changed = request
         try await changeRequest?(&changed)
@@ -61,7 +66,7 @@ public struct ModifyLoader: Loader {
 }
 
 extension HTTPFields {
-    /// Adds all fields whose name does not occur.
+    /// Adds all fields whose names do not occur yet.
     mutating func fill(from others: HTTPFields) {
         let given = Set(map(\.name))
         for field in others where !given.contains(field.name) { append(field) }

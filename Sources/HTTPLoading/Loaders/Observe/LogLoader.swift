@@ -2,20 +2,20 @@ import AuthHubPrimitives
 public import HTTPTypes
 public import Logging
 
-/// Writes one line for each load, or for each sending: what was asked of whom, what came of it, and how long that took up to the
-/// response's head.
+/// A loader that writes one log line for each request, or for each attempt: what was requested from which server, the result, and the time
+/// until the head of the response.
 ///
 /// | Key | Value |
 /// | --- | --- |
-/// | `request` | the request's id, the same in all lines of one load |
-/// | `method`, `origin`, `path` | what was asked; the path only with `showsPaths` |
-/// | `status` or `error` | what came of it; an error's line is a warning |
-/// | `milliseconds` | up to the response's head, with `waiting-milliseconds` and `pausing-milliseconds` where there were any |
-/// | `attempts`, `replays`, `redirects`, `shared-from` | of a load; a line for each sending has `attempt`, its number |
-/// | `request-header.NAME`, `response-header.NAME` | fields on the list |
+/// | `request` | the ID of the request, which is the same in all its lines |
+/// | `method`, `origin`, `path` | what was requested; the path only with `showsPaths` |
+/// | `status` or `error` | the result; the line of an error is a warning |
+/// | `milliseconds` | the time until the head of the response, with `waiting-milliseconds` and `pausing-milliseconds` if there were any |
+/// | `attempts`, `replays`, `redirects`, `shared-from` | for a whole request; the line of an attempt has `attempt`, its number |
+/// | `request-header.NAME`, `response-header.NAME` | the header fields in the list |
 ///
-/// Nothing that could be secret is written unless it is named here: no paths, queries, bodies and causes of errors, and header fields
-/// only where they are on the list of those that hold no secret.
+/// The loader writes nothing that could be secret unless you name it here: no paths, queries, bodies or causes of errors, and only header
+/// fields in the list of those that contain no secrets.
 public struct LogLoader: Loader {
     private let logger: Logger
     private let level: Logger.Level
@@ -23,13 +23,15 @@ public struct LogLoader: Loader {
     private let showsPaths: Bool
     private let eachAttempt: Bool
 
+    /// Creates a loader.
+    ///
     /// - Parameters:
-    ///   - logger: Where the lines go.
-    ///   - level: For loads that ended in a response, whatever its status; those that ended in an error are warnings,
-    ///     but for cancelled ones.
-    ///   - headerFields: Names of the header fields whose values may be written.
-    ///   - showsPaths: Whether paths may be written, without their queries. Some servers take secrets in them.
-    ///   - eachAttempt: Writes a line for each sending instead; the loader then stands in front of the transport.
+    ///   - logger: The logger to write to.
+    ///   - level: The level of requests that ended with a response, whatever its status. Errors are warnings, except for cancelled
+    ///     requests.
+    ///   - headerFields: The names of the header fields whose values may be written.
+    ///   - showsPaths: Whether paths may be written, without their queries. Some servers expect secrets in paths.
+    ///   - eachAttempt: Whether to write a line for each attempt instead. The loader's place is then right before the transport.
     public init(
         _ logger: Logger,
         level: Logger.Level = .info,
@@ -44,7 +46,7 @@ public struct LogLoader: Loader {
         self.eachAttempt = eachAttempt
     }
 
-    /// Fields that help to understand an exchange and hold no secret.
+    /// Header fields that help to understand an exchange and contain no secrets.
     public static let harmlessFields: [HTTPField.Name] =
         [.accept, .contentLength, .contentType, .date, .retryAfter, .server]
         + ["X-GitHub-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].compactMap { HTTPField.Name($0) }
@@ -68,7 +70,7 @@ public struct LogLoader: Loader {
             return response
         case .failure(let error):
             line["error"] = "\(error.code)"
-            // Whoever left knows it; nothing is wrong.
+            // A cancelled request is not a problem: its caller gave up on purpose.
             logger.log(level: error.code == .cancelled ? level : .warning, "not loaded", metadata: line)
             throw error
         }
@@ -90,7 +92,7 @@ public struct LogLoader: Loader {
 }
 
 extension Logger.Metadata {
-    /// What the loaders behind did, where they did something.
+    /// Adds what the loaders after this one did, if anything.
     fileprivate mutating func add(_ notes: ResponseNotes) {
         self["attempts"] = "\(notes.attempts)"
         self["replays"] = "\(notes.replays)"
@@ -109,7 +111,7 @@ extension Logger.Metadata {
 }
 
 extension HTTPRequest {
-    /// Nothing of a path that could not be sent: it might hold line breaks.
+    /// The path without its query; empty for a path that could not be sent, because it might contain line breaks.
     fileprivate var pathWithoutQuery: Substring {
         guard let path, let target = RequestTarget(path) else { return path == nil ? "/" : "<malformed>" }
         return target.path.prefix { $0 != "?" }

@@ -2,25 +2,28 @@ public import AuthHubPrimitives
 import HTTPTypes
 public import Metrics
 
-/// Counts and times loads, or each sending.
+/// A loader that counts and times requests, or attempts.
 ///
 /// | Metric | Kind | Dimensions |
 /// | --- | --- | --- |
 /// | `http.client.loads`, `http.client.attempts` | counter | `method`, `status`, `error`, `origin` |
-/// | `http.client.load.duration`, `http.client.attempt.duration` | timer, up to the response's head | the same |
-/// | `http.client.retries`, `http.client.replays`, `http.client.redirects` | counters, of whole loads that ended in a response | `method`, `origin` |
+/// | `http.client.load.duration`, `http.client.attempt.duration` | timer, until the head of the response | the same |
+/// | `http.client.retries`, `http.client.replays`, `http.client.redirects` | counters for whole requests with a response | `method`, `origin` |
 ///
-/// Dimensions have few values: `method` one of the nine common ones or `other`; `status` one of `1xx` to `5xx`, or `none`; `error` a
-/// ``LoadError/Code`` with hyphens for spaces, or `none`; `origin`, only where origins are named, one of them or `other`.
+/// Dimensions have few values. `method` is one of the nine common methods or `other`. `status` is one of `1xx` to `5xx`, or `none`. `error`
+/// is a ``LoadError/Code`` with hyphens instead of spaces, or `none`. `origin` is one of the given origins or `other`, and is omitted if
+/// there are none.
 public struct MetricsLoader: Loader {
     private let givenFactory: (any MetricsFactory)?
     private let origins: Set<Origin>
     private let eachAttempt: Bool
 
+    /// Creates a loader.
+    ///
     /// - Parameters:
-    ///   - factory: Where the metrics go; nil for the one the program has chosen.
-    ///   - origins: Those that are told apart, of the address that a request begins at or is sent to; empty leaves the dimension out.
-    ///   - eachAttempt: Counts each sending instead; the loader then stands in front of the transport.
+    ///   - factory: The factory of the metrics; if nil, the one of the program's metrics system.
+    ///   - origins: The origins to distinguish. For a whole request, the original URL counts. If empty, the dimension is omitted.
+    ///   - eachAttempt: Whether to count each attempt instead. The loader's place is then right before the transport.
     public init(factory: (any MetricsFactory)? = nil, origins: Set<Origin> = [], eachAttempt: Bool = false) {
         givenFactory = factory
         self.origins = origins

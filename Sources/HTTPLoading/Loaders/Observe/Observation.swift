@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Next {
-    /// Loads, and says how long that took up to the response's head or the error.
+    /// Sends a request, and returns the result with the time until the head of the response or the error.
     func timedOutcome(of request: LoadRequest) async -> (Result<LoadResponse, LoadError>, Duration) {
         let start = clock.now
         let outcome = await outcome(of: request)
@@ -10,7 +10,7 @@ extension Next {
 }
 
 extension HTTPRequest.Method {
-    /// The name where it is one of the registered methods in common use; nil for others: anything may stand in their place.
+    /// The name, if it is one of the common registered methods; nil for any other, which may contain arbitrary text.
     var wellKnownName: String? {
         Self.wellKnown.contains(self) ? rawValue : nil
     }

@@ -2,40 +2,42 @@ public import AuthHubPrimitives
 import HTTPTypes
 public import Tracing
 
-/// Makes a span for each load, or for each sending, with the attribute names of OpenTelemetry's conventions for HTTP clients.
+/// A loader that creates a span for each request, or for each attempt, with the attribute names of OpenTelemetry's conventions for HTTP
+/// clients.
 ///
 /// | Attribute | Value |
 /// | --- | --- |
-/// | `http.request.method` | one of the nine common methods, else `_OTHER` |
+/// | `http.request.method` | one of the nine common methods, or `_OTHER` |
 /// | `url.scheme`, `server.address`, `server.port` | those of the request's origin |
-/// | `http.response.status_code` | where a response came |
-/// | `http.request.resend_count` | of an attempt from the second on; hops and replays count as part of their attempt |
-/// | `error.type` | a ``LoadError/Code`` with hyphens for spaces, or the status from 400 on |
+/// | `http.response.status_code` | the status, if there is a response |
+/// | `http.request.resend_count` | for attempts after the first; hops and replays count as part of their attempt |
+/// | `error.type` | a ``LoadError/Code`` with hyphens instead of spaces, or the status if it is 400 or above |
 ///
-/// The span of a load is internal to the program; the span of an attempt is a client's, and ends with the response's head. Addresses,
-/// header fields, bodies and the texts of errors are never written: `url.full`, `url.path` and `url.query` may hold secrets.
+/// The span of a whole request is of kind internal. The span of an attempt is of kind client, and ends with the head of the response. URLs,
+/// header fields, bodies and error messages are never recorded: `url.full`, `url.path` and `url.query` may contain secrets.
 ///
-/// The trace goes on to a server only where its origin is named: trace fields tell which requests belong together, and baggage may tell
-/// more. They are written for each sending, so that no redirect carries them elsewhere, and only where the request has none of that name.
+/// The trace is propagated to a server only if you name its origin, because trace fields reveal which requests belong together, and baggage
+/// may reveal more. The loader adds these fields to each attempt, so that no redirect carries them elsewhere, and only if the request does
+/// not have a field with that name.
 public struct TraceLoader: Loader {
     private let givenTracer: (any Tracer)?
     private let propagationOrigins: Set<Origin>
     private let eachAttempt: Bool
 
-    /// Makes a span for each load.
+    /// Creates a loader that records a span for each whole request.
     ///
-    /// - Parameter tracer: Where the spans go; nil for the one the program has chosen.
+    /// - Parameter tracer: The tracer; if nil, the one of the program's instrumentation system.
     public init(tracer: (any Tracer)? = nil) {
         givenTracer = tracer
         propagationOrigins = []
         eachAttempt = false
     }
 
-    /// Makes a span for each sending; the loader then stands in front of the transport.
+    /// Creates a loader that records a span for each attempt. Its place is right before the transport.
     ///
     /// - Parameters:
-    ///   - tracer: Where the spans go; nil for the one the program has chosen.
-    ///   - origins: Servers that get the trace's fields, such as `traceparent`.
+    ///   - tracer: The tracer; if nil, the one of the program's instrumentation system.
+    ///   - origins: The servers that receive the trace fields, such as `traceparent`.
     public static func eachAttempt(tracer: (any Tracer)? = nil, propagatingTo origins: Set<Origin> = []) -> TraceLoader {
         TraceLoader(tracer: tracer, propagationOrigins: origins, eachAttempt: true)
     }
@@ -54,7 +56,7 @@ public struct TraceLoader: Loader {
     }
 
     private func load(_ request: LoadRequest, next: Next, tracer: some Tracer) async -> Result<LoadResponse, LoadError> {
-        // Not by withSpan: it hands the error with all its causes to the tracer.
+        // Not withSpan, because it would pass the error with all its causes to the tracer.
         let span = tracer.startSpan(request.head.method.wellKnownName ?? "HTTP", ofKind: eachAttempt ? .client : .internal)
         defer { span.end() }
         let origin = Origin(request.head)

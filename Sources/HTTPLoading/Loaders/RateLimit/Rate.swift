@@ -1,15 +1,18 @@
-/// How many requests may begin in a time, and how many at once after a rest.
+/// The number of requests that may start in a period, and the size of a burst after a pause.
 public struct Rate: Sendable, Hashable {
-    /// Requests in a period.
+    /// The number of requests per period.
     public let count: Int
     public let period: Duration
-    /// Requests at once, where none has begun for a while.
+    /// The number of requests that may start at the same time if none has started for a while.
     public let burst: Int
 
+    /// Creates a rate.
+    ///
     /// - Parameters:
-    ///   - count: At least 1, at most 1,000,000; what lies outside is brought to the nearest.
-    ///   - period: At least a microsecond, at most a day; what lies outside is brought to the nearest.
-    ///   - burst: How many may begin at once where none has for a while; at least 1, at most 1,000,000. Without it, as many as `count`.
+    ///   - count: The number of requests per period, clamped to 1 to 1,000,000.
+    ///   - period: The period, clamped to between a microsecond and a day.
+    ///   - burst: The number of requests that may start at the same time if none has started for a while, from 1 to 1,000,000; by default,
+    ///     the same as `count`.
     public init(_ count: Int, per period: Duration, burst: Int? = nil) {
         self.count = min(max(1, count), 1_000_000)
         self.period = min(max(.microseconds(1), period), .seconds(86_400))

@@ -1,8 +1,8 @@
-/// The rules of a ``RateLimitLoader``: when the next request of each key may begin. A value that does not wait by itself.
+/// The rules of a ``RateLimitLoader``: when the next request for each key may start. This value does not wait itself.
 struct RateLanes: Sendable {
     typealias Instant = LoadClock.Instant
 
-    /// A turn that lies ahead.
+    /// A reserved turn in the future.
     struct Reservation: Sendable, Hashable {
         let key: LimitKey
         let due: Instant
@@ -19,7 +19,7 @@ struct RateLanes: Sendable {
     private struct Lane: Sendable {
         var bucket: TokenBucket?
         var pausedUntil = Instant.zero
-        /// Grows with each pause: turns of an older one have to be asked for anew.
+        /// A counter that each pause increments. Turns from before a pause have to be reserved again.
         var generation: UInt64 = 0
         var waiting = 0
 
@@ -39,10 +39,12 @@ struct RateLanes: Sendable {
         self.keyLimit = max(1, keyLimit)
     }
 
-    /// How many keys are remembered.
+    /// The number of keys in memory.
     var keyCount: Int { lanes.count }
 
-    /// - Parameter latest: Nobody waits longer.
+    /// Reserves a turn for a key.
+    ///
+    /// - Parameter latest: The latest acceptable time for the turn.
     mutating func reserve(_ key: LimitKey, at now: Instant, latest: Instant) -> Answer {
         guard var lane = lanes[key] ?? newLane(at: now) else { return .go }
         let begin = max(now, lane.pausedUntil)
@@ -59,7 +61,7 @@ struct RateLanes: Sendable {
 
     /// Uses a turn whose time has come.
     ///
-    /// - Returns: Whether it still stands; false where the key was paused meanwhile.
+    /// - Returns: Whether the turn is still valid; false if the key has been paused since it was reserved.
     mutating func redeem(_ reservation: Reservation) -> Bool {
         guard let generation = lanes[reservation.key]?.generation else { return true }
         lanes[reservation.key]?.waiting -= 1
@@ -70,7 +72,7 @@ struct RateLanes: Sendable {
         if redeem(reservation) { lanes[reservation.key]?.bucket?.putBack() }
     }
 
-    /// Lets nothing of a key begin before a point in time. An earlier pause that is longer stands.
+    /// Pauses a key until a point in time. An earlier pause that lasts longer remains in effect.
     mutating func pause(_ key: LimitKey, until end: Instant, at now: Instant) {
         guard end > max(now, lanes[key]?.pausedUntil ?? now), lanes[key] != nil || makeRoom(at: now) else { return }
         var lane = lanes[key] ?? newLane(at: now) ?? Lane()
@@ -80,7 +82,7 @@ struct RateLanes: Sendable {
         lanes[key] = lane
     }
 
-    /// Forgets all pauses, not what was used of the own rate.
+    /// Ends all pauses, but keeps what has been used of the loader's own rate.
     mutating func forgetPauses() {
         for key in lanes.keys { lanes[key]?.pausedUntil = .zero }
     }
@@ -89,9 +91,9 @@ struct RateLanes: Sendable {
         rate.map { Lane(bucket: TokenBucket($0, at: now)) }
     }
 
-    /// Forgets a key where there are too many: idle ones first, else the one nobody waits for whose pause ends first.
+    /// Makes room by removing a key if there are too many: idle keys first, then the key without waiting callers whose pause ends first.
     ///
-    /// - Returns: false where somebody waits for each.
+    /// - Returns: false if callers are waiting for every key.
     private mutating func makeRoom(at now: Instant) -> Bool {
         guard lanes.count >= keyLimit else { return true }
         lanes = lanes.filter { !$0.value.isIdle(at: now) }

@@ -1,5 +1,5 @@
-/// Names what a request is counted with by a ``RateLimitLoader``, such as an account, whatever its origin; nil, the default, leaves it to
-/// the loader's scope.
+/// The key under which a ``RateLimitLoader`` counts a request, such as an account, whatever the request's origin. If nil, the default, the
+/// loader's scope determines the group.
 public enum RateLimitKey: RequestOption {
     public static var defaultValue: String? { nil }
 }

@@ -7,42 +7,45 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Limits how many requests begin in a time: by a rate of its own, and by what servers say in their responses.
+/// A loader that limits how many requests start in a period: by its own rate, and by what servers report in their responses.
 ///
 /// ```swift
 /// RateLimitLoader(Rate(10, per: .seconds(1), burst: 20), per: .origin)
 /// ```
 ///
-/// A response that says that the quota is used up (`RateLimit`, `X-RateLimit-Remaining` and their like), or when to come again
-/// (`Retry-After` of a status 403, 429 or 503), pauses its key until then, at most for ``maximumPause``. The response itself is handed on:
-/// loading again is a matter of retrying. An answer to a load from before a reset pauses nothing.
+/// If a response says that the quota is used up (`RateLimit`, `X-RateLimit-Remaining` and similar fields) or when to retry (`Retry-After`
+/// with status 403, 429 or 503), its key is paused until then, but no longer than ``maximumPause``. The response itself is returned;
+/// retrying is up to the retry loader. The response to a request from before a reset does not pause anything.
 ///
-/// A request whose turn is farther away than ``maximumWait``, or than the time its load has, is not sent: it ends in ``LoadError`` with
-/// `.rateLimited` at once. Where too many wait it ends in `.queueFull`.
+/// If a request would have to wait longer than ``maximumWait``, or longer than its time limit allows, it is not sent and immediately fails
+/// with ``LoadError`` and `.rateLimited`. If too many requests are waiting, it fails with `.queueFull`.
 ///
-/// One loader belongs to one chain.
+/// A loader belongs to a single chain.
 public final class RateLimitLoader: Loader {
     private struct State {
         var lanes: RateLanes
         var epoch = Epoch()
     }
 
-    /// How long a request waits for its turn, in all.
+    /// The maximum time that a request waits for its turn.
     public let maximumWait: Duration
-    /// How long a server can pause a key with one response, whatever it says.
+    /// The maximum time that a server can pause a key with one response.
     public let maximumPause: Duration
     private let scope: LimitScope
     private let wallClock: @Sendable () -> Int64
     private let state: Mutex<State>
 
+    /// Creates a loader.
+    ///
     /// - Parameters:
-    ///   - rate: The loader's own, for each key; nil leaves it to the servers.
-    ///   - scope: What is counted together, where a request has no ``RateLimitKey``.
-    ///   - maximumWait: Without it, a minute.
-    ///   - maximumPause: Without it, an hour.
-    ///   - queueLimit: How many may wait for one key; 1,000 without it.
-    ///   - keyLimit: How many keys are remembered; 1,000 without it. Beyond it the key is forgotten that nobody waits for and whose pause ends first.
-    ///   - now: The time of day, for servers that name a time in place of a delay.
+    ///   - rate: The loader's own rate for each key; if nil, only servers limit the rate.
+    ///   - scope: The way requests without a ``RateLimitKey`` are grouped.
+    ///   - maximumWait: The maximum time that a request waits; a minute by default.
+    ///   - maximumPause: The maximum time that a server can pause a key; an hour by default.
+    ///   - queueLimit: The maximum number of requests that wait for one key; 1,000 by default.
+    ///   - keyLimit: The maximum number of keys in memory; 1,000 by default. Beyond it, the loader forgets the key without waiting requests
+    ///     whose pause ends first.
+    ///   - now: The current date, for servers that send a date instead of a delay.
     public init(
         _ rate: Rate? = nil,
         per scope: LimitScope = .origin,
@@ -76,7 +79,7 @@ public final class RateLimitLoader: Loader {
         return response
     }
 
-    /// Forgets what servers said; what was used of the loader's own rate stays used.
+    /// Clears what servers have reported, but keeps what has been used of the loader's own rate.
     public func reset(_ context: ResetContext) async throws {
         guard context.phase == .forget else { return }
         state.withLock { state in
@@ -87,12 +90,12 @@ public final class RateLimitLoader: Loader {
 }
 
 extension RateLimitLoader {
-    /// How many keys are remembered.
+    /// The number of keys in memory.
     var keyCount: Int { state.withLock(\.lanes.keyCount) }
 
-    /// Waits until the request may begin.
+    /// Waits until the request may start.
     ///
-    /// - Returns: How long that was.
+    /// - Returns: The time spent waiting.
     private func turn(of request: LoadRequest, key: LimitKey, next: Next) async throws(LoadError) -> Duration {
         let clock = next.clock
         let start = clock.now

@@ -2,19 +2,21 @@ import AuthHubPrimitives
 import HTTPTypes
 import RawStructuredFieldValues
 
-/// How long a server lets nothing more through, by what its response says: that it was too much, or that this was the last of its quota.
+/// The time for which a server wants no more requests, according to a response: because there were too many, or the quota is used up.
 ///
-/// Read are `Retry-After` (RFC 9110 §10.2.3) of statuses 403, 429 and 503; `RateLimit` with `RateLimit-Policy`
-/// (draft-ietf-httpapi-ratelimit-headers, as a list and as the dictionary of its drafts to 07); `RateLimit-Remaining` with
-/// `RateLimit-Reset` of older ones; and `X-RateLimit-Remaining` with `X-RateLimit-Reset`, which is a time or a delay, depending on the
-/// server. The longest counts. What cannot be read, is below zero or lies in the past says nothing.
+/// These fields are read: `Retry-After` (RFC 9110 §10.2.3) with status 403, 429 and 503; `RateLimit` with `RateLimit-Policy`
+/// (draft-ietf-httpapi-ratelimit-headers, both as a list and as the dictionary of its drafts up to 07); `RateLimit-Remaining` with
+/// `RateLimit-Reset` of older drafts; and `X-RateLimit-Remaining` with `X-RateLimit-Reset`, which is a time or a delay, depending on the
+/// server. The longest pause counts. Values that are malformed, negative or in the past are ignored.
 struct ServerPause: Sendable, Hashable {
     let duration: Duration
 
+    /// Reads the pause from a response.
+    ///
     /// - Parameters:
-    ///   - longest: No pause is longer, whatever the server says.
-    ///   - wallClock: In seconds since 1970, for times where the response has no `Date`.
-    /// - Returns: nil where the next request may be sent.
+    ///   - longest: The maximum pause, whatever the server says.
+    ///   - wallClock: The time in seconds since 1970, for dates in a response without a `Date` field.
+    /// - Returns: nil if the next request may be sent.
     init?(_ response: HTTPResponse, longest: Duration, wallClock: () -> Int64) {
         let fields = response.headerFields
         var pauses: [Duration] = []
@@ -24,7 +26,7 @@ struct ServerPause: Sendable, Hashable {
         pauses += Self.structured(fields)
         pauses += Self.plain(fields, prefix: "RateLimit") { .seconds($0) }
         pauses += Self.plain(fields, prefix: "X-RateLimit") { reset in
-            // Nobody pauses for thirty years: such a number is a time since 1970, as GitHub's.
+            // No server pauses a client for thirty years: such a number is a time since 1970, as GitHub sends it.
             guard reset >= 1_000_000_000 else { return .seconds(reset) }
             let now = wallClock()
             return .seconds(reset - (HTTPDate(sendingOf: response, now: now)?.secondsSince1970 ?? now))
@@ -43,14 +45,14 @@ extension ServerPause {
         var window: Int?
     }
 
-    /// Of all policies whose quota is used up.
+    /// Returns the pauses of all policies whose quota is used up.
     private static func structured(_ fields: HTTPFields) -> [Duration] {
         guard let text = fields.value(named: "RateLimit") else { return [] }
         let quotas = listed(text, remaining: "r", reset: "t") ?? dictionary(text).map { [$0] } ?? []
         let policies = fields.value(named: "RateLimit-Policy").flatMap { listed($0, remaining: "q", reset: "t") } ?? []
         return quotas.compactMap { quota in
             guard quota.remaining == 0 else { return nil }
-            // Without a time of its own, the whole window may have to pass.
+            // Without a reset time, the whole window may have to pass.
             let window = policies.first { $0.name == quota.name }?.window
             return (quota.reset ?? window).map { .seconds(min($0, maximum)) }
         }
@@ -102,7 +104,7 @@ extension ServerPause {
         Int64(digits: text, atMost: Int64(maximum))
     }
 
-    /// Far in the future as a time, and as a delay; small enough to calculate with.
+    /// Far enough in the future as a time and as a delay, and small enough to calculate with.
     private static let maximum = 1 << 40
 }
 

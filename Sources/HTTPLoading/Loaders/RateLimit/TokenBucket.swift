@@ -1,24 +1,24 @@
-/// Lets as many pass as a ``Rate`` says: tokens come in at the rate up to the burst, and everyone takes one.
+/// A token bucket for a ``Rate``: tokens arrive at the rate, up to the burst size, and each request takes one.
 ///
-/// Who comes when there is none takes one in advance, and waits until it is there: so all wait in the order in which they came. It counts
-/// in whole parts of a token that come in within an attosecond, so that nothing is lost by rounding, whatever the rate.
+/// If there is no token, a request takes one in advance and waits until it arrives, so that requests are served in order of arrival. The
+/// bucket counts in integer fractions of a token, of which a whole number arrives per attosecond, so that no rate causes rounding errors.
 struct TokenBucket: Sendable, Hashable {
     typealias Instant = Duration
 
     let rate: Rate
-    /// In parts; below zero where tokens were taken in advance.
+    /// The level in fractions of a token; negative if tokens were taken in advance.
     private var level: Int128
-    /// When the level was right.
+    /// The time at which the level was correct.
     private var time: Instant
 
-    /// A full one.
+    /// Creates a full bucket.
     init(_ rate: Rate, at now: Instant) {
         self.rate = rate
         level = Int128(rate.burst) * rate.period.attoseconds
         time = now
     }
 
-    /// How many parts make a token: `rate.count` of them come in within an attosecond.
+    /// The number of fractions per token: `rate.count` of them arrive per attosecond.
     private var token: Int128 { rate.period.attoseconds }
     private var capacity: Int128 { Int128(rate.burst) * token }
 
@@ -30,7 +30,7 @@ struct TokenBucket: Sendable, Hashable {
 
     /// Takes a token.
     ///
-    /// - Returns: When it is there: `now`, or later.
+    /// - Returns: The time at which the token is available: `now`, or later.
     mutating func take(at now: Instant) -> Instant {
         fill(until: now)
         level -= token
@@ -38,18 +38,18 @@ struct TokenBucket: Sendable, Hashable {
         return max(now, time) + Duration(attoseconds: parts + (remainder == 0 ? 0 : 1))
     }
 
-    /// Puts back a token that was not used.
+    /// Returns an unused token.
     mutating func putBack() {
         level = min(capacity, level + token)
     }
 
-    /// Puts back all tokens that were taken in advance and have not come in by now.
+    /// Returns all tokens that were taken in advance and are not available by now.
     mutating func putBackAdvances(at now: Instant) {
         fill(until: now)
         level = max(0, level)
     }
 
-    /// A clock that goes back brings nothing, and takes nothing.
+    /// Adds the tokens since the last change. A clock that goes backwards adds none and removes none.
     private mutating func fill(until now: Instant) {
         guard now > time else { return }
         let (parts, overflow) = (now - time).attoseconds.multipliedReportingOverflow(by: Int128(rate.count))

@@ -1,23 +1,25 @@
 import AuthHubPrimitives
 public import HTTPTypes
 
-/// Follows redirects (RFC 9110 §15.4): the only place that does, so that one set of rules holds for every transport.
+/// A loader that follows redirects (RFC 9110 §15.4). Only this loader does, so that the same rules apply to every transport.
 ///
-/// A redirect without a proper `Location` is handed on as the response it is. One that must not be followed is an error. Other statuses
-/// pass.
+/// A redirect without a valid `Location` is returned as a response. A redirect that must not be followed is an error. Responses with other
+/// statuses are returned unchanged.
 ///
-/// A redirect to another origin carries only header fields that cannot hold a secret: `Accept`, `Accept-Encoding`, `Accept-Language`,
+/// A redirect to another origin carries only header fields that cannot contain a secret: `Accept`, `Accept-Encoding`, `Accept-Language`,
 /// `Range` and `User-Agent`, unless the request's ``ServerEnvironment`` has a field of that name. If it requires that the body is sent to
 /// another origin, it is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
 public struct RedirectLoader: Loader {
     private let maximumHops: Int
     private let fieldsForOtherOrigins: Set<HTTPField.Name>
 
+    /// Creates a loader.
+    ///
     /// - Parameters:
-    ///   - maximumHops: How many redirects one load follows; 10 without it.
-    ///   - fieldsForOtherOrigins: The names of more header fields that a redirect to another origin carries. Never name a field that holds
-    ///     a secret: the redirecting server decides who receives it. `Authorization`, `Cookie`, `Proxy-Authorization`, `DPoP` and `Referer`
-    ///     stay with their origin even if they are named here.
+    ///   - maximumHops: The maximum number of redirects that are followed for one request; 10 by default.
+    ///   - fieldsForOtherOrigins: The names of more header fields that a redirect to another origin carries. Never name a field that
+    ///     contains a secret: the redirecting server decides who receives it. `Authorization`, `Cookie`, `Proxy-Authorization`, `DPoP` and
+    ///     `Referer` stay with their origin even if they are named here.
     public init(maximumHops: Int = 10, fieldsForOtherOrigins: [HTTPField.Name] = []) {
         self.maximumHops = maximumHops
         self.fieldsForOtherOrigins = Self.harmlessFields.union(fieldsForOtherOrigins).subtracting(Self.credentialFields)
@@ -25,21 +27,23 @@ public struct RedirectLoader: Loader {
 
     public var place: LoaderPlace? { .redirect }
 
-    /// - Throws: ``LoadError`` with `.bodySpent` where a body that comes but once would have to go to the new address; `.redirectRefused`
-    ///   for a redirect from https to http, one too many, one round in a circle, one that would send a body to another origin, and one
-    ///   that leaves the request's ``RedirectScope``.
+    /// Sends the request and follows redirects.
+    ///
+    /// - Throws: ``LoadError`` with `.bodySpent` if a body that can be read only once would have to be sent to the new URL; with
+    ///   `.redirectRefused` for a redirect from https to http, one redirect too many, a redirect loop, a redirect that would send a body to
+    ///   another origin, and one that leaves the request's ``RedirectScope``.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         let response = try await next(request)
         guard Redirect.statuses.contains(response.status.code) else { return response }
         do throws(LoadError) {
             return try await follow(response, to: request, next: next)
         } catch {
-            // The first server has had the request, whatever became of the rest: it may have acted on it.
+            // The first server has received the request and may have acted on it, no matter what happened afterwards.
             throw error.afterSending()
         }
     }
 
-    // Apart from the rest: most loads are not redirected, and need no room for it.
+    // In a separate function, because most requests are not redirected and need no stack space for it.
     private func follow(_ first: LoadResponse, to request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         var response = first
         var current = request
@@ -100,32 +104,32 @@ public struct RedirectLoader: Loader {
         return following
     }
 
-    /// Fields that say what a request asks for, and which program sends it: none of them holds a secret.
+    /// Fields that describe what is requested and which program requests it. None of them contains a secret.
     private static let harmlessFields: Set<HTTPField.Name> = [.accept, .acceptEncoding, .acceptLanguage, .range, .userAgent]
 
     private static let credentialFields: [HTTPField.Name] =
         [.authorization, .cookie, .proxyAuthorization, .referer] + ["DPoP"].compactMap { HTTPField.Name($0) }
 
-    /// Fields that speak of a body that is no longer sent (RFC 9110 §15.4), or of what was asked with it.
+    /// Fields that describe a body that is no longer sent (RFC 9110 §15.4), or a condition that applied to it.
     private static let bodyFields: [HTTPField.Name] =
         [.contentEncoding, .contentLanguage, .contentLength, .contentLocation, .contentType, .lastModified]
         + ["Digest", "Content-Digest", "Repr-Digest", "Idempotency-Key"].compactMap { HTTPField.Name($0) }
 }
 
 extension ServerEnvironment {
-    /// Names of the fields that a request got from here, or may have got: none where it goes elsewhere.
+    /// The names of fields that a request got from this environment, or may have got; empty if the request is for another origin.
     fileprivate func fields(of head: HTTPRequest) -> [HTTPField.Name] {
         Origin(head) == origin ? headerFields.map(\.name) : []
     }
 }
 
-/// A request that was made, for seeing circles.
+/// A request that was sent, to detect loops.
 private struct Visit: Hashable {
     let method: HTTPRequest.Method
     let target: RequestTarget
 }
 
-/// What a redirect asks for; nil where it asks for nothing that can be done.
+/// The request that a redirect asks for; nil if it is not a redirect that can be followed.
 private struct Redirect {
     let target: RequestTarget
     let method: HTTPRequest.Method

@@ -1,13 +1,13 @@
-/// Which redirects of a request a ``RedirectLoader`` follows.
+/// The redirects that a ``RedirectLoader`` follows for a request.
 ///
 /// ```swift
 /// request.options[RedirectScope.self] = .sameOrigin
 /// ```
 public enum RedirectScope: RequestOption, Sendable, Hashable {
-    /// To any origin, without credentials and without a body. The default.
+    /// Redirects to any origin, without credentials and without a body. The default.
     case anyOrigin
-    /// Only within the request's origin: for responses that are trusted because of their sender, such as the one that says who is signed
-    /// in.
+    /// Only redirects within the request's origin, for responses that are trusted because of their sender, such as the one that says who is
+    /// signed in.
     case sameOrigin
 
     public static var defaultValue: RedirectScope { .anyOrigin }

@@ -1,6 +1,6 @@
-/// How long the pauses between attempts are.
+/// The pauses between attempts.
 ///
-/// None of them decides how often there is another attempt: that is ``RetryPolicy/maximumAttempts``.
+/// A backoff does not determine the number of attempts; ``RetryPolicy/maximumAttempts`` does.
 public struct Backoff: Sendable {
     enum Kind: Sendable {
         case constant(Duration)
@@ -12,40 +12,40 @@ public struct Backoff: Sendable {
 
     let kind: Kind
 
-    /// No pauses at all.
+    /// No pauses.
     public static let immediate = Backoff(kind: .constant(.zero))
 
-    /// The same pause each time.
+    /// Creates a backoff with pauses of equal length.
     public static func constant(_ pause: Duration) -> Self { Self(kind: .constant(pause)) }
 
-    /// Pauses by chance between zero and a limit that grows with each one ("full jitter"), so that callers who failed together do not
-    /// come back together.
+    /// Creates a backoff with random pauses between zero and a limit that grows each time ("full jitter"), so that clients that failed at
+    /// the same time do not retry at the same time.
     ///
     /// - Parameters:
     ///   - base: The limit of the first pause.
-    ///   - factor: What the limit is multiplied with for each further one; at least 1.
-    ///   - cap: What the limit does not exceed.
+    ///   - factor: The factor by which the limit grows for each further pause; at least 1.
+    ///   - cap: The maximum of the limit.
     public static func exponential(
         base: Duration = .milliseconds(500), factor: Double = 2, cap: Duration = .seconds(30)
     ) -> Self {
         Self(kind: .exponential(base: base.clamped.inSeconds, factor: factor >= 1 ? factor : 1, cap: cap.clamped.inSeconds))
     }
 
-    /// Pauses by chance between `base` and three times the pause before, at most `cap`.
+    /// Creates a backoff with random pauses between `base` and three times the previous pause, up to `cap`.
     public static func decorrelatedJitter(base: Duration = .milliseconds(500), cap: Duration = .seconds(30)) -> Self {
         Self(kind: .decorrelated(base: base.clamped.inSeconds, cap: cap.clamped.inSeconds))
     }
 
-    /// These pauses, one after another. The last one comes again as often as needed; an empty list is no pauses.
+    /// Creates a backoff with a list of pauses, in order. The last pause is repeated as often as necessary; an empty list means no pauses.
     public static func delays(_ pauses: [Duration]) -> Self { Self(kind: .delays(pauses)) }
 
-    /// What a closure says.
+    /// Creates a backoff from a closure.
     public static func custom(_ decide: @escaping @Sendable (FinishedAttempt) -> RetryDecision) -> Self {
         Self(kind: .custom(decide))
     }
 }
 
-/// The pauses of one load: what the next one is may depend on the one before.
+/// The pauses of one request, each of which may depend on the previous one.
 struct Pauses {
     private let backoff: Backoff
     private var generator: any RandomNumberGenerator

@@ -1,14 +1,14 @@
 public import HTTPTypes
 
-/// One sending of a request and what came of it, as a ``RetryPolicy`` judges it.
+/// An attempt and its result, as input for a ``RetryPolicy``.
 public struct FinishedAttempt: Sendable {
-    /// As it was sent, up to what loaders behind retrying do to it.
+    /// The request as it left the retry loader, without changes by loaders after it.
     public let request: LoadRequest
-    /// The response's head, whatever its status, or the error in its place.
+    /// The head of the response, whatever its status, or the error.
     public let outcome: Result<HTTPResponse, LoadError>
-    /// Which sending this was, from 1.
+    /// The number of the attempt, starting with 1.
     public let number: Int
-    /// Since the first sending began.
+    /// The time since the first attempt started.
     public let elapsed: Duration
 
     public init(request: LoadRequest, outcome: Result<HTTPResponse, LoadError>, number: Int, elapsed: Duration) {
@@ -18,11 +18,11 @@ public struct FinishedAttempt: Sendable {
         self.elapsed = elapsed
     }
 
-    /// The rule of a ``RetryPolicy`` that says nothing else.
+    /// Whether a retry makes sense: the default condition of a ``RetryPolicy``.
     ///
-    /// A request that was surely not sent may go again whatever its method. After lost connections, time-outs and the statuses 408, 429,
-    /// 500, 502, 503 and 504 the server may have acted: then only requests go again whose repetition changes nothing, that is, with an
-    /// idempotent method (RFC 9110 §9.2.2) or an ``IdempotencyKey``.
+    /// A request that was certainly not sent can be retried with any method. After a lost connection, a timeout, or the status 408, 429,
+    /// 500, 502, 503 or 504, the server may have acted. Then a request is retried only if repeating it has no further effect, that is, if
+    /// it has an idempotent method (RFC 9110 §9.2.2) or an ``IdempotencyKey``.
     public var isWorthAnother: Bool {
         switch outcome {
         case .success(let response): Self.passingStatuses.contains(response.status.code) && mayBeRepeated
@@ -31,19 +31,19 @@ public struct FinishedAttempt: Sendable {
         }
     }
 
-    /// Whether the server doing it twice is the same as once.
+    /// Whether repeating the request has the same effect as sending it once.
     private var mayBeRepeated: Bool {
         Self.idempotentMethods.contains(request.head.method) || IdempotencyKey.isSet(in: request.head)
     }
 
     private static let passingStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
     private static let passingErrors: Set<LoadError.Code> = [.cannotConnect, .connectionLost, .timedOut]
-    /// RFC 9110 §9.2.2, and QUERY, which is safe.
+    /// The methods of RFC 9110 §9.2.2, and QUERY, which is safe.
     private static let idempotentMethods: Set<HTTPRequest.Method> = [.get, .head, .options, .trace, .put, .delete, .query]
 }
 
 extension FinishedAttempt {
-    /// Whether it ended in an error that another sending would end in, too, or that nobody waits to see mended.
+    /// Whether the attempt ended with an error that a retry would only repeat, or with a cancellation.
     var isFinal: Bool {
         guard case .failure(let error) = outcome else { return false }
         return Self.finalErrors.contains(error.code)

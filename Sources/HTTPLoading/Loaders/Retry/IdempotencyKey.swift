@@ -1,20 +1,22 @@
 import AuthHubPrimitives
 import HTTPTypes
 
-/// Names what a request asks for, so that a server that knows the name does it once, however often the request comes.
+/// An identifier of an operation. A server that supports it performs the operation once, even if it receives the request several times.
 ///
 /// ```swift
 /// request.options[IdempotencyKey.self] = .random()
 /// ```
 ///
-/// The ``RetryLoader`` sends it as the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), the same with each attempt,
-/// and then retries requests of every method. Set it only where the server is known to heed it, for one request at a time: a key that
-/// several requests share makes them one.
+/// The ``RetryLoader`` sends it in the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with the same value for each
+/// attempt, and then retries requests of every method. Use it only if the server is known to support it, and use each key for one request
+/// only: requests with the same key count as one operation.
 public struct IdempotencyKey: Sendable, Hashable {
-    /// What is sent, in quotation marks.
+    /// The value, which is sent in quotation marks.
     public let value: String
 
-    /// - Parameter value: 1 to 255 printable ASCII characters; nil for anything else.
+    /// Creates a key from a value.
+    ///
+    /// - Parameter value: 1 to 255 printable ASCII characters; the result is nil for anything else.
     public init?(_ value: String) {
         guard (1...255).contains(value.utf8.count), value.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return nil }
         self.value = value
@@ -24,7 +26,7 @@ public struct IdempotencyKey: Sendable, Hashable {
         value = Base64URL.encode(bytes)
     }
 
-    /// A key that nobody else has: 128 bits from the system's secure source.
+    /// Creates a unique key from 128 bits of the system's secure random source.
     public static func random() -> Self { Self(bytes: randomBytes(count: 16)) }
 }
 
@@ -34,7 +36,7 @@ extension IdempotencyKey: RequestOption {
 }
 
 extension IdempotencyKey: CustomStringConvertible {
-    /// Without the value: who knows it can ask for the answer to the request.
+    /// A description without the value, because anyone who knows the value can request the response.
     public var description: String { "<idempotency key>" }
 }
 
@@ -50,13 +52,13 @@ extension IdempotencyKey {
         field.map { head.headerFields.contains($0) } ?? false
     }
 
-    /// Sets the field, unless the request has one of its own.
+    /// Sets the field unless the request already has it.
     func apply(to head: inout HTTPRequest) {
         guard let field = Self.field, !Self.isSet(in: head) else { return }
         head.headerFields[field] = asStructuredString
     }
 
-    /// RFC 9651 §4.1.6.
+    /// The value as a string of a structured field (RFC 9651 §4.1.6).
     private var asStructuredString: String {
         value.reduce(into: "\"") { text, character in
             if character == "\"" || character == "\\" { text += "\\" }

@@ -1,29 +1,33 @@
-/// How many retries the loads of one ``RetryLoader`` may make together, so that an outage is not multiplied by those who wait for its end.
+/// A limit on the retries that all requests of one ``RetryLoader`` may make together, so that retries do not multiply the load during an
+/// outage.
 ///
-/// In any stretch of time there are at most `reserve + ratio × loads + reserve × time / recovery` of them.
+/// In any period there are at most `reserve + ratio × requests + reserve × time / recovery` retries.
 public struct RetryBudget: Sendable, Hashable {
-    /// How much of a retry each load adds.
+    /// The fraction of a retry that each request adds.
     public let ratio: Double
-    /// How many retries there are at the beginning, and at most at once.
+    /// The number of retries at the beginning, and the maximum that can accumulate.
     public let reserve: Int
-    /// In what time an empty reserve is full again without any loads, for callers that load seldom.
+    /// The time in which an empty reserve fills up without any requests, for clients that send few of them.
     public let recovery: Duration
 
+    /// Creates a budget.
+    ///
     /// - Parameters:
-    ///   - ratio: Retries for each load; 0.2 is one for five.
-    ///   - reserve: Retries that need no loads before them.
-    ///   - recovery: The time in which an empty reserve fills up by itself; a longer one than the process lives makes it never.
+    ///   - ratio: The number of retries per request; 0.2 means one for five requests.
+    ///   - reserve: The number of retries that are available without preceding requests.
+    ///   - recovery: The time in which an empty reserve fills up by itself. If it is longer than the lifetime of the process, the reserve
+    ///     never fills up completely.
     public init(ratio: Double = 0.2, reserve: Int = 10, recovery: Duration = .seconds(60)) {
         self.ratio = ratio >= 0 ? ratio : 0
         self.reserve = max(reserve, 0)
         self.recovery = max(recovery, .nanoseconds(1))
     }
 
-    /// As many retries as the policies allow.
+    /// A budget that allows as many retries as the policies do.
     public static let unlimited = RetryBudget(reserve: .max)
 }
 
-/// What is left of a budget.
+/// The rest of a budget.
 struct RetryBalance {
     private let budget: RetryBudget
     private var retries: Double
@@ -34,15 +38,15 @@ struct RetryBalance {
         retries = Double(budget.reserve)
     }
 
-    /// Counts a load.
+    /// Counts a request.
     mutating func deposit(at now: LoadClock.Instant) {
         recover(until: now)
         retries = min(retries + budget.ratio, Double(budget.reserve))
     }
 
-    /// Takes a retry.
+    /// Takes a retry from the budget.
     ///
-    /// - Returns: false where there is none left.
+    /// - Returns: false if none is left.
     mutating func withdraw(at now: LoadClock.Instant) -> Bool {
         recover(until: now)
         guard retries >= 1 else { return false }
@@ -51,7 +55,7 @@ struct RetryBalance {
     }
 
     private mutating func recover(until now: LoadClock.Instant) {
-        // A loader in two chains sees two clocks; time that goes backwards gives nothing.
+        // A loader in two chains sees two clocks; a time that goes backwards adds nothing.
         let time = max(now - (lastChange ?? now), .zero)
         lastChange = now
         retries = min(retries + Double(budget.reserve) * (time / budget.recovery), Double(budget.reserve))

@@ -1,7 +1,7 @@
-/// Whether a load goes on after an attempt.
+/// A decision whether to retry after an attempt.
 public enum RetryDecision: Sendable, Hashable {
-    /// What came is handed on.
+    /// Return the result of the attempt.
     case stop
-    /// The request is sent again after a pause.
+    /// Retry after a pause.
     case after(Duration)
 }

@@ -8,21 +8,23 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Loads again what failed and may do better, as a ``RetryPolicy`` says, within a budget that all its loads share.
+/// A loader that retries failures that may be temporary. A ``RetryPolicy`` decides which, and all requests share a budget of retries.
 ///
-/// Each attempt begins at the request's first address and is equipped anew by the loaders behind. A pause that would last beyond the
-/// load's time limit is not begun: what came is handed on at once, as it is after the last attempt. Bodies of responses in between are
-/// dropped.
+/// Each attempt starts at the request's original URL and passes the loaders after this one again. If a pause would exceed the request's
+/// time limit, the loader does not start it but immediately returns the result of the last attempt, as it does after the final attempt. It
+/// releases the bodies of all other responses.
 public final class RetryLoader: Loader {
     private let policy: RetryPolicy
     private let budget: RetryBudget
     private let balance: Mutex<RetryBalance>
     private let wallClock: @Sendable () -> Int64
 
+    /// Creates a loader.
+    ///
     /// - Parameters:
-    ///   - policy: For requests that do not say otherwise.
-    ///   - budget: How many retries all loads may make together.
-    ///   - now: The time of day, for dates in `Retry-After` of servers that do not tell it.
+    ///   - policy: The policy of requests that do not set their own.
+    ///   - budget: The limit on the retries of all requests together.
+    ///   - now: The current date, for a `Retry-After` date in a response without a `Date` field.
     public init(
         _ policy: RetryPolicy = RetryPolicy(), budget: RetryBudget = RetryBudget(), now: @escaping @Sendable () -> Date = { .now }
     ) {
@@ -56,7 +58,7 @@ public final class RetryLoader: Loader {
                 response.notes = merged(notes, with: response.notes)
                 return response
             }
-            // Whoever left does not wait for another attempt, whatever the last one made of the cancellation.
+            // A cancelled request is not retried, whatever error the last attempt reported.
             try checkCancellation(of: request, after: result)
             if case .success(let response) = result {
                 notes = merged(notes, with: response.notes)
@@ -68,7 +70,7 @@ public final class RetryLoader: Loader {
         }
     }
 
-    /// Makes the budget as new, once the loads that drew on it have ended.
+    /// Restores the full budget, after the requests that used it have ended.
     public func reset(_ context: ResetContext) async throws {
         guard context.phase == .cleanUp else { return }
         balance.withLock { $0 = RetryBalance(budget) }
@@ -101,7 +103,7 @@ extension RetryLoader {
 }
 
 extension Result<LoadResponse, LoadError> {
-    /// Whether a server may have acted on the attempt: one that answered had the request.
+    /// Whether a server may have acted on the attempt: a server that responded has received the request.
     fileprivate var mayHaveBeenSent: Bool {
         switch self {
         case .success: true

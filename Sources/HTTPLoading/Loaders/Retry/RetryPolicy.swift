@@ -1,28 +1,30 @@
-/// What of a load is tried again, how often, and after what pause; a value without a state of its own.
+/// The rules for retries: which failures, how often, and after what pause. A policy is a value without state.
 ///
 /// ```swift
 /// RetryLoader(RetryPolicy(maximumAttempts: 4, backoff: .exponential(base: .seconds(1))))
 /// request.options[RetryPolicy.self] = .never
 /// ```
 ///
-/// As a request's option it goes before the one of the ``RetryLoader``. Whatever a policy says, errors that the same request would meet
-/// again are not retried, such as `.cancelled` and `.notSecure`, nor is a request whose body comes but once and was sent.
+/// As an option of a request, it overrides the policy of the ``RetryLoader``. No policy can retry errors that the same request would cause
+/// again, such as `.cancelled` and `.notSecure`, or a request whose body can be read only once and has been sent.
 public struct RetryPolicy: Sendable {
-    /// How often the request is sent in all, whatever the backoff; at least once.
+    /// The maximum number of attempts, whatever the backoff; at least one.
     public var maximumAttempts: Int
-    /// How long the pause before each further sending is.
+    /// The pauses before each further attempt.
     public var backoff: Backoff
-    /// The longest `Retry-After` that is waited for; with a longer one the response is handed on at once.
+    /// The longest `Retry-After` that the loader waits for. A response with a longer one is returned immediately.
     public var maximumRetryAfter: Duration
-    /// Whether an attempt that ended this way is followed by another one.
+    /// Whether to retry after an attempt with this result.
     public var condition: @Sendable (FinishedAttempt) -> Bool
 
+    /// Creates a policy.
+    ///
     /// - Parameters:
-    ///   - maximumAttempts: How often the request is sent in all; 3 without it.
-    ///   - backoff: The pauses in between; without it by chance up to 0.5 seconds, then up to 1, and so on. `Retry-After` makes them longer,
-    ///     never shorter.
-    ///   - maximumRetryAfter: The longest `Retry-After` that is waited for; a minute without it.
-    ///   - condition: What is tried again; by default ``FinishedAttempt/isWorthAnother``.
+    ///   - maximumAttempts: The maximum number of attempts; 3 by default.
+    ///   - backoff: The pauses between attempts; by default random, up to 0.5 seconds, then up to 1, and so on. `Retry-After` makes them
+    ///     longer, never shorter.
+    ///   - maximumRetryAfter: The longest `Retry-After` that the loader waits for; a minute by default.
+    ///   - condition: Whether to retry after an attempt; ``FinishedAttempt/isWorthAnother`` by default.
     public init(
         maximumAttempts: Int = 3,
         backoff: Backoff = .exponential(),
@@ -35,7 +37,7 @@ public struct RetryPolicy: Sendable {
         self.condition = condition
     }
 
-    /// Each request is sent once.
+    /// A policy without retries.
     public static let never = RetryPolicy(maximumAttempts: 1)
 }
 

@@ -1,13 +1,15 @@
-/// Decides after each attempt of one load whether there is another one.
+/// The decisions about the attempts of one request.
 struct RetrySchedule {
     private let policy: RetryPolicy
     private let wallClock: @Sendable () -> Int64
     private var pauses: Pauses
 
+    /// Creates a schedule.
+    ///
     /// - Parameters:
-    ///   - policy: What the load's request, or else the loader, says.
-    ///   - generator: Where chance comes from.
-    ///   - wallClock: The time in seconds since 1970, for dates in `Retry-After` of responses that do not tell their own.
+    ///   - policy: The policy of the request, or else of the loader.
+    ///   - generator: The source of random pauses.
+    ///   - wallClock: The time in seconds since 1970, for a `Retry-After` date in a response without a `Date` field.
     init(_ policy: RetryPolicy, using generator: any RandomNumberGenerator, wallClock: @escaping @Sendable () -> Int64) {
         self.policy = policy
         self.wallClock = wallClock

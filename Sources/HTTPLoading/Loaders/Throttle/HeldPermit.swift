@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A permit that whoever ends a body gives back; shared by the closures that may be the ones.
+/// A permit that is released at the end of a body; shared by the closures of which one will release it.
 final class HeldPermit: Sendable {
     private let permit: Mutex<Permit?>
 
@@ -8,9 +8,9 @@ final class HeldPermit: Sendable {
         self.permit = Mutex(permit)
     }
 
-    /// Gives it back, the first time.
+    /// Releases the permit, the first time it is called.
     func release() {
-        // Out of the lock first: giving it back wakes others.
+        // Take it out of the lock first, because releasing it wakes others.
         let permit = permit.withLock { $0.take() }
         _ = consume permit
     }

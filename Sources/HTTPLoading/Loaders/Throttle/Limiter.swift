@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Hands out permits: at most so many at once for each ``LimitKey``. Who comes too late waits in line.
+/// A counter that hands out a limited number of permits for each ``LimitKey``. Further callers wait in line.
 ///
 /// ```swift
 /// let limiter = Limiter(limit: 4)
 /// let chain = try Chain(transport: transport) { ThrottleLoader(limiter, per: .origin) }
-/// limiter.limit = 2       // cancels nobody; two go first
-/// limiter.limit = 0       // pauses: what is under way goes on, the rest waits
-/// limiter.limit = nil     // everybody goes
+/// limiter.limit = 2       // cancels nothing; two requests have to finish first
+/// limiter.limit = 0       // pauses: requests in progress continue, the others wait
+/// limiter.limit = nil     // no limit
 /// ```
 ///
-/// Several loaders and chains may share one. A key without permits and without anybody waiting is forgotten.
+/// Several loaders and chains can share a limiter. It forgets a key that has neither permits nor waiting callers.
 public final class Limiter: Sendable {
-    /// How many have a permit, and how many wait for one.
+    /// The number of callers that have a permit, and the number that wait for one.
     public struct Counts: Sendable, Hashable {
         public var running = 0
         public var waiting = 0
@@ -32,62 +32,65 @@ public final class Limiter: Sendable {
 
     private struct Caller: Sendable {
         let waiter: Waiter<Answer>
-        /// Whose load waits; nil for one of no chain.
+        /// The chain whose request waits; nil for a caller without a chain.
         let chain: ObjectIdentifier?
     }
 
     private let queue: Mutex<LimiterQueue<Caller>>
 
+    /// Creates a limiter.
+    ///
     /// - Parameters:
-    ///   - limit: How many permits are out at once for each key; nil for any number, 0 for none.
-    ///   - queueLimit: How many may wait for one key; 1,000 without it.
+    ///   - limit: The number of permits per key; nil for no limit, 0 for none.
+    ///   - queueLimit: The maximum number of callers that wait for one key; 1,000 by default.
     public init(limit: Int? = nil, queueLimit: Int = 1_000) {
         queue = Mutex(LimiterQueue(limit: limit ?? .max, queueLimit: queueLimit))
     }
 
-    /// How many permits are out at once for each key that has no limit of its own; nil for any number.
+    /// The number of permits for each key that does not have its own limit; nil for no limit.
     ///
-    /// Raising it wakes those it has room for at once. Lowering it takes no permit away: the next are handed out when fewer are out.
+    /// Raising the limit immediately wakes the callers that it has room for. Lowering it takes no permits away, but the next permits are
+    /// handed out only when fewer are in use.
     public var limit: Int? {
         get { queue.withLock { $0.limit.unlessUnlimited } }
         set { grant(queue.withLock { $0.setLimit(newValue ?? .max) }) }
     }
 
-    /// The limit that holds for a key.
+    /// Returns the limit that applies to a key.
     public func limit(of key: LimitKey) -> Int? {
         queue.withLock { $0.limit(of: key).unlessUnlimited }
     }
 
-    /// Gives a key a limit of its own, kept until ``removeLimit(of:)``.
+    /// Sets a separate limit for a key, until ``removeLimit(of:)`` is called.
     ///
-    /// - Parameter limit: nil for any number.
+    /// - Parameter limit: The limit; nil for no limit.
     public func setLimit(_ limit: Int?, of key: LimitKey) {
         grant(queue.withLock { $0.setLimit(limit ?? .max, of: key) })
     }
 
-    /// Puts a key under the limit of all again.
+    /// Removes the separate limit of a key, so that the common limit applies again.
     public func removeLimit(of key: LimitKey) {
         grant(queue.withLock { $0.setLimit(nil, of: key) })
     }
 
-    /// Over all keys, as of now.
+    /// The current counts over all keys.
     public var counts: Counts { queue.withLock(\.counts) }
 
-    /// Of one key, as of now.
+    /// Returns the current counts of one key.
     public func counts(of key: LimitKey) -> Counts {
         queue.withLock { $0.counts(of: key) }
     }
 
-    /// A permit, waiting for it in line where it must.
+    /// Returns a permit, waiting in line if necessary.
     ///
-    /// - Throws: ``LoadError`` with `.cancelled`, or `.queueFull` where too many wait already.
+    /// - Throws: ``LoadError`` with `.cancelled`, or with `.queueFull` if too many callers are already waiting.
     public func acquire(_ key: LimitKey = .everything, priority: LoadPriority = .normal) async throws(LoadError) -> Permit {
         try await acquire(key, priority: priority, for: nil, of: nil, expiry: nil, timer: nil)
     }
 }
 
 extension Limiter {
-    /// How many keys are remembered.
+    /// The number of keys in memory.
     var keyCount: Int { queue.withLock(\.keyCount) }
 
     func acquire(
@@ -108,13 +111,13 @@ extension Limiter {
         }
     }
 
-    /// Ends the waiting of all loads of a chain.
+    /// Cancels all waiting requests of a chain.
     func cancelWaiting(of chain: ObjectIdentifier) {
         let callers = queue.withLock { $0.removeAll { $0.chain == chain } }
         for caller in callers { caller.waiter.settle(.emptied) }
     }
 
-    /// Gives a permit to the next in line. Who has been cancelled meanwhile does not take it, and it goes on to the one behind.
+    /// Hands a returned permit to the next caller in line. If that caller has been cancelled, the permit goes to the one after it.
     func takeBack(_ key: LimitKey) {
         while let caller = queue.withLock({ $0.leave(key) }), !caller.waiter.settle(.granted) {}
     }

@@ -1,7 +1,7 @@
-/// The rules of a ``Limiter``: who has a permit, who waits, and who is next. A value that does not wait by itself.
+/// The rules of a ``Limiter``: which callers have a permit, which ones wait, and which is next. This value does not wait itself.
 ///
-/// As long as somebody waits for a key, all of its permits are out. A permit that comes back goes to the next in line without being
-/// counted anew, so that nobody can overtake in between.
+/// As long as callers wait for a key, all its permits are in use. A returned permit goes directly to the next caller in line without being
+/// counted again, so that no other caller can overtake.
 struct LimiterQueue<Caller> {
     enum Admission: Hashable {
         case granted
@@ -22,21 +22,23 @@ struct LimiterQueue<Caller> {
         }
     }
 
-    /// Of each key that has none of its own.
+    /// The limit of each key that does not have its own.
     private(set) var limit: Int
     private var ownLimits: [LimitKey: Int] = [:]
     private let queueLimit: Int
-    /// Only of keys with a permit or somebody waiting.
+    /// The keys with permits or waiting callers.
     private var lanes: [LimitKey: Lane] = [:]
     private var nextTicket: UInt64 = 0
 
-    /// - Parameter limit: `Int.max` for no limit.
+    /// Creates the rules.
+    ///
+    /// - Parameter limit: The limit; `Int.max` for none.
     init(limit: Int, queueLimit: Int) {
         self.limit = max(0, limit)
         self.queueLimit = max(0, queueLimit)
     }
 
-    /// How many keys are remembered.
+    /// The number of keys in memory.
     var keyCount: Int { lanes.count }
 
     func limit(of key: LimitKey) -> Int { ownLimits[key] ?? limit }
@@ -65,9 +67,9 @@ struct LimiterQueue<Caller> {
         return .queued(ticket: nextTicket)
     }
 
-    /// Takes one permit back.
+    /// Takes a permit back.
     ///
-    /// - Returns: Who has it now, if somebody does.
+    /// - Returns: The caller that has it now, if any.
     mutating func leave(_ key: LimitKey) -> Caller? {
         guard lanes[key] != nil else { return nil }
         if lanes[key]?.running ?? 0 <= limit(of: key), let next = lanes[key]?.removeFirst() { return next }
@@ -76,26 +78,32 @@ struct LimiterQueue<Caller> {
         return nil
     }
 
-    /// Lets somebody go who waits; nothing where they do not any more.
+    /// Removes a waiting caller; has no effect if it is no longer waiting.
     mutating func withdraw(ticket: UInt64, from key: LimitKey, priority: LoadPriority) {
         _ = lanes[key]?.lines[priority.rawValue].remove(ticket: ticket)
         forgetIfIdle(key)
     }
 
-    /// - Returns: Who gets a permit by it.
+    /// Changes the common limit.
+    ///
+    /// - Returns: The callers that get a permit because of the change.
     mutating func setLimit(_ limit: Int) -> [(key: LimitKey, caller: Caller)] {
         self.limit = max(0, limit)
         return Array(lanes.keys).flatMap { grant($0) }
     }
 
-    /// - Parameter limit: nil for the one that holds for all.
-    /// - Returns: Who gets a permit by it.
+    /// Changes the limit of a key.
+    ///
+    /// - Parameter limit: The limit; nil for the common one.
+    /// - Returns: The callers that get a permit because of the change.
     mutating func setLimit(_ limit: Int?, of key: LimitKey) -> [(key: LimitKey, caller: Caller)] {
         ownLimits[key] = limit.map { max(0, $0) }
         return grant(key)
     }
 
-    /// - Returns: Who does not wait any more.
+    /// Removes waiting callers.
+    ///
+    /// - Returns: The callers that no longer wait.
     mutating func removeAll(where leaves: (Caller) -> Bool) -> [Caller] {
         var leaving: [Caller] = []
         for key in Array(lanes.keys) {

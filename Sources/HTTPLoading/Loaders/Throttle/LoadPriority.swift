@@ -1,7 +1,7 @@
-/// Who goes first where loads wait for a permit.
+/// The order in which waiting requests get a permit.
 ///
-/// Within a priority, first come is first served. A higher priority always goes before a lower one: as long as enough of them keep coming,
-/// those of lower priority wait, each until its own time limit.
+/// Requests with the same priority are served in order of arrival. A higher priority always goes first: as long as enough requests with a
+/// higher priority arrive, those with a lower priority wait, each until its own time limit.
 public enum LoadPriority: Int, Sendable, Hashable, CaseIterable, Comparable, RequestOption {
     case low
     case normal

@@ -1,4 +1,4 @@
-/// The right to have one load under way, from a ``Limiter``. It goes back once: when it is released, or when its owner lets it go.
+/// The right to have one request in progress, from a ``Limiter``. It is returned once: when it is released or goes out of scope.
 public struct Permit: ~Copyable, Sendable {
     private let limiter: Limiter
     private let key: LimitKey
@@ -12,6 +12,6 @@ public struct Permit: ~Copyable, Sendable {
         limiter.takeBack(key)
     }
 
-    /// Gives the permit to whoever waits for it. The end of the value does the work.
+    /// Returns the permit to the limiter, which gives it to the next waiting caller. The work is done when the value is destroyed.
     public consuming func release() {}
 }

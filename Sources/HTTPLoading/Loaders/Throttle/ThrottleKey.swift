@@ -1,4 +1,5 @@
-/// Names what a request is counted with by a ``ThrottleLoader``, whatever its origin; nil, the default, leaves it to the loader's scope.
+/// The key under which a ``ThrottleLoader`` counts a request, whatever its origin. If nil, the default, the loader's scope determines the
+/// group.
 public enum ThrottleKey: RequestOption {
     public static var defaultValue: String? { nil }
 }

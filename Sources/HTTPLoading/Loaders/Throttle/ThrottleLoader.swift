@@ -1,35 +1,40 @@
-/// Limits how many requests are under way at once; the others wait for their turn.
+/// A loader that limits the number of requests in progress; the others wait for their turn.
 ///
 /// ```swift
 /// ThrottleLoader(limit: 6, per: .origin)
 /// request.options[LoadPriority.self] = .high
-/// request.options[Throttling.self] = .never       // passes, and is not counted
-/// request.options[ThrottleKey.self] = "uploads"   // counted with its like
+/// request.options[Throttling.self] = .never       // passes immediately and is not counted
+/// request.options[ThrottleKey.self] = "uploads"   // counted with the other uploads
 /// ```
 ///
-/// A request is under way until its response's body has been read to its end or let go. Whoever keeps a response without reading it keeps
-/// a permit. A wait ends in ``LoadError`` with `.queueFull` where too many wait already, with `.timedOut` where the load's time is over,
-/// and with `.cancelled`; the request was not sent then.
+/// A request is in progress until its response's body has been read to its end or released. If you keep a response without reading it, you
+/// keep its permit. A wait ends in ``LoadError`` with `.queueFull` if too many requests are already waiting, with `.timedOut` if the
+/// request's time is over, and with `.cancelled`; in these cases, the request was not sent.
 ///
-/// Requests of a chain are counted together unless `per: .origin` is said, other than by a ``RateLimitLoader``.
+/// By default, all requests of a chain are counted together, unlike in a ``RateLimitLoader``. Pass `per: .origin` to count each origin
+/// separately.
 ///
-/// Two in a row make sense: one per origin, and behind it one for the whole chain.
+/// Two of these loaders in a row can make sense: one per origin, and after it one for the whole chain.
 public struct ThrottleLoader: Loader {
-    /// To be adjusted while loads are under way.
+    /// The limiter, whose limits you can change while requests are in progress.
     public let limiter: Limiter
     private let scope: LimitScope
 
+    /// Creates a loader with a limiter.
+    ///
     /// - Parameters:
-    ///   - limiter: Counts; may be shared with other chains.
-    ///   - scope: What is counted together, where a request has no ``ThrottleKey``.
+    ///   - limiter: The limiter, which other chains can share.
+    ///   - scope: The way requests without a ``ThrottleKey`` are grouped.
     public init(_ limiter: Limiter, per scope: LimitScope = .chain) {
         self.limiter = limiter
         self.scope = scope
     }
 
+    /// Creates a loader with its own limiter.
+    ///
     /// - Parameters:
-    ///   - limit: How many may be under way at once; nil for any number.
-    ///   - scope: What is counted together, where a request has no ``ThrottleKey``.
+    ///   - limit: The maximum number of requests in progress; nil for no limit.
+    ///   - scope: The way requests without a ``ThrottleKey`` are grouped.
     public init(limit: Int? = nil, per scope: LimitScope = .chain) {
         self.init(Limiter(limit: limit), per: scope)
     }
@@ -43,7 +48,7 @@ public struct ThrottleLoader: Loader {
             scope.key(of: request, named: request.options[ThrottleKey.self]), priority: request.options[LoadPriority.self],
             for: request, of: next.chain, expiry: next.expiry, timer: next.timer)
         let waiting = next.clock.now - start
-        // A load that fails lets the permit go by its end.
+        // If this throws, the permit is released at the end of its scope.
         var response = try await next(request)
         response.notes.timings.waiting += waiting
         let held = HeldPermit(permit)
@@ -51,7 +56,7 @@ public struct ThrottleLoader: Loader {
         return response
     }
 
-    /// Ends the waiting of the chain's requests. The limits stay.
+    /// Cancels the waiting requests of the chain. The limits stay the same.
     public func reset(_ context: ResetContext) async throws {
         if context.phase == .cleanUp { limiter.cancelWaiting(of: context.chain) }
     }

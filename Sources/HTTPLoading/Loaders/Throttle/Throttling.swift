@@ -1,8 +1,8 @@
-/// Whether a request counts for a ``ThrottleLoader``.
+/// Whether a ``ThrottleLoader`` counts a request.
 public enum Throttling: Sendable, Hashable, RequestOption {
-    /// It needs a permit.
+    /// The request needs a permit.
     case always
-    /// It passes at once, and is not counted.
+    /// The request passes immediately and is not counted.
     case never
 
     public static var defaultValue: Throttling { .always }

@@ -1,7 +1,7 @@
-/// How long one sending of a request may take, from the start of the connection to the last byte of the response's body.
+/// The maximum time of one attempt, from the start of the connection to the last byte of the response's body.
 ///
-/// Each redirect, replay and retry starts anew; transports keep it, or an ``AttemptTimeoutLoader`` in front of one that does not. Without
-/// the option it is 60 seconds. A time that is used up ends in ``LoadError/Code/timedOut``.
+/// The time starts again for each redirect, replay and retry. The transport enforces it, or an ``AttemptTimeoutLoader`` in front of a
+/// transport that does not. The default is 60 seconds. When the time is over, the attempt fails with ``LoadError/Code/timedOut``.
 public enum AttemptTimeout: RequestOption {
     public static var defaultValue: Duration { .seconds(60) }
 }

@@ -1,12 +1,14 @@
-/// Keeps the ``AttemptTimeout`` of each sending for a transport that does not, and never lets one last longer than the load may.
+/// A loader that enforces the ``AttemptTimeout`` for a transport that does not, and never lets an attempt exceed the request's time limit.
 ///
-/// A sending has the time its request's option gives, or what is left of the load's time where that is less. The option is lowered to
-/// this, so that a transport that keeps it by itself knows, too.
+/// An attempt may take as long as the request's option says, or as long as the request's remaining time, whichever is less. The loader
+/// lowers the option to this value, for a transport that enforces it itself.
 public struct AttemptTimeoutLoader: Loader {
     private let transportKeepsTime: Bool
 
-    /// - Parameter transportKeepsTime: Whether the transport ends each sending at the request's ``AttemptTimeout`` by itself, as those for
-    ///   the network do; the loader then only lowers the option.
+    /// Creates a loader.
+    ///
+    /// - Parameter transportKeepsTime: Whether the transport itself enforces the request's ``AttemptTimeout``, as those for the network do.
+    ///   If so, the loader only lowers the option.
     public init(transportKeepsTime: Bool = false) {
         self.transportKeepsTime = transportKeepsTime
     }

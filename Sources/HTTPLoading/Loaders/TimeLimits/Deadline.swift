@@ -1,6 +1,6 @@
-/// How long a load may take with all its waiting, attempts and redirects, to the last byte of the response's body.
+/// The maximum time of a request including all waiting, attempts and redirects, up to the last byte of the response's body.
 ///
-/// A ``DeadlineLoader`` keeps it; nil, the default, leaves it to that loader's own limit.
+/// A ``DeadlineLoader`` enforces it. If nil, the default, the limit of that loader applies.
 public enum Deadline: RequestOption {
     public static var defaultValue: Duration? { nil }
 }

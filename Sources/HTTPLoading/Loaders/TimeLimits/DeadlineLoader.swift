@@ -1,11 +1,14 @@
-/// Limits the time of whole loads: all attempts, pauses, waiting and redirects, up to the last byte of the response's body.
+/// A loader that limits the time of whole requests: all attempts, pauses, waiting and redirects, up to the last byte of the response's
+/// body.
 ///
-/// A load whose time is over ends in ``LoadError/Code/timedOut``: what is under way for it is cancelled. A body ends at the same moment,
-/// even one that nobody reads, and its connection goes.
+/// When the time is over, the loader cancels the request, which fails with ``LoadError/Code/timedOut``. A body ends at the same moment,
+/// even if it is not being read, and releases its connection.
 public struct DeadlineLoader: Loader {
     private let limit: Duration
 
-    /// - Parameter limit: For requests without a ``Deadline`` of their own.
+    /// Creates a loader.
+    ///
+    /// - Parameter limit: The limit for requests without a ``Deadline``.
     public init(_ limit: Duration) {
         self.limit = limit
     }

@@ -1,13 +1,14 @@
-/// A moment at which a load ends, and why.
+/// The time when a request has to end, and the explanation for the error.
 struct TimeLimit: Sendable {
     let expiry: LoadClock.Instant
-    /// For the error, without any part of a message.
+    /// The explanation for the error, without any part of a message.
     let explanation: String
 
-    /// Loads a request, which ends in `.timedOut` at the limit; so does the reading of the response's body, even where nobody reads.
+    /// Sends a request that fails with `.timedOut` at the limit. Reading the response's body fails in the same way, even if the body is not
+    /// being read.
     ///
-    /// What stands behind is cancelled, and waited for. Where the caller's task is cancelled before the time is over, its error is that of
-    /// what stands behind.
+    /// The rest of the chain is cancelled and awaited. If the caller's task is cancelled before the time is over, the error is that of the
+    /// rest of the chain.
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard next.clock.now < expiry else { throw error(for: request) }
         let response = try await raced(request, next: next)
@@ -26,7 +27,7 @@ struct TimeLimit: Sendable {
         let expired = Waiter<Bool>()
         let key = next.timer.at(expiry, graceIfLate: LoadTimer.grace) { expired.settle(true) }
         defer { next.timer.cancel(key) }
-        // Whichever comes first is the cause; the caller's leaving is noted in the moment it happens.
+        // The first event is the cause, so record a cancellation by the caller at the moment it happens.
         let (result, isExpired) = await withTaskCancellationHandler {
             await race(request, next: next, against: expired)
         } onCancel: {
