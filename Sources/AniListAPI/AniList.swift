@@ -3,19 +3,21 @@ public import AuthHub
 import HTTPLoading
 import HTTPTypes
 
-/// AniList's GraphQL API, asked by a session.
+/// AniList's GraphQL API, called with a session.
 ///
-/// The session attaches its token where the API's origin is one that may see it; nothing here does.
+/// The session adds its token if the API's origin may receive it; nothing in this module does.
 public struct AniList: Sendable {
     private let session: OAuthSession
     private let endpoint: String
 
-    /// An answer that is longer is not read.
+    /// The maximum size of a response, in bytes.
     private static let answerLimit = 8 * 1024 * 1024
 
+    /// Creates a client for the API.
+    ///
     /// - Parameters:
-    ///   - session: Signed in to the AniList whose API this is.
-    ///   - endpoint: Where its API is.
+    ///   - session: A session at the AniList server that this API belongs to.
+    ///   - endpoint: The URL of the API.
     public init(session: OAuthSession, endpoint: String = "https://graphql.anilist.co") {
         self.session = session
         self.endpoint = endpoint
@@ -23,14 +25,14 @@ public struct AniList: Sendable {
 }
 
 extension AniList {
-    /// The person who is signed in.
+    /// Returns the signed-in user.
     ///
     /// - Throws: ``AniListError``.
     public func viewer() async throws(AniListError) -> Viewer {
         try await load(.viewer)
     }
 
-    /// Sends a query or a mutation, and reads the data that it asks for. Nothing is taken of an answer that names errors.
+    /// Sends a query or a mutation, and returns the data that it requests. If the response contains errors, its data is ignored.
     ///
     /// - Throws: ``AniListError``.
     public func load<Answer: Sendable>(_ request: GraphQLRequest<Answer>) async throws(AniListError) -> Answer {

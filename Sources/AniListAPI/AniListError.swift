@@ -2,9 +2,9 @@ import AuthHubPrimitives
 public import HTTPLoading
 import HTTPTypes
 
-/// Why AniList's API did not give what was asked for. Never holds a secret.
+/// An error of AniList's API. It never contains a secret.
 public struct AniListError: Error {
-    /// What went wrong; an open set.
+    /// The kind of error; more codes may be added.
     public struct Code: Sendable, Hashable {
         private let name: String
 
@@ -12,29 +12,30 @@ public struct AniListError: Error {
             self.name = name
         }
 
-        /// Nothing was answered, or no token could be had: ``AniListError/underlying`` says why.
+        /// There was no response, or no token was available; ``AniListError/underlying`` says why.
         public static let notLoaded = Self("not loaded")
-        /// 401, or 400 with the words that AniList has for it: the token is missing, ended or not taken.
+        /// Status 401, or 400 with AniList's message for it: the token is missing, expired or rejected.
         public static let notSignedIn = Self("not signed in")
-        /// 429; ``AniListError/retryAfter`` says for how long.
+        /// Status 429; ``AniListError/retryAfter`` says how long to wait.
         public static let rateLimited = Self("rate limited")
-        /// 404: there is no such thing.
+        /// Status 404: the resource does not exist.
         public static let notFound = Self("not found")
-        /// The query was not carried out; ``AniListError/messages`` say why.
+        /// The query was not executed; ``AniListError/messages`` say why.
         public static let refused = Self("refused")
-        /// The answer is not what was asked for.
+        /// The response does not match the query.
         public static let unexpectedAnswer = Self("unexpected answer")
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
-    /// What was wrong, in words that may be shown.
+    /// What was wrong, in a form that is safe to show.
     public let explanation: String
-    /// What AniList says in the answer's `errors` (GraphQL, October 2021, §7.1.2), cleaned for display: ten at most, 300 characters each.
+    /// AniList's own messages from the `errors` of the response (GraphQL, October 2021, §7.1.2), sanitized for display: at most ten, with
+    /// 300 characters each.
     public let messages: [String]
-    /// The HTTP status of an answer that was none of the expected.
+    /// The HTTP status of an unexpected response.
     public let status: Int?
-    /// How many seconds AniList asks to wait.
+    /// The number of seconds that AniList asks to wait.
     public let retryAfter: Int?
     public let underlying: LoadError?
 
@@ -47,7 +48,7 @@ public struct AniListError: Error {
         underlying = nil
     }
 
-    /// The answer lacks something that the query asked for.
+    /// Creates the error for a response that lacks something the query requested.
     public init(missing: String) {
         self.init(.unexpectedAnswer, "AniList's response lacks \(displayable(missing, limit: 100))")
     }
@@ -67,7 +68,7 @@ public struct AniListError: Error {
         status = head.status.code
         retryAfter = head.headerFields[.retryAfter].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
         underlying = nil
-        // Where GraphQL errors come with status 200, they name the one that would have been.
+        // A GraphQL error with status 200 contains the status that the response would otherwise have.
         let status = head.status.code == 200 ? errors.lazy.compactMap { $0["status"]?.number?.int64 }.first ?? 200 : Int64(head.status.code)
         code =
             switch status {

@@ -1,6 +1,6 @@
 public import AuthHubPrimitives
 
-/// A query or mutation of GraphQL, its variables, and how its answer is read.
+/// A GraphQL query or mutation, its variables, and a closure that reads its response.
 ///
 ///     let request = GraphQLRequest(
 ///         "query ($id: Int) { Media(id: $id) { title { romaji } } }", variables: ["id": 1]
@@ -9,16 +9,18 @@ public import AuthHubPrimitives
 ///         return title
 ///     }
 ///
-/// What differs from one request to the next belongs into the variables: text that is put into a query can change what it asks.
+/// Put values that change from one request to the next into the variables: text inserted into a query can change the meaning of the query.
 public struct GraphQLRequest<Answer: Sendable>: Sendable {
     public let query: String
     public let variables: [String: JSONValue]
     let read: @Sendable (JSONValue) throws(AniListError) -> Answer
 
+    /// Creates a request.
+    ///
     /// - Parameters:
-    ///   - query: In GraphQL, the same for every value of its variables.
-    ///   - variables: By name, without the dollar sign.
-    ///   - read: Makes the answer of the member `data`.
+    ///   - query: The GraphQL text, which is the same for all values of its variables.
+    ///   - variables: The variables by name, without the dollar sign.
+    ///   - read: Creates the result from the member `data` of the response.
     public init(
         _ query: String, variables: [String: JSONValue] = [:], read: @escaping @Sendable (JSONValue) throws(AniListError) -> Answer
     ) {

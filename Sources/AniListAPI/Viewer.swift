@@ -1,11 +1,11 @@
 import AuthHubPrimitives
 
-/// A person's account at AniList. Its texts are cleaned of characters that no terminal should see.
+/// An AniList account. Its strings are sanitized for terminals.
 public struct Viewer: Sendable, Hashable {
-    /// Stays when the name changes.
+    /// The ID, which stays the same if the name changes.
     public let id: Int64
     public let name: String
-    /// Their page, for people.
+    /// The URL of the user's web page.
     public let page: String?
 
     init(json: JSONValue?) throws(AniListError) {
@@ -19,12 +19,12 @@ public struct Viewer: Sendable, Hashable {
 }
 
 extension GraphQLRequest<Viewer> {
-    /// The person who is signed in.
+    /// A request for the signed-in user.
     public static let viewer = GraphQLRequest("query { Viewer { id name siteUrl } }") { data throws(AniListError) in
         try Viewer(json: data["Viewer"])
     }
 
-    /// Anybody, by the id of their account.
+    /// Creates a request for any user, by account ID.
     public static func user(id: Int64) -> Self {
         GraphQLRequest("query ($id: Int) { User(id: $id) { id name siteUrl } }", variables: ["id": .number(JSONNumber(id))]) {
             data throws(AniListError) in

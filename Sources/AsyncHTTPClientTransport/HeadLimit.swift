@@ -1,14 +1,14 @@
 import NIOCore
 import NIOHTTP1
 
-/// Ends a connection over HTTP/1.1 from which bytes come and come without a message getting on.
+/// A handler that ends an HTTP/1.1 connection if it keeps receiving bytes without making progress on a message.
 ///
-/// The decoder limits fields one by one, but collects a reason phrase of any length, and reads empty lines and extensions of chunks for
-/// ever. So bytes are counted in front of it, and whatever it makes of them sets the count back.
+/// The decoder limits individual fields, but accepts a reason phrase of any length, and reads empty lines and chunk extensions forever. So
+/// the handler counts bytes in front of the decoder, and resets the count whenever the decoder produces something.
 ///
-/// It also lets statuses below 100 through, which are none (RFC 9110 §15) and which the client traps at: they end the connection, too.
+/// The decoder also accepts statuses below 100, which are invalid (RFC 9110 §15) and make the client trap. They end the connection, too.
 enum HeadLimit {
-    /// In bytes: all fields, the status line and what stands between them.
+    /// The limit in bytes for the status line, all fields, and the characters between them.
     static let bytes = 1_048_576
 
     static func add(to channel: any Channel) -> EventLoopFuture<Void> {

@@ -20,7 +20,7 @@ import Darwin
 #endif
 
 extension LoadError {
-    /// What an error of the network means for the request: `.cannotConnect` and `.notSecure` only where it was surely not sent.
+    /// Creates the error of a request from a network error: `.cannotConnect` and `.notSecure` only if the request was certainly not sent.
     init(network error: any Error, for request: LoadRequest) {
         switch error {
         case let error as LoadError:
@@ -81,11 +81,11 @@ extension LoadError {
         default:
             code = Self.codesByDescription[error.shortDescription] ?? .connectionLost
         }
-        // The client's error itself may hold field values; its short description holds none.
+        // The client's error may contain field values; its short description does not.
         self.init(code, for: request, explanation: error.shortDescription.lowercased())
     }
 
-    /// Errors that can only be told by their descriptions, because they carry values.
+    /// Errors that can only be recognized by their descriptions, because they have associated values.
     private static let codesByDescription: [String: Code] = [
         HTTPClientError.unsupportedScheme("").shortDescription: .invalidRequest,
         HTTPClientError.invalidHeaderFieldNames([]).shortDescription: .invalidRequest,

@@ -3,7 +3,7 @@ import HTTPLoading
 import NIOCore
 import Synchronization
 
-/// Reads the body of one response chunk by chunk, and gives it up at the deadline, whether or not someone is reading.
+/// A reader for the body of one response, which ends at the deadline even if no one is reading.
 final class NetworkBodyReader: Sendable {
     private enum State {
         case idle(BodyIterator)
@@ -19,7 +19,9 @@ final class NetworkBodyReader: Sendable {
     private let limit: Int?
     private let count = Mutex(0)
 
-    /// - Parameter limit: In bytes of the whole body.
+    /// Creates a reader.
+    ///
+    /// - Parameter limit: The maximum size of the whole body, in bytes.
     init(
         _ body: HTTPClientResponse.Body, of request: LoadRequest, upTo limit: Int?, until deadline: LoadClock.Instant, by timer: LoadTimer
     ) {
@@ -60,7 +62,7 @@ final class NetworkBodyReader: Sendable {
             }
         }
         guard let iterator = try begun.get() else { return nil }
-        // Not under the lock: it runs on until it has to wait.
+        // Not under the lock, because it runs synchronously until it suspends.
         let reading = beginReading(iterator)
         let isGivenUp = state.withLock { state in
             guard case .reading = state else { return true }
@@ -71,7 +73,8 @@ final class NetworkBodyReader: Sendable {
         return (iterator, reading)
     }
 
-    /// In a task of its own, which the deadline can cancel; on the calling thread where the system can, since most bytes are there already.
+    /// Starts reading in a separate task that the deadline can cancel; on the calling thread if the system supports it, because most bytes
+    /// are already available.
     private func beginReading(_ iterator: BodyIterator) -> Task<ByteBuffer?, any Error> {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             Task.immediate { try await iterator.next() }
@@ -113,7 +116,7 @@ final class NetworkBodyReader: Sendable {
         return isOver ? LoadError(.tooLarge, for: request, explanation: "the decompressed body is larger than \(limit) bytes") : nil
     }
 
-    /// Gives the rest up; whoever reads gets an error.
+    /// Cancels the rest of the body; a reader gets an error.
     func cancel() {
         stopTimer()
         end(with: .cancelled)
@@ -138,7 +141,7 @@ final class NetworkBodyReader: Sendable {
     }
 }
 
-/// The client's iterator in a box; letting go of it ends the exchange.
+/// The client's iterator in a box; releasing it ends the exchange.
 private final class BodyIterator: @unchecked Sendable {  // the reader's state hands it to one task at a time
     private var iterator: HTTPClientResponse.Body.AsyncIterator
 

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPClientRequest {
-    /// The request as it goes out: repeats of a field kept, `Host` from the authority, framing left to the client.
+    /// Creates the client's request. Repeated fields are preserved, `Host` follows from the authority, and framing is up to the client.
     init(_ request: LoadRequest, as configuration: NetworkTransport.Configuration) throws(LoadError) {
         let head = request.head
         guard head.scheme != nil, let authority = head.authority else {
@@ -26,7 +26,7 @@ extension HTTPClientRequest {
         for field in head.headerFields where !Self.namesWrittenApart.contains(field.name.canonicalName) {
             headers.add(name: field.name.rawName, value: field.value)
         }
-        // One field for all of them (RFC 6265 §5.4): a list that is split as HTTP/2 likes it loses all but one at some servers.
+        // A single field for all cookies (RFC 6265 §5.4): some servers lose all but one if the list is split, as HTTP/2 prefers.
         if let cookies = head.headerFields[.cookie] { headers.add(name: "Cookie", value: cookies) }
         if head.headerFields[.contentType] == nil, let contentType = request.body.contentType {
             headers.add(name: "Content-Type", value: contentType)
@@ -34,19 +34,19 @@ extension HTTPClientRequest {
         if head.headerFields[.userAgent] == nil {
             headers.add(name: "User-Agent", value: configuration.userAgent)
         }
-        // The client would ask by itself, in words of its own; a range of compressed bytes could not be undone.
+        // The client would add its own field, and the range of a compressed body could not be decompressed.
         if configuration.decompression.isOn, head.headerFields[.acceptEncoding] == nil {
             headers.add(name: "Accept-Encoding", value: head.headerFields[.range] == nil ? "gzip" : "identity")
         }
     }
 
-    /// Fields that follow from the target and the body; a caller's value could only contradict them.
+    /// Fields that follow from the target and the body. A caller's value could only contradict them.
     private static let namesOfFraming: Set<String> = ["host", "content-length", "transfer-encoding"]
     private static let namesWrittenApart = namesOfFraming.union(["cookie"])
 }
 
 extension HTTPResponse {
-    /// Without the fields that speak of compressed bytes, where the reader will see none.
+    /// Creates the response, without the fields that describe compressed bytes if the body is decompressed.
     init(_ response: HTTPClientResponse, isDecompressed: Bool) {
         var fields = HTTPFields()
         for (name, value) in response.headers {
@@ -64,15 +64,16 @@ extension HTTPResponse {
 }
 
 extension HTTPClientResponse {
-    /// The length of the body by its `Content-Length` (RFC 9110 §8.6), where the response can have a body at all.
+    /// Returns the length of the body according to `Content-Length` (RFC 9110 §8.6), if the response can have a body at all.
     func announcedLength(for method: HTTPTypes.HTTPRequest.Method) -> Int? {
         guard canHaveBody(for: method) else { return 0 }
         return headers.first(name: "Content-Length").flatMap { Int($0) }
     }
 
-    /// Whether the client undoes the compression of the body.
+    /// Returns whether the client decompresses the body.
     ///
-    /// - Throws: for a body that was compressed more than once: the client undoes what stands first, which is not the outermost.
+    /// - Throws: An error if the body was compressed more than once, because the client undoes the coding that is listed first, which is
+    ///   not the outermost.
     func isDecompressed(for request: LoadRequest, by decompression: NetworkTransport.Decompression) throws(LoadError) -> Bool {
         let codings = headers[canonicalForm: "Content-Encoding"]
         guard decompression.isOn, canHaveBody(for: request.head.method), let coding = codings.first?.lowercased(),

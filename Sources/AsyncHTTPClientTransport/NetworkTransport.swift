@@ -7,20 +7,20 @@ import NIOHTTP1
 import NIOSSL
 import Synchronization
 
-/// Sends requests over the network with AsyncHTTPClient: HTTP/1.1, and HTTP/2 where that is asked for.
+/// A transport that sends requests over the network with AsyncHTTPClient: over HTTP/1.1, or HTTP/2 if configured.
 ///
-/// It follows no redirects and keeps no cookies. Without a ``Configuration`` of its own it asks for no compression, uses no proxy, trusts
-/// the system's roots, speaks TLS 1.2 and 1.3 alone (RFC 9325 §3.1.1), and gives a connection 10 seconds to come about. The whole exchange ends at the request's
-/// ``HTTPLoading/AttemptTimeout``. Bodies of responses stream: nothing is read ahead of their reader but what is on its way, and a body
-/// that is let go unread takes its connection along.
+/// It follows no redirects and stores no cookies. Without a custom ``Configuration``, it requests no compression, uses no proxy, trusts the
+/// system's certificate authorities, supports only TLS 1.2 and 1.3 (RFC 9325 §3.1.1), and allows 10 seconds to connect. The whole exchange
+/// ends at the request's ``HTTPLoading/AttemptTimeout``. Response bodies are streamed: only bytes in transit are buffered ahead of the
+/// reader, and a body that is released unread closes its connection.
 ///
-/// The head of a response ends in ``HTTPLoading/LoadError`` with `.tooLarge` where it has more than 256 fields, a field of more than
-/// 80 KiB, or more than 1 MiB in all; over HTTP/2, 16 KiB in all end it with `.connectionLost`.
+/// If the head of a response has more than 256 fields, a field of more than 80 KiB, or more than 1 MiB in total, the request fails with
+/// ``HTTPLoading/LoadError`` and `.tooLarge`. Over HTTP/2, more than 16 KiB in total fail with `.connectionLost`.
 public final class NetworkTransport: Transport {
-    /// One for the whole process, which lives as long as it does.
+    /// The transport that the whole process shares. It is never shut down.
     public static let shared = NetworkTransport(lifetime: .process, Configuration(), tls: nil)
 
-    /// What a request without a `User-Agent` field of its own says; some servers refuse requests that say nothing.
+    /// The `User-Agent` of requests that do not have this field. Some servers reject requests without one.
     public static let defaultUserAgent = "AuthHub/\(AuthHubVersion.current)"
 
     private enum Lifetime {
@@ -29,24 +29,24 @@ public final class NetworkTransport: Transport {
     }
 
     private let client: HTTPClient
-    /// For requests that name their ``HTTPLoading/ConnectionAddress``.
+    /// The clients for requests with a ``HTTPLoading/ConnectionAddress``.
     private let pinned: PinnedClients
-    /// Ends the reading of bodies whose time is over; a timer of the event loop for each would wake it twice.
+    /// The timer that ends the reading of bodies whose time is over. A timer of the event loop for each body would wake the loop twice.
     private let timer = LoadTimer(clock: .continuous)
     private let lifetime: Lifetime
     private let configuration: Configuration
 
-    /// A transport with connections of its own; ``shutdown()`` closes them, and so does letting the transport go.
+    /// Creates a transport with its own connections. ``shutdown()`` closes them, and so does deallocating the transport.
     public convenience init(userAgent: String = NetworkTransport.defaultUserAgent) {
         var configuration = Configuration()
         configuration.userAgent = userAgent
         self.init(lifetime: .instance, configuration, tls: nil)
     }
 
-    /// The same, configured.
+    /// Creates a transport from a configuration.
     ///
-    /// - Throws: ``ConfigurationError`` for settings that cannot work: trust roots without a certificate, a proxy without a host, a limit
-    ///   that is not more than zero.
+    /// - Throws: ``ConfigurationError`` if a setting cannot work: trust roots without a certificate, a proxy without a host, or a limit
+    ///   that is not positive.
     public convenience init(configuration: Configuration) throws(ConfigurationError) {
         try configuration.check()
         self.init(lifetime: .instance, configuration, tls: try configuration.trustRoots.tlsConfiguration())
@@ -64,11 +64,11 @@ public final class NetworkTransport: Transport {
     }
 
     deinit {
-        // A client that was not shut down traps when it goes; one that was merely says so.
+        // A client that was not shut down traps when it is deallocated, and `shutdown()` throws if it was shut down before.
         Task { [client] in try? await client.shutdown() }
     }
 
-    /// Closes all connections; what is still under way fails, as does what comes after. Does nothing to ``shared``.
+    /// Closes all connections. Requests in progress fail, as do all later ones. Has no effect on ``shared``.
     public func shutdown() async {
         guard lifetime == .instance else { return }
         await pinned.shutdown()
@@ -77,9 +77,9 @@ public final class NetworkTransport: Transport {
 
     /// Sends the request as it is, once.
     ///
-    /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` where it has no scheme or authority, or cannot be written as HTTP;
-    ///   `.cannotConnect`, `.notSecure`, `.connectionLost`, `.timedOut`, `.cancelled`, or `.tooLarge` for a head or a decompressed body over
-    ///   its limit. Reading the body later throws the last four.
+    /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` if the request has no scheme or authority, or cannot be written as HTTP;
+    ///   with `.cannotConnect`, `.notSecure`, `.connectionLost`, `.timedOut`, `.cancelled`, or `.tooLarge` if a head or a decompressed body
+    ///   exceeds its limit. Reading the body later throws the last four.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         guard let pin = PinnedClients.Pin(request) else { return try await send(request, by: client) }
         guard let client = pinned.take(pin) else {
@@ -108,7 +108,7 @@ public final class NetworkTransport: Transport {
             defer { body.stop() }
             throw body.failure ?? LoadError(network: error, for: request)
         }
-        // Over HTTP/2 nobody has looked at it, and the type traps for what is none.
+        // Over HTTP/2 the status has not been checked yet, and the type traps on an invalid one.
         guard (100...999).contains(response.status.code) else {
             defer { body.stop() }
             throw LoadError(.connectionLost, for: request, explanation: "the response's status is none")
@@ -130,14 +130,14 @@ public final class NetworkTransport: Transport {
                     throw error
                 }
             })
-        // After a success the client goes on sending, as the server may want it.
+        // After a success, the client continues to send, because the server may want the rest of the body.
         if response.status.code >= 300 { responseBody.whenEnded { body.stopAfterResponse() } }
         return LoadResponse(HTTPResponse(response, isDecompressed: isDecompressed), body: responseBody)
     }
 }
 
 extension PinnedClients.Pin {
-    /// nil if the request names no address, so that the system resolves the host.
+    /// nil if the request has no address, so that the system resolves the host.
     fileprivate init?(_ request: LoadRequest) {
         guard let address = request.options[ConnectionAddress.self], let host = Origin(request.head)?.host else { return nil }
         self.init(host: host, address: address)
@@ -145,7 +145,8 @@ extension PinnedClients.Pin {
 }
 
 extension NetworkTransport {
-    /// Does not use the client's own deadline: after a sleep, its event loops would give up although the response is in the socket.
+    /// Sends the request without the client's own deadline: after a sleep, its event loops would give up although the response is in the
+    /// socket.
     private func exchange(
         _ message: HTTPClientRequest, by client: HTTPClient, until deadline: LoadClock.Instant
     ) async throws -> HTTPClientResponse {
@@ -161,13 +162,13 @@ extension NetworkTransport {
         } onCancel: {
             sending.cancel()
         }
-        // A response that arrived at this moment was given up with the task, and its body ends at once.
+        // A response that arrived at this moment was cancelled together with the task, and its body ends immediately.
         guard !isLate.withLock({ $0 }) else { throw HTTPClientError.deadlineExceeded }
         return try result.get()
     }
 }
 
-/// Shows nothing: the client below holds the credentials of the proxy.
+/// Shows nothing, because the underlying client contains the proxy's credentials.
 extension NetworkTransport: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
@@ -183,10 +184,10 @@ extension NetworkTransport.Configuration {
         configuration.httpVersion = httpVersions == .http1Only ? .http1Only : .automatic
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
         configuration.dnsOverride = addresses
-        // A refused connection is an answer; whether to try again is a decision for the chain.
+        // A refused connection is a result; retrying is up to the chain.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.http1_1ConnectionDebugInitializer = { HeadLimit.add(to: $0) }
-        // The client's own spans carry whole URLs, and URLs carry secrets.
+        // The client's own spans contain whole URLs, which may contain secrets.
         configuration.tracing.tracer = nil
         return configuration
     }

@@ -1,13 +1,13 @@
 import AsyncHTTPClient
 import Synchronization
 
-/// Clients that connect to a given address for one host name (``HTTPLoading/ConnectionAddress``): `HTTPClient` applies such a rule to all
-/// its requests, not to one.
+/// Clients that connect to a given IP address for a host name (``HTTPLoading/ConnectionAddress``). `HTTPClient` applies such a rule to all
+/// its requests, not to a single one.
 ///
-/// A few clients without requests are kept, to reuse their connections.
+/// A few idle clients are kept, to reuse their connections.
 final class PinnedClients: Sendable {
     struct Pin: Sendable, Hashable {
-        /// As the request's URL writes it.
+        /// The host as the request's URL spells it.
         let host: String
         let address: String
     }
@@ -23,6 +23,8 @@ final class PinnedClients: Sendable {
         var clock: UInt64 = 0
         var isShutDown = false
 
+        /// Takes the client for a pin.
+        ///
         /// - Parameter made: The client to add if there is none.
         mutating func use(_ pin: Pin, orElse made: HTTPClient? = nil) -> HTTPClient? {
             guard !isShutDown, let client = entries[pin]?.client ?? made else { return nil }
@@ -32,7 +34,7 @@ final class PinnedClients: Sendable {
         }
     }
 
-    /// How many clients without requests are kept.
+    /// The maximum number of idle clients.
     static let idleLimit = 4
 
     private let state = Mutex(State())
@@ -47,12 +49,12 @@ final class PinnedClients: Sendable {
         for client in clients { Self.shutDown(client) }
     }
 
-    /// The client for a pin, until ``release(_:)``.
+    /// Returns the client for a pin, until ``release(_:)``.
     ///
     /// - Returns: nil after ``shutdown()``.
     func take(_ pin: Pin) -> HTTPClient? {
         if let client = state.withLock({ $0.use(pin) }) { return client }
-        // Not under the lock. Of two that are made at the same time, one is used.
+        // Not under the lock. If two are created at the same time, one is used.
         let made = make(pin)
         let client = state.withLock { $0.use(pin, orElse: made) }
         if client !== made { Self.shutDown(made) }

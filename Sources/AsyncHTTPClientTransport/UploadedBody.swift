@@ -3,10 +3,10 @@ import HTTPLoading
 import NIOCore
 import Synchronization
 
-/// The body of a request on its way out, and what went wrong while it was made: the client would only tell that it did.
+/// The body of a request while it is sent, with the error of its producer, which the client would not report.
 ///
-/// One chunk is asked for at a time, and the next when the connection has taken it: what is ahead of the server is half a
-/// MiB on its way to the event loop, the client's 64 KiB for each connection, and the buffers of the system's sockets.
+/// It requests one chunk at a time, and the next one when the connection has accepted it. The data ahead of the server is limited to half a
+/// MiB on its way to the event loop, the client's 64 KiB per connection, and the buffers of the system's sockets.
 final class UploadedBody: Sendable {
     private enum State {
         case unopened
@@ -18,7 +18,7 @@ final class UploadedBody: Sendable {
 
     private struct Sent {
         var bytes = 0
-        /// Since the event loops were last caught up with.
+        /// The number of bytes since the event loops last caught up.
         var ahead = 0
     }
 
@@ -46,7 +46,7 @@ final class UploadedBody: Sendable {
         }
     }
 
-    /// Cancels the making of the rest, and lets go of its source: the client would wait for it even where nobody wants it any more.
+    /// Cancels the producer of the rest and releases it: the client would wait for it even if the rest is no longer needed.
     func stop() {
         let former = state.withLock { state in
             defer { if case .ended = state {} else { state = .stopped } }
@@ -55,8 +55,8 @@ final class UploadedBody: Sendable {
         if case .making(let task) = former { task.cancel() }
     }
 
-    /// The response has ended as well. The client sends nothing more after one that is no success, and keeps what it has not sent; where
-    /// all has been sent, only the source is asked whether it agrees, and the connection may be used again.
+    /// Ends the body after the response has ended. If the response is not a success, the client stops sending. If everything was sent, only
+    /// the producer still has to confirm its end, and the connection can be reused.
     func stopAfterResponse() {
         let isMakingEnd = state.withLock { if case .making = $0 { isComplete } else { false } }
         if !isMakingEnd { stop() }
@@ -95,15 +95,15 @@ final class UploadedBody: Sendable {
         if isFarAhead { await catchUp() }
     }
 
-    /// Waits until the event loops have seen all that was handed to them.
+    /// Waits until the event loops have processed all bytes passed to them.
     ///
-    /// The client asks for chunks until a connection tells it to pause; a connection that is slower than the maker of the body gets to
-    /// tell it only when it has taken all that is queued in front of it, which can be the whole body.
+    /// The client requests chunks until a connection asks it to pause. A connection that is slower than the producer of the body can ask
+    /// only after it has processed everything queued before, which can be the whole body.
     private func catchUp() async {
         for loop in eventLoops.makeIterator() { try? await loop.submit {}.get() }
     }
 
-    /// How many bytes may be on their way to the event loop that sends them.
+    /// The maximum number of bytes on their way to the event loop that sends them.
     private static let bytesAhead = 524_288
 
     private func begin() -> (Task<ArraySlice<UInt8>?, any Error>, ByteStream)? {
@@ -112,7 +112,7 @@ final class UploadedBody: Sendable {
             let task = Task {
                 var iterator = stream.makeAsyncIterator()
                 var chunk = try await iterator.next()
-                // One without bytes would end a chunked body (RFC 9112 §7.1).
+                // An empty chunk would end a chunked body (RFC 9112 §7.1).
                 while let empty = chunk, empty.isEmpty { chunk = try await iterator.next() }
                 return chunk
             }
@@ -121,13 +121,13 @@ final class UploadedBody: Sendable {
         }
     }
 
-    /// Errors of the body's making do not know for which request it is made.
+    /// Adds the request to an error of the body's producer, which does not know the request.
     private func labelled(_ error: LoadError) -> LoadError {
         guard error.request == nil else { return error }
         return LoadError(error.code, for: request, explanation: error.explanation, underlying: error.underlying)
     }
 
-    /// Holds no stream: the client may keep it for ever.
+    /// Holds no stream, because the client may keep this object forever.
     private struct Chunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let body: UploadedBody
 

@@ -1,4 +1,4 @@
-/// The release this code belongs to.
+/// The version of this package.
 public enum AuthHubVersion {
     public static let current = "0.1.0"
 }

@@ -1,6 +1,6 @@
-/// The base64url alphabet without padding, as JOSE and PKCE use it (RFC 4648 §5, RFC 7515 §2).
+/// The base64url encoding without padding, as JOSE and PKCE use it (RFC 4648 §5, RFC 7515 §2).
 public enum Base64URL {
-    /// Writes bytes as base64url text without padding.
+    /// Encodes bytes as base64url without padding.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)
@@ -20,9 +20,9 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads base64url text, strictly: no padding, no other alphabet, no white space, no bits left over.
+    /// Decodes base64url strictly: without padding, other alphabets, whitespace or leftover bits.
     ///
-    /// - Returns: The bytes, or nil where the text is not what ``encode(_:)`` would have written.
+    /// - Returns: The bytes, or nil if the text is not what ``encode(_:)`` would produce.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)

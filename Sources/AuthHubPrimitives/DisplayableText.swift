@@ -1,14 +1,15 @@
-/// Text of a stranger made fit for a terminal or a window: no control, format or bidirectional characters, no line breaks, cut.
+/// Makes untrusted text safe for a terminal or a window: removes control, format and bidirectional characters and line breaks, and
+/// truncates it.
 package func displayable(_ text: String, limit: Int) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(limit) where scalar.isDisplayable { scalars.append(scalar) }
     return String(scalars)
 }
 
-/// Text of a stranger with the characters that are not shown as themselves written as escapes, such as `\u200b`: two texts that differ look
-/// different. A longer text ends with an ellipsis.
+/// Escapes the invisible characters of untrusted text, for example as `\u200b`, so that different strings look different. A longer text
+/// ends with an ellipsis.
 ///
-/// - Parameter limit: In Unicode scalars.
+/// - Parameter limit: The maximum length in Unicode scalars.
 package func escaped(_ text: String, limit: Int) -> String {
     let scalars = text.unicodeScalars
     let shown = scalars.prefix(limit).map { $0.isDisplayable ? String($0) : $0.escaped }.joined()
@@ -16,8 +17,8 @@ package func escaped(_ text: String, limit: Int) -> String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is shown as itself: it does not control a terminal (ECMA-48 §5.2 and §5.3), does not reorder the text around it, and
-    /// is not invisible.
+    /// Whether the scalar is shown as itself: it does not control a terminal (ECMA-48 §5.2 and §5.3), does not reorder the text around it,
+    /// and is not invisible.
     package var isDisplayable: Bool {
         if isASCII { return (0x20...0x7E).contains(value) }
         return switch properties.generalCategory {

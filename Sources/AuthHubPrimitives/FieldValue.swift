@@ -1,6 +1,6 @@
-/// Field values of HTTP, as they came.
+/// Helpers for HTTP field values as they were received.
 extension String {
-    /// Without the spaces and tabs around it (RFC 9110 §5.6.3).
+    /// The string without surrounding spaces and tabs (RFC 9110 §5.6.3).
     package var trimmingOptionalWhitespace: Substring {
         var text = self[...]
         while let first = text.utf8.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") { text = text.dropFirst() }
@@ -10,7 +10,7 @@ extension String {
 }
 
 extension Int64 {
-    /// Reads ASCII digits and nothing else; a larger number is the limit.
+    /// Parses a string of ASCII digits; a number above the limit becomes the limit.
     package init?(digits text: some StringProtocol, atMost limit: Int64) {
         guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
         self = Swift.min(Int64(text) ?? limit, limit)

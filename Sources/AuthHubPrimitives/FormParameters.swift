@@ -1,7 +1,7 @@
-/// Names and values in the order they were written, as `application/x-www-form-urlencoded` carries them.
+/// Names and values in order, as in `application/x-www-form-urlencoded`.
 ///
-/// Order and repeats are kept, because repeats are what a strict reader has to see (RFC 6749 §3.1). The coding is that of
-/// RFC 6749 Appendix B, which is the WHATWG URL Standard's today.
+/// Order and repetitions are preserved, because a strict reader has to detect repetitions (RFC 6749 §3.1). The encoding is that of RFC 6749
+/// Appendix B, which is now defined by the WHATWG URL Standard.
 public struct FormParameters: Sendable, Hashable {
     public struct Parameter: Sendable, Hashable {
         public var name: String
@@ -12,7 +12,7 @@ public struct FormParameters: Sendable, Hashable {
             self.value = value
         }
 
-        /// Byte for byte: canonically equivalent texts differ.
+        /// Compares byte by byte: canonically equivalent strings differ.
         public static func == (left: Self, right: Self) -> Bool {
             left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
         }
@@ -24,9 +24,9 @@ public struct FormParameters: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Reads form-encoded text: `+` and `%20` are spaces, a name without `=` has an empty value, empty pairs are passed over.
+    /// Decodes form-encoded text. `+` and `%20` are spaces, a name without `=` has an empty value, and empty pairs are ignored.
     ///
-    /// - Throws: ``FormDecodingError`` for an incomplete escape, for text that is not UTF-8 (overlong forms included), and for NUL.
+    /// - Throws: ``FormDecodingError`` if the text contains an incomplete escape, invalid UTF-8 (including overlong forms), or a NUL.
     public init(decoding text: some StringProtocol) throws(FormDecodingError) {
         parameters = []
         for pair in Array(text.utf8).split(separator: UInt8(ascii: "&")) {
@@ -37,27 +37,27 @@ public struct FormParameters: Sendable, Hashable {
         }
     }
 
-    /// The first value with this name.
+    /// The first value with a name.
     public subscript(name: String) -> String? {
         parameters.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
-    /// All values with this name, in order.
+    /// Returns all values with a name, in order.
     public func values(named name: String) -> [String] {
         parameters.lazy.filter { $0.name.hasSameBytes(as: name) }.map(\.value)
     }
 
-    /// Adds a pair at the end, whether or not the name is there already.
+    /// Appends a pair, even if the name already exists.
     public mutating func append(_ name: String, _ value: String) {
         parameters.append(Parameter(name: name, value: value))
     }
 
-    /// Adds a pair at the end unless the value is nil.
+    /// Appends a pair unless the value is nil.
     public mutating func append(_ name: String, ifPresent value: String?) {
         if let value { append(name, value) }
     }
 
-    /// Replaces all pairs of this name by one, at the place of the first, or adds it at the end.
+    /// Replaces all pairs with a name by a single one at the position of the first, or appends it.
     public mutating func set(_ name: String, to value: String) {
         guard let first = parameters.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return append(name, value) }
         parameters[first].value = value
@@ -72,13 +72,13 @@ extension FormParameters: ExpressibleByDictionaryLiteral {
 }
 
 extension FormParameters {
-    /// How a space is written: both are read alike, but some servers know only `%20` in a query.
+    /// The encoding of a space. Readers accept both, but some servers only understand `%20` in a query.
     public enum SpaceCoding: Sendable {
         case plus
         case percent
     }
 
-    /// The pairs as form-encoded text.
+    /// Returns the pairs as form-encoded text.
     public func encoded(spaces: SpaceCoding = .plus) -> String {
         var text: [UInt8] = []
         for (index, parameter) in parameters.enumerated() {
@@ -90,7 +90,7 @@ extension FormParameters {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// One name or value as form-encoded text; HTTP Basic credentials of OAuth clients are made of two such (RFC 6749 §2.3.1).
+    /// Encodes a single name or value. HTTP Basic credentials of OAuth clients consist of two such values (RFC 6749 §2.3.1).
     public static func encode(_ value: String, spaces: SpaceCoding = .plus) -> String {
         var text: [UInt8] = []
         encode(value, into: &text, spaces: spaces)
@@ -136,7 +136,7 @@ extension FormParameters {
     }
 }
 
-/// Why text is not form-encoded.
+/// An error in form-encoded text.
 public enum FormDecodingError: Error, Hashable, Sendable {
     case incompleteEscape
     case notUTF8

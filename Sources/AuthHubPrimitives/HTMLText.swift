@@ -1,4 +1,4 @@
-/// Plain text as HTML text, safe between tags and within quoted attributes.
+/// Escapes plain text for HTML, between tags and in quoted attributes.
 package func htmlEscaped(_ plain: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in plain.unicodeScalars {

@@ -1,17 +1,17 @@
-/// A time as HTTP writes it (RFC 9110 §5.6.7), to the second and in UTC.
+/// A date in HTTP (RFC 9110 §5.6.7), in UTC with a resolution of one second.
 package struct HTTPDate: Sendable, Hashable {
     package let secondsSince1970: Int64
 
-    /// Reads any of the three forms:
+    /// Parses any of the three formats:
     ///
     ///     Sun, 06 Nov 1994 08:49:37 GMT     IMF-fixdate
     ///     Sunday, 06-Nov-94 08:49:37 GMT    RFC 850
     ///     Sun Nov  6 08:49:37 1994          asctime
     ///
     /// - Parameters:
-    ///   - text: Nothing but the date. Whether the day of the week is the right one is not looked at.
-    ///   - now: In seconds since 1970; years of two digits are read by it.
-    /// - Returns: nil for another form, and for days and times there are none of.
+    ///   - text: The date and nothing else. The day of the week is not checked.
+    ///   - now: The current time in seconds since 1970, to interpret two-digit years.
+    /// - Returns: nil for any other format, and for dates and times that do not exist.
     package init?(_ text: some StringProtocol, now: Int64) {
         var reader = Reader(rest: Array(text.utf8)[...])
         guard let seconds = reader.readDate(now: now), reader.rest.isEmpty else { return nil }
@@ -20,7 +20,7 @@ package struct HTTPDate: Sendable, Hashable {
 }
 
 extension HTTPDate {
-    /// When a response was made, by its sender's clock: the one value of its `Date` field (RFC 9110 §6.6.1), or nil.
+    /// Reads the date of a response by its sender's clock, from its `Date` field (RFC 9110 §6.6.1); nil unless there is exactly one.
     package init?(sending dates: [String], now: Int64) {
         guard dates.count == 1 else { return nil }
         self.init(dates[0].trimmingOptionalWhitespace, now: now)
@@ -50,7 +50,7 @@ extension HTTPDate {
             guard let day = readNumber(digits: 2), take("-"), let month = readMonth(), take("-"), let short = readNumber(digits: 2),
                 take(" "), let time = readTime(), take(" GMT")
             else { return nil }
-            // A date that would be more than 50 years ahead is the most recent one in the past with the same digits (§5.6.7).
+            // A date that would be more than 50 years in the future is the most recent past date with the same digits (§5.6.7).
             let thisYear = HTTPDate.year(of: now)
             var year = thisYear - thisYear % 100 + short
             while year > thisYear + 50 { year -= 100 }
@@ -67,7 +67,7 @@ extension HTTPDate {
             return days * 86_400 + time
         }
 
-        /// Seconds of the day. Second 60 is a leap second.
+        /// Reads the seconds since midnight. Second 60 is a leap second.
         private mutating func readTime() -> Int64? {
             guard let hour = readNumber(digits: 2), take(":"), let minute = readNumber(digits: 2), take(":"),
                 let second = readNumber(digits: 2), hour < 24, minute < 60, second <= 60
@@ -106,7 +106,7 @@ extension HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let daysBeforeMonth: [Int64] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
-    /// Days since 1 January 1970; nil where the month has no such day.
+    /// Returns the days since 1 January 1970; nil if the month does not have this day.
     private static func days(toYear year: Int64, month: Int64, day: Int64) -> Int64? {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -114,16 +114,16 @@ extension HTTPDate {
         return daysBefore(year) + daysBeforeMonth[Int(month) - 1] + (isLeap && month > 2 ? 1 : 0) + day - 1
     }
 
-    /// Days from 1 January 1970 to 1 January of the year.
+    /// Returns the days from 1 January 1970 to 1 January of a year.
     private static func daysBefore(_ year: Int64) -> Int64 {
-        // Counted from the year 1, of which 1970 began 719,162 days after; the year 0 is a leap year, too.
+        // Counted from year 1, which began 719,162 days before 1970. The year 0 is a leap year, too.
         let past = year - 1
         return past * 365 + past.dividedDown(by: 4) - past.dividedDown(by: 100) + past.dividedDown(by: 400) - 719_162
     }
 
     private static func year(of seconds: Int64) -> Int64 {
         let days = seconds.dividedDown(by: 86_400)
-        // At most one year too far in either direction: a year has 365.2425 days.
+        // At most one year off in either direction, because a year has 365.2425 days.
         var year = 1970 + (days * 400).dividedDown(by: 146_097)
         while daysBefore(year) > days { year -= 1 }
         while daysBefore(year + 1) <= days { year += 1 }

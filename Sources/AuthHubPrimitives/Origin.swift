@@ -1,7 +1,7 @@
-/// Scheme, host and port: what decides who may see a credential (RFC 6454 §4).
+/// A scheme, host and port. The origin determines who may receive a credential (RFC 6454 §4).
 public struct Origin: Sendable, Hashable {
     public let scheme: String
-    /// In lower case; an IPv6 address in brackets. A name with a dot at its end is another host than without.
+    /// The host in lower case; an IPv6 address is in brackets. A name with a trailing dot is a different host than the name without it.
     public let host: String
     public let port: Int
 
@@ -11,13 +11,15 @@ public struct Origin: Sendable, Hashable {
         self.port = port
     }
 
-    /// - Returns: nil for other schemes than http and https, for user information, for a host that is neither a name of ASCII letters,
-    ///   digits, `-`, `.`, `_` and `~` nor an address in brackets, and for a port that is not 1 to 65535.
+    /// Creates an origin from a scheme and an authority.
+    ///
+    /// - Returns: nil if the scheme is neither http nor https, if there is user information, if the host is neither a name of ASCII
+    ///   letters, digits, `-`, `.`, `_` and `~` nor an address in brackets, or if the port is not in 1 to 65535.
     public init?(scheme: some StringProtocol, authority: some StringProtocol) {
         self.init(scheme: String(scheme), of: Substring(authority))
     }
 
-    // Not generic: every request comes through here, more than once.
+    // Not generic, because this initializer runs more than once for every request.
     private init?(scheme: String, of authority: Substring) {
         let scheme = scheme.inLowerCase
         guard let defaultPort = Self.defaultPort(of: scheme) else { return nil }
@@ -28,20 +30,20 @@ public struct Origin: Sendable, Hashable {
             hostEnd = bytes.index(after: bracket)
         } else {
             hostEnd = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
-            // RFC 3986 §3.2.2 knows more: the rest cannot stand in the name of a host, and is read differently by different programs.
+            // RFC 3986 §3.2.2 allows more characters, but they cannot occur in a host name, and programs interpret them differently.
             guard hostEnd > bytes.startIndex, bytes[..<hostEnd].allSatisfy(\.isUnreserved) else { return nil }
         }
         guard let port = hostEnd == bytes.endIndex ? defaultPort : Self.port(bytes[hostEnd...]) else { return nil }
         self.init(scheme: scheme, host: String(authority[..<hostEnd]), port: port)
     }
 
-    /// The origin of an absolute URL.
+    /// Creates the origin of an absolute URL.
     public init?(url: some StringProtocol) {
         guard let target = RequestTarget(url), let scheme = target.scheme, let authority = target.authority else { return nil }
         self.init(scheme: scheme, authority: authority)
     }
 
-    /// Whether the host is this machine by its literal address or the name `localhost` (RFC 8252 §8.3 prefers the literals).
+    /// Whether the host is this machine, by a literal loopback address or the name `localhost` (RFC 8252 §8.3 prefers the literals).
     public var isLoopback: Bool {
         host == "localhost" || host == "[::1]" || host.isLoopbackIPv4
     }
@@ -62,7 +64,7 @@ extension Origin {
         }
     }
 
-    /// The port after a colon.
+    /// Returns the port after a colon.
     private static func port(_ text: Substring.UTF8View) -> Int? {
         let digits = text.dropFirst()
         guard text.first == UInt8(ascii: ":"), !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit),
@@ -71,7 +73,7 @@ extension Origin {
         return Int(port)
     }
 
-    /// By its characters; whether it is an address is for the resolver to say. Zone names are not for URLs that leave the machine.
+    /// Checks only the characters; the resolver decides whether it is an address. Zone names are not valid in URLs that leave the machine.
     private static func isIPv6(_ text: Substring.UTF8View) -> Bool {
         text.count(where: { $0 == UInt8(ascii: ":") }) >= 2
             && text.allSatisfy { $0.hexadecimalDigit != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
@@ -79,7 +81,7 @@ extension Origin {
 }
 
 extension String {
-    /// Four decimal numbers, the first 127: `127.evil.example` is a name, not an address.
+    /// Whether the host has four decimal numbers of which the first is 127: `127.evil.example` is a name, not an address.
     fileprivate var isLoopbackIPv4: Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"

@@ -1,4 +1,4 @@
-/// Bytes from a generator of random numbers; with the system's generator (the default) they are fit for secrets.
+/// Returns bytes from a random number generator. With the system's generator (the default), they are suitable for secrets.
 public func randomBytes(
     count: Int,
     using generator: inout some RandomNumberGenerator
@@ -6,10 +6,10 @@ public func randomBytes(
     (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
 }
 
-/// Bytes fit for secrets, from the operating system's generator.
+/// Returns bytes from the operating system's random number generator, which are suitable for secrets.
 public func randomBytes(count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
-    // Eight at a time: each number asked for is a call of the system.
+    // Eight bytes at a time, because each number is a system call.
     let numbers = (0..<(count + 7) / 8).map { _ in generator.next() }
     return numbers.withUnsafeBytes { Array($0.prefix(count)) }
 }

@@ -1,5 +1,5 @@
 extension Redaction {
-    /// The JSON value without the secrets, in strings and in names of members.
+    /// Returns the JSON value without the secrets, in strings and member names.
     package func applied(to value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text): .string(appliedIgnoringInvisible(text))
@@ -9,14 +9,15 @@ extension Redaction {
         }
     }
 
-    /// The object without the secrets, in strings and in names of members.
+    /// Returns the object without the secrets, in strings and member names.
     package func applied(to object: JSONObject) -> JSONObject {
         var redacted = JSONObject()
         for member in object.members { redacted[appliedIgnoringInvisible(member.name)] = applied(to: member.value) }
         return redacted
     }
 
-    /// The text without the secrets, even if invisible characters pull one apart; a text without secrets keeps all its characters.
+    /// Returns the text without the secrets, even if invisible characters separate parts of a secret. A text without secrets keeps all its
+    /// characters.
     package func appliedIgnoringInvisible(_ text: String) -> String {
         let visible = displayable(text, limit: .max)
         let redacted = applied(to: visible)

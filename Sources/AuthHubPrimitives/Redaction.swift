@@ -1,30 +1,33 @@
-/// Removes known secrets from text that a server sent, before the text is shown.
+/// A filter that removes known secrets from a server's text before the text is shown.
 ///
-/// Finds a secret as it is, percent-encoded, form-encoded, escaped as in JSON, written with HTML character references, or in a mixture of
-/// these, ignoring case. The first 16 bytes of a longer secret count as well: some servers quote the beginning of a token.
+/// It finds a secret as it is, percent-encoded, form-encoded, escaped as in JSON, written with HTML character references, or in a mixture
+/// of these, ignoring case. The first 16 bytes of a longer secret count as well: some servers quote the beginning of a token.
 package struct Redaction: Sendable {
     private let secrets: [Secret<[UInt8]>]
 
     private static let replacement = "<redacted>"
-    /// A secret shorter than this could be part of an ordinary word, and is replaced only as a whole word.
+    /// The length below which a secret could be part of an ordinary word, and is only replaced as a whole word.
     private static let shortestInsideWords = 8
     private static let prefixLength = 16
 
-    /// - Parameter secrets: Empty strings are ignored.
+    /// Creates a filter.
+    ///
+    /// - Parameter secrets: The secrets. Empty strings are ignored.
     package init(_ secrets: some Sequence<String>) {
-        // The longest first: a secret may be the beginning of another.
+        // The longest first, because a secret may be the prefix of another.
         let bytes = Set(secrets.filter { !$0.isEmpty }.map { Array($0.utf8) })
         self.secrets = bytes.sorted { $0.count > $1.count }.map(Secret.init)
     }
 
-    /// The text without the secrets, made displayable and cut to the limit.
+    /// Returns the text without the secrets, made displayable and truncated to the limit.
     ///
-    /// - Parameter limit: In Unicode scalars. Applied last: a cut could leave a part of a secret that is not recognized any more.
+    /// - Parameter limit: The maximum length in Unicode scalars. Truncation comes last, because it could leave an unrecognizable part of a
+    ///   secret.
     package func displaying(_ text: String, limit: Int) -> String {
         displayable(applied(to: displayable(text, limit: .max)), limit: limit)
     }
 
-    /// The text without the secrets.
+    /// Returns the text without the secrets.
     package func applied(to text: String) -> String {
         guard !secrets.isEmpty else { return text }
         let bytes = Array(text.utf8)
@@ -42,7 +45,8 @@ package struct Redaction: Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The farthest end: a secret that is written out at first and encoded later matches longer as an encoded one.
+    /// Returns the farthest end of a secret at a position: a secret that starts unencoded and continues encoded has a longer match as an
+    /// encoded one.
     private func end(ofSecretAt position: Int, in text: [UInt8]) -> Int? {
         var farthest: Int?
         for secret in secrets {
@@ -58,7 +62,7 @@ package struct Redaction: Sendable {
         return farthest
     }
 
-    /// How many bytes of a secret match at a position, and where the match ends.
+    /// Returns the number of bytes of a secret that match at a position, and the end of the match.
     private static func match(_ secret: [UInt8], in text: [UInt8], from start: Int, isEncoded: Bool) -> (count: Int, end: Int) {
         var (count, position) = (0, start)
         while count < secret.count, position < text.count {
@@ -90,7 +94,7 @@ package struct Redaction: Sendable {
 /// An encoded character of a text.
 private struct Encoded {
     let bytes: [UInt8]
-    /// In the text.
+    /// The length in the text.
     let length: Int
 
     init?(in text: [UInt8], at position: Int) {
@@ -112,7 +116,7 @@ private struct Encoded {
         return ([high << 4 | low], 3)
     }
 
-    /// Decodes a JSON escape (RFC 8259 §7), but no surrogate pair: no secret that a client sends needs one.
+    /// Decodes a JSON escape (RFC 8259 §7), but not surrogate pairs, because no secret that a client sends needs one.
     private static func escaped(_ rest: ArraySlice<UInt8>) -> ([UInt8], Int)? {
         switch rest.first {
         case UInt8(ascii: "u"):

@@ -1,14 +1,14 @@
 extension RequestTarget {
-    /// The target that a reference leads to from this one, as in `Location` and `Link` fields (RFC 3986 §5.2).
+    /// Resolves a reference relative to this target, as in `Location` and `Link` fields (RFC 3986 §5.2).
     ///
-    /// Dot segments are removed. Characters that should have been percent-encoded are, as browsers do it, because servers forget;
-    /// spaces, control characters and backslashes are not repaired but refused.
+    /// Dot segments are removed. Characters that the server should have percent-encoded are encoded, as in browsers. Spaces, control
+    /// characters and backslashes are rejected instead of repaired.
     ///
-    /// - Returns: nil where the reference is none, leads to another scheme than http and https, or carries user information.
+    /// - Returns: nil if the reference is invalid, leads to a scheme other than http and https, or contains user information.
     public func resolving(_ reference: some StringProtocol) -> RequestTarget? {
         let bytes = reference.utf8.prefix { $0 != UInt8(ascii: "#") }
         guard !reference.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
-        // From here on, all is ASCII, and each character one byte.
+        // From here on, everything is ASCII, and each character is one byte.
         let text = Self.percentEncoded(bytes) { $0 < 0x80 }
         if Self.hasScheme(text) {
             return Self.absolute(text)
@@ -59,7 +59,7 @@ extension RequestTarget {
         return percentEncoded(text.utf8) { isLiteral($0) || $0 == UInt8(ascii: "%") }
     }
 
-    /// RFC 3986 §5.2.4, for paths that begin with a slash.
+    /// Removes dot segments (RFC 3986 §5.2.4) from a path that begins with a slash.
     private static func removingDotSegments(from path: Substring) -> Substring {
         var kept: [Substring] = []
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -69,7 +69,7 @@ extension RequestTarget {
             case ".":
                 if isLast { kept.append("") }
             case "..":
-                // In place: a copy for each would take minutes where a server sends thousands.
+                // In place: a copy for each segment would take minutes if a server sends thousands.
                 _ = kept.popLast()
                 if isLast { kept.append("") }
             default:

@@ -1,32 +1,34 @@
-/// The parts of a URL that an HTTP request carries.
+/// The parts of a URL that an HTTP request contains.
 ///
-/// Kept apart from Foundation's `URL`, which normalises and repairs: what is sent here is what was written, or it is refused.
+/// Unlike Foundation's `URL`, which normalizes and repairs, this type keeps a URL as it was written, or rejects it.
 public struct RequestTarget: Sendable, Hashable {
-    /// `http` or `https`; nil where only a path was given.
+    /// `http` or `https`; nil if only a path was given.
     public let scheme: String?
-    /// Host and port as written, the host in lower case; nil where only a path was given.
+    /// The host and port as written, with the host in lower case; nil if only a path was given.
     public let authority: String?
-    /// Path and query as written, at least `/`.
+    /// The path and query as written, at least `/`.
     public let path: String
 
-    /// - Returns: nil for other schemes, for user information, an empty host, a bad port, and for a path or query with characters that
-    ///   RFC 3986 §3.3 wants percent-encoded, or with a `%` that no two digits follow. A fragment is left out.
+    /// Creates a target from a URL or path. A fragment is removed.
+    ///
+    /// - Returns: nil for other schemes, user information, an empty host or an invalid port, and if the path or query contains characters
+    ///   that must be percent-encoded (RFC 3986 §3.3) or a `%` without two hexadecimal digits.
     public init?(_ url: some StringProtocol) {
         self.init(parsing: Substring(url))
     }
 
-    /// The target of parts that are known apart, each checked as in a URL.
+    /// Creates a target from separate parts, each of which is checked as in a URL.
     ///
-    /// - Returns: nil as for a URL of them, and for a path that does not begin with a slash or has a fragment.
+    /// - Returns: nil if a URL of these parts is invalid, or if the path does not begin with a slash or has a fragment.
     package init?(scheme: String, authority: String, path: String) {
         guard Origin(scheme: scheme, authority: authority) != nil, path.utf8.first == UInt8(ascii: "/") else { return nil }
         self.init(scheme: scheme.inLowerCase, authority: authority.inLowerCase, path: path[...])
     }
 
     private init?(parsing url: Substring) {
-        // As an array: the bytes of a substring are reached by far longer ways.
+        // As an array, because access to the bytes of a substring is much slower.
         let bytes = Array(url.utf8), slash = UInt8(ascii: "/")
-        // In ASCII, each character is one byte: no combining mark can hide a delimiter.
+        // In ASCII, each character is one byte, so no combining mark can hide a delimiter.
         guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         let text = bytes.prefix { $0 != UInt8(ascii: "#") }
         if text.first == slash, text.dropFirst().first != slash {
@@ -57,7 +59,7 @@ public struct RequestTarget: Sendable, Hashable {
         self.path = String(decoding: path, as: UTF8.self)
     }
 
-    /// The target as a URL, or as a path where it has no scheme and no authority.
+    /// The target as a URL, or as a path if it has no scheme and authority.
     public var url: String {
         guard let scheme, let authority else { return path }
         return "\(scheme)://\(authority)\(path)"
@@ -77,7 +79,7 @@ extension RequestTarget {
         return true
     }
 
-    /// Whether a byte may stand for itself in a path or a query (RFC 3986 §3.3, §3.4).
+    /// Whether a byte is allowed unencoded in a path or query (RFC 3986 §3.3, §3.4).
     static func isLiteral(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),

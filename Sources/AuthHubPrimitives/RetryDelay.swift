@@ -1,17 +1,18 @@
-/// How long a server asks to wait, by its `Retry-After` field (RFC 9110 §10.2.3).
+/// The delay that a server requests with `Retry-After` (RFC 9110 §10.2.3).
 package struct RetryDelay: Sendable, Hashable {
-    /// Zero where the time is over already; ``longest`` at most.
+    /// The delay in seconds: zero if the time is already over, and at most ``longest``.
     package let seconds: Int64
 
-    /// 68 years: more seconds than fit are as good as for ever (RFC 9111 §1.2.2).
+    /// 68 years. More seconds than can be represented count as forever (RFC 9111 §1.2.2).
     package static let longest: Int64 = 1 << 31
 
+    /// Reads the delay from the fields of a response.
+    ///
     /// - Parameters:
-    ///   - values: Those of the `Retry-After` fields.
-    ///   - dates: Those of the `Date` fields of the same response: a date is measured against them, so that the clocks of both sides
-    ///     need not agree.
-    ///   - now: In place of a `Date` that is missing, in seconds since 1970; nil where there is no clock, and then only seconds are read.
-    /// - Returns: nil where there is no value, more than one, or one that is neither a number nor a date.
+    ///   - values: The values of the `Retry-After` fields.
+    ///   - dates: The values of the `Date` fields. A date in `Retry-After` is compared with them, so that the two clocks need not agree.
+    ///   - now: The time in seconds since 1970, which replaces a missing `Date`; nil if there is no clock, so that only seconds are read.
+    /// - Returns: nil if there is no value, more than one, or one that is neither a number nor a date.
     package init?(_ values: [String], sent dates: [String], now: () -> Int64?) {
         guard values.count == 1 else { return nil }
         let text = values[0].trimmingOptionalWhitespace

@@ -1,7 +1,7 @@
 /// A value that must never be shown: a token, an authorization code, a verifier, a client secret.
 ///
-/// It prints as `<redacted>` in descriptions, debug output, string interpolation and mirrors, and it is not `Codable`, so that
-/// writing it down takes a visible call of ``reveal()``.
+/// Its description is `<redacted>`, also in debug output, string interpolation and mirrors. It is not `Codable`, so you can only write the
+/// value with a visible call of ``reveal()``.
 public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
 
@@ -9,7 +9,7 @@ public struct Secret<Value: Sendable>: Sendable {
         self.value = value
     }
 
-    /// The value itself. Every call is a place to look at in a review: what is revealed must not reach output, logs or errors.
+    /// Returns the value. Check every call in code reviews: the revealed value must not reach output, logs or errors.
     public func reveal() -> Value {
         value
     }
@@ -22,7 +22,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Secret: Equatable where Value == String {
-    /// Compares all bytes whatever the first difference is, and byte for byte: canonically equivalent texts differ.
+    /// Compares all bytes in constant time and byte by byte: canonically equivalent strings differ.
     public static func == (left: Self, right: Self) -> Bool {
         constantTimeEqual(left.value.utf8, right.value.utf8)
     }
@@ -34,7 +34,7 @@ extension Secret: Hashable where Value == String {
     }
 }
 
-/// Whether two byte sequences are the same, in a time that depends on their lengths alone.
+/// Returns whether two byte sequences are equal, in a time that depends only on their lengths.
 public func constantTimeEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     var difference: UInt8 = 0

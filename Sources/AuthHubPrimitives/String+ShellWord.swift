@@ -1,5 +1,5 @@
 extension String {
-    /// The text as one word of a POSIX shell, quoted if it needs it (POSIX.1-2017, XCU §2.2).
+    /// The text as one word for a POSIX shell, quoted if necessary (POSIX.1-2017, XCU §2.2).
     package var shellWord: String {
         let isPlain = !isEmpty && utf8.allSatisfy { $0.isPlainInShell }
         return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"

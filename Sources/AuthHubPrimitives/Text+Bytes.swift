@@ -1,23 +1,23 @@
 extension StringProtocol {
-    /// Whether two texts are the same byte for byte.
+    /// Returns whether two strings are equal byte by byte.
     ///
-    /// `==` calls canonically equivalent texts equal, such as the sign for kelvin and the letter K. What names a parameter or a member,
-    /// or proves a secret, is compared by this instead.
+    /// `==` treats canonically equivalent strings as equal, such as the kelvin sign and the letter K. Use this function for names of
+    /// parameters and members, and for values that prove a secret.
     package func hasSameBytes(as other: some StringProtocol) -> Bool {
-        // Most names differ in their lengths, which texts know.
+        // Most names differ in length, which strings know.
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }
 
 extension String {
-    /// The same as `lowercased()`; a text in ASCII without capitals, as most are, is not copied.
+    /// The same as `lowercased()`, but does not copy ASCII text without capitals, which is the usual case.
     var inLowerCase: String {
         utf8.allSatisfy { $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? self : lowercased()
     }
 }
 
 extension UInt8 {
-    /// The value of a hexadecimal digit in ASCII.
+    /// The value of an ASCII hexadecimal digit.
     var hexadecimalDigit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -41,12 +41,12 @@ extension UInt8 {
         }
     }
 
-    /// Whether it may stand in a token of HTTP, such as the name of a header field (RFC 9110 §5.6.2).
+    /// Whether the byte is allowed in an HTTP token, such as the name of a header field (RFC 9110 §5.6.2).
     package var isHTTPTokenCharacter: Bool {
         isASCIILetter || isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
     }
 
-    /// Whether it is one of the characters that mean nothing but themselves anywhere in a URI (RFC 3986 §2.3).
+    /// Whether the byte is an unreserved character, which has no special meaning anywhere in a URI (RFC 3986 §2.3).
     package var isUnreserved: Bool {
         switch self {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
@@ -55,7 +55,7 @@ extension UInt8 {
     }
 }
 
-/// `%` and two digits in upper case for each byte, as RFC 3986 §2.1 writes what may not stand for itself.
+/// Appends `%` and two upper-case digits for a byte (RFC 3986 §2.1).
 func appendPercentEncoded(_ byte: UInt8, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "%"))
     text.append(upperHexadecimalDigit(byte >> 4))

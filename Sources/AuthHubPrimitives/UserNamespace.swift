@@ -6,13 +6,15 @@ import Musl
 import Glibc
 #endif
 
-/// Which user IDs identify the owner of a file or a socket.
+/// The user IDs that identify the owner of a file or a socket.
 ///
-/// In a user namespace that does not map all users (user_namespaces(7)), the kernel reports all others as one overflow user, usually 65534. If
-/// this process runs as that user, what belongs to another user seems to be its own.
+/// In a user namespace that does not map all users (user_namespaces(7)), the kernel reports all other users as one overflow user, usually
+/// 65534. If this process runs as that user, files of other users seem to be its own.
 package struct UserNamespace: Sendable {
     private let overflowID: UInt32?
 
+    /// Creates a description of a namespace.
+    ///
     /// - Parameters:
     ///   - map: The contents of `/proc/self/uid_map`; nil if unknown.
     ///   - overflowID: The contents of `/proc/sys/kernel/overflowuid`; nil if unknown, for the kernel's default.
@@ -22,13 +24,14 @@ package struct UserNamespace: Sendable {
         self.overflowID = isComplete ? nil : number ?? 65_534
     }
 
-    /// Whether the ID stands for one user, and not for every user that the namespace does not map.
+    /// Returns whether an ID identifies a single user instead of all users that the namespace does not map.
     package func identifies(_ user: UInt32) -> Bool { user != overflowID }
 
-    /// Whether a file or a socket with this owner certainly belongs to the user who runs this process.
+    /// Returns whether a file or a socket with this owner certainly belongs to the user who runs this process.
     package func isOurs(_ owner: UInt32) -> Bool { owner == UInt32(geteuid()) && identifies(owner) }
 
-    /// Why this process cannot tell whether something is its own, and what to do, as a clause for the end of a sentence; nil if it can.
+    /// Returns why this process cannot tell whether something is its own, and what to do, as a clause for the end of a sentence; nil if it
+    /// can.
     package func doubt(about owner: UInt32) -> String? {
         guard owner == UInt32(geteuid()), !identifies(owner) else { return nil }
         return "user ID \(owner) stands for every user that this user namespace does not map; give this process another ID there, "
@@ -49,7 +52,7 @@ package struct UserNamespace: Sendable {
 
 extension UserNamespace {
     #if os(Linux)
-    /// That of this process.
+    /// The namespace of this process.
     package static let current = Self(map: text(at: "/proc/self/uid_map"), overflowID: text(at: "/proc/sys/kernel/overflowuid"))
 
     /// A map has at most 340 lines of 33 bytes.

@@ -1,15 +1,15 @@
 import AuthHubPrimitives
 
-/// An e-mail address of a person at GitHub.
+/// An e-mail address of a GitHub user.
 public struct EmailAddress: Sendable, Hashable {
     /// The address itself.
     public let address: String
-    /// Where GitHub sends what concerns the account; nil where it does not say.
+    /// Whether GitHub sends account-related messages to this address; nil if GitHub does not report it.
     public let isPrimary: Bool?
-    /// Whether the person has shown that it is theirs; nil where GitHub does not say.
+    /// Whether the user has verified the address; nil if GitHub does not report it.
     public let isVerified: Bool?
 
-    /// Reads an object, or the text alone that older servers send.
+    /// Reads an object, or the bare string that older servers send.
     init(json: JSONValue) throws(GitHubError) {
         guard let address = json["email"]?.string ?? json.string, !address.isEmpty else {
             throw GitHubError(.unexpectedAnswer, "an e-mail address in GitHub's response has no text")

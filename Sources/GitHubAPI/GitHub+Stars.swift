@@ -3,22 +3,22 @@ import HTTPLoading
 import HTTPTypes
 
 extension GitHub {
-    /// Marks a repository with the signed-in person's star; it may have one already.
+    /// Stars a repository for the signed-in user. Has no effect if it is already starred.
     ///
-    /// - Parameter repository: Owner and name: `octocat/hello-world`.
-    /// - Throws: ``GitHubError``: `.notFound` where there is no such repository, or the token may not star.
+    /// - Parameter repository: The owner and name, such as `octocat/hello-world`.
+    /// - Throws: ``GitHubError`` with `.notFound` if the repository does not exist, or the token does not allow starring.
     public func star(_ repository: String) async throws(GitHubError) {
         try await change(.put, try starAddress(repository), expecting: "a star")
     }
 
-    /// Takes the star away; there may be none.
+    /// Removes the signed-in user's star. Has no effect if there is none.
     ///
-    /// - Throws: ``GitHubError`` as ``star(_:)``.
+    /// - Throws: ``GitHubError``, as ``star(_:)`` does.
     public func unstar(_ repository: String) async throws(GitHubError) {
         try await change(.delete, try starAddress(repository), expecting: "no star")
     }
 
-    /// Whether the signed-in person has starred a repository; no for one that they cannot see.
+    /// Returns whether the signed-in user has starred a repository; false if the user cannot see it.
     ///
     /// - Throws: ``GitHubError``.
     public func hasStarred(_ repository: String) async throws(GitHubError) -> Bool {
@@ -37,7 +37,7 @@ extension GitHub {
         }
     }
 
-    /// Two names and nothing else: what is not one could lead to another address.
+    /// Returns the URL of a star. Accepts only two names, because anything else could lead to another URL.
     private func starAddress(_ repository: String) throws(GitHubError) -> String {
         let names = repository.split(separator: "/", omittingEmptySubsequences: false)
         let isName = { (name: Substring) in

@@ -3,24 +3,26 @@ public import AuthHub
 import HTTPLoading
 import HTTPTypes
 
-/// GitHub's REST API, asked by a session.
+/// GitHub's REST API, called with a session.
 ///
-/// The session attaches its token where the API's origin is one that may see it; nothing here does.
+/// The session adds its token if the API's origin may receive it; nothing in this module does.
 public struct GitHub: Sendable {
     let session: OAuthSession
     let api: String
 
-    /// The version of the API that the types here were written for.
+    /// The version of the API that the types of this module were written for.
     public static let apiVersion = "2022-11-28"
 
-    /// GitHub's own limit for a page.
+    /// The maximum page size that GitHub allows.
     private static let largestPage = 100
-    /// An answer that is longer is not read.
+    /// The maximum size of a response, in bytes.
     private static let answerLimit = 8 * 1024 * 1024
 
+    /// Creates a client for the API.
+    ///
     /// - Parameters:
-    ///   - session: Signed in to the GitHub whose API this is.
-    ///   - api: Where the API is, without a slash at the end: `https://HOST/api/v3` for GitHub Enterprise Server.
+    ///   - session: A session at the GitHub server that this API belongs to.
+    ///   - api: The URL of the API without a trailing slash; `https://HOST/api/v3` for GitHub Enterprise Server.
     public init(session: OAuthSession, api: String = "https://api.github.com") {
         self.session = session
         self.api = api
@@ -28,7 +30,7 @@ public struct GitHub: Sendable {
 }
 
 extension GitHub {
-    /// The person who is signed in.
+    /// Returns the signed-in user.
     ///
     /// - Throws: ``GitHubError``.
     public func user() async throws(GitHubError) -> User {
@@ -36,14 +38,14 @@ extension GitHub {
         return try User(json: answer.json)
     }
 
-    /// The repositories that the signed-in person can see, page by page to the last.
+    /// Returns the repositories that the signed-in user can see, reading all pages.
     ///
-    /// A link to a next page is followed on the API's own origin only: whoever could choose another would be sent the token.
+    /// Links to a next page are followed only within the API's own origin, because any other server would receive the token.
     ///
     /// - Parameters:
-    ///   - selection: All of them, or only those that the user owns.
-    ///   - perPage: How many repositories a page has, at most 100; nil leaves it to the server.
-    ///   - maximumPages: How many pages are read; where there are more, the list says that it is not complete.
+    ///   - selection: Whether to list all repositories, or only those that the user owns.
+    ///   - perPage: The number of repositories per page, at most 100; nil for the server's default.
+    ///   - maximumPages: The maximum number of pages to read. If there are more, the list is marked as incomplete.
     /// - Throws: ``GitHubError``.
     public func repositories(
         _ selection: RepositorySelection = .all, perPage: Int? = 100, maximumPages: Int = 100
@@ -60,10 +62,10 @@ extension GitHub {
         return query.isEmpty ? address : "\(address)?\(query)"
     }
 
-    /// The repositories that the signed-in person can reach by an installation of the GitHub App whose token the session has, page by page as
-    /// ``repositories(_:perPage:maximumPages:)``.
+    /// Returns the repositories that the signed-in user can access through an installation of the GitHub App that the session's token
+    /// belongs to. Reads the pages like ``repositories(_:perPage:maximumPages:)``.
     ///
-    /// - Parameter installation: Its number, as `/user/installations` lists it.
+    /// - Parameter installation: The installation's ID, as listed by `/user/installations`.
     /// - Throws: ``GitHubError``.
     public func repositories(
         ofInstallation installation: Int64, perPage: Int? = 100, maximumPages: Int = 100
@@ -74,7 +76,7 @@ extension GitHub {
         ) { $0["repositories"]?.array }
     }
 
-    /// The signed-in person's e-mail addresses: with the scope `user:email`, or the permission of a GitHub App.
+    /// Returns the signed-in user's e-mail addresses. Requires the scope `user:email`, or the permission of a GitHub App.
     ///
     /// - Throws: ``GitHubError``.
     public func emails() async throws(GitHubError) -> [EmailAddress] {
@@ -107,12 +109,13 @@ extension GitHub {
 }
 
 extension GitHub {
-    /// One page of the repositories that the signed-in person can see: for lists that are read on as the person does.
+    /// Returns one page of the repositories that the signed-in user can see, for lists that load more as the user scrolls.
     ///
     /// - Parameters:
-    ///   - selection: All of them, or only those that the user owns; of the first page, and by it of those that follow.
-    ///   - position: What the page before gave as its ``RepositoryPage/next``; nil begins with the first page.
-    ///   - perPage: How many repositories the first page has, and by it those that follow: at most 100; nil leaves it to the server.
+    ///   - selection: Whether to list all repositories, or only those that the user owns. Only the first page needs it; later pages keep
+    ///     it.
+    ///   - position: The ``RepositoryPage/next`` of the previous page; nil for the first page.
+    ///   - perPage: The number of repositories on the first page and all later ones, at most 100; nil for the server's default.
     /// - Throws: ``GitHubError``.
     public func repositoryPage(
         _ selection: RepositorySelection = .all, at position: RepositoryPage.Position? = nil, perPage: Int? = nil
@@ -137,7 +140,7 @@ extension GitHub {
 extension GitHub {
     private struct Answer {
         let json: JSONValue
-        /// The address of the next page, which lies at the same origin.
+        /// The URL of the next page, at the same origin.
         let next: String?
     }
 

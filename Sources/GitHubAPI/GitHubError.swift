@@ -2,9 +2,9 @@ import AuthHubPrimitives
 public import HTTPLoading
 import HTTPTypes
 
-/// Why GitHub's API did not give what was asked for. Never holds a secret.
+/// An error of GitHub's API. It never contains a secret.
 public struct GitHubError: Error {
-    /// What went wrong; an open set.
+    /// The kind of error; more codes may be added.
     public struct Code: Sendable, Hashable {
         private let name: String
 
@@ -12,28 +12,28 @@ public struct GitHubError: Error {
             self.name = name
         }
 
-        /// Nothing was answered, or no token could be had: ``GitHubError/underlying`` says why.
+        /// There was no response, or no token was available; ``GitHubError/underlying`` says why.
         public static let notLoaded = Self("not loaded")
-        /// 401: the token is not taken.
+        /// Status 401: GitHub rejected the token.
         public static let notSignedIn = Self("not signed in")
-        /// 403: the token does not allow this.
+        /// Status 403: the token does not allow this request.
         public static let forbidden = Self("forbidden")
-        /// 403 or 429 because of too many requests; ``GitHubError/retryAfter`` says for how long.
+        /// Status 403 or 429 because of too many requests; ``GitHubError/retryAfter`` says how long to wait.
         public static let rateLimited = Self("rate limited")
-        /// 404: there is no such thing, or the token does not allow to know of it.
+        /// Status 404: the resource does not exist, or the token does not allow access to it.
         public static let notFound = Self("not found")
-        /// Another status than the expected one.
+        /// A status other than the expected one.
         public static let refused = Self("refused")
-        /// The answer is not what GitHub documents.
+        /// The response does not match GitHub's documentation.
         public static let unexpectedAnswer = Self("unexpected answer")
     }
 
     public let code: Code
-    /// What was expected, what came, and what GitHub says about it, cleaned for display.
+    /// What was expected, what was received, and GitHub's own message, sanitized for display.
     public let explanation: String
-    /// The HTTP status of an answer that was none of the expected.
+    /// The HTTP status of an unexpected response.
     public let status: Int?
-    /// How many seconds GitHub asks to wait.
+    /// The number of seconds that GitHub asks to wait.
     public let retryAfter: Int?
     public let underlying: LoadError?
 
@@ -80,7 +80,7 @@ extension GitHubError: CustomStringConvertible {
 }
 
 extension HTTPResponse {
-    /// GitHub says 403 for an exhausted quota too.
+    /// Whether the quota is exhausted, for which GitHub also responds with 403.
     fileprivate var isOutOfQuota: Bool {
         HTTPField.Name("X-RateLimit-Remaining").map { headerFields[$0] == "0" } ?? false
     }

@@ -6,19 +6,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A repository as lists show it. Its texts are cleaned of characters that no terminal should see.
+/// A repository in a list. Its strings are sanitized for terminals.
 public struct Repository: Sendable, Hashable {
     public let id: Int64
-    /// Owner and name: `octocat/hello-world`.
+    /// The owner and name, such as `octocat/hello-world`.
     public let fullName: String
     public let about: String?
     public let language: String?
     public let isPrivate: Bool
     public let stars: Int64
     public let updatedAt: Date?
-    /// When something was last pushed to it; nil while it is empty.
+    /// The time of the last push; nil if the repository is empty.
     public let pushedAt: Date?
-    /// Its page, for people.
+    /// The URL of the repository's web page.
     public let page: String?
 
     init(json: JSONValue) throws(GitHubError) {
@@ -37,30 +37,31 @@ public struct Repository: Sendable, Hashable {
     }
 }
 
-/// Which repositories a list has.
+/// The repositories that a list contains.
 public enum RepositorySelection: Sendable, Hashable, CaseIterable {
-    /// All that the signed-in person can see: their own, and those of others and of organizations that they have access to.
+    /// All repositories that the signed-in user can see: the user's own, and those of other users and organizations that the user has
+    /// access to.
     case all
-    /// Only those that the signed-in person owns.
+    /// Only repositories that the signed-in user owns.
     case owned
 }
 
-/// Some of the repositories, and where the list goes on.
+/// A page of repositories, and the position of the next page.
 public struct RepositoryPage: Sendable, Hashable {
-    /// Where a page begins, as the page before said: an address at the API's own origin.
+    /// The position of a page, as given by the previous page: a URL at the API's own origin.
     public struct Position: Sendable, Hashable {
         let url: String
     }
 
     public let repositories: [Repository]
-    /// nil behind the last page.
+    /// The position of the next page; nil for the last page.
     public let next: Position?
 }
 
 /// Repositories from one or more pages.
 public struct RepositoryList: Sendable, Hashable {
     public internal(set) var repositories: [Repository]
-    /// How many pages were read.
+    /// The number of pages that were read.
     public internal(set) var pageCount: Int
     /// Whether the last page was reached.
     public internal(set) var isComplete: Bool

@@ -1,14 +1,14 @@
 import AuthHubPrimitives
 
-/// A person's account at GitHub.
+/// A GitHub account.
 public struct User: Sendable, Hashable {
-    /// Stays when the login changes.
+    /// The ID, which stays the same if the login changes.
     public let id: Int64
     public let login: String
     public let name: String?
-    /// The public address; nil for most.
+    /// The public e-mail address; nil for most users.
     public let email: String?
-    /// The address of their picture, which is another origin's: load it without the token.
+    /// The URL of the user's picture. It is at another origin, so request it without the token.
     public let avatar: String?
 
     init(json: JSONValue) throws(GitHubError) {

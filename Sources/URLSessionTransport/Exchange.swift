@@ -10,15 +10,15 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// One request and its response, between URLSession's delegate, who pushes, and a reader, who pulls.
+/// A request and its response, between URLSession's delegate, which pushes, and a reader, which pulls.
 final class Exchange: Sendable {
     private struct State {
         var head: Result<HTTPResponse, LoadError>?
         var headReader: CheckedContinuation<Result<HTTPResponse, LoadError>, Never>?
-        /// What has come and was not asked for yet.
+        /// The chunks that have arrived and were not read yet.
         var chunks: [ArraySlice<UInt8>] = []
         var chunkReader: CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>?
-        /// Whether the task is to wait until the reader wants more.
+        /// Whether the task should wait until the reader wants more.
         var isSuspended = false
         var end: Result<Void, LoadError>?
         var endActions: [@Sendable () -> Void] = []
@@ -27,7 +27,7 @@ final class Exchange: Sendable {
     let request: LoadRequest
     let task: URLSessionTask
     private let state = Mutex(State())
-    /// Whether the task is suspended, held while that changes: a suspension that came behind its own end would last for ever.
+    /// Whether the task is suspended. The lock is held while this changes, because a suspension after its own end would last forever.
     private let suspension = Mutex(false)
 
     init(_ request: LoadRequest, task: URLSessionTask) {
@@ -35,7 +35,7 @@ final class Exchange: Sendable {
         self.task = task
     }
 
-    /// Waits for the head of the response. For one caller.
+    /// Waits for the head of the response. Only one caller may wait.
     func head() async -> Result<HTTPResponse, LoadError> {
         await withCheckedContinuation { continuation in
             let known = state.withLock { state in
@@ -46,7 +46,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Waits for the next bytes of the body. For one caller at a time.
+    /// Waits for the next bytes of the body. Only one caller may wait at a time.
     func nextChunk() async throws(LoadError) -> ArraySlice<UInt8>? {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>) in
@@ -60,7 +60,7 @@ final class Exchange: Sendable {
         return try result.get()
     }
 
-    /// The length of the body where its bytes are those the server counted.
+    /// Returns the length of the body, if the server counted the same bytes.
     func announcedLength(of head: HTTPResponse) -> Int? {
         if request.head.method == .head || [204, 304].contains(head.status.code) { return 0 }
         return head.headerFields[.contentLength].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
@@ -88,7 +88,7 @@ final class Exchange: Sendable {
         suspendOrResume()
     }
 
-    /// Ends the exchange, where it has not ended before; nil where all has come.
+    /// Ends the exchange unless it has already ended. The error is nil if everything has arrived.
     func end(with error: LoadError?) {
         let (headReader, chunkReader, actions) = state.withLock {
             state -> (
@@ -125,7 +125,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// What the reader gets at once, if anything; otherwise the task goes on.
+    /// Returns the chunk that is available immediately, if any; otherwise resumes the task.
     private static func take(
         _ state: inout State, for reader: CheckedContinuation<Result<ArraySlice<UInt8>?, LoadError>, Never>
     ) -> Result<ArraySlice<UInt8>?, LoadError>? {
@@ -139,12 +139,12 @@ final class Exchange: Sendable {
 
 #if canImport(Darwin)
 extension URLSessionTask {
-    /// Stops what comes from the server, or lets it come again.
+    /// Suspends or resumes the task.
     func hold(_ isHeld: Bool) {
         if isHeld { suspend() } else { resume() }
     }
 
-    /// Gives up what is left of it, without waiting.
+    /// Cancels the rest of the exchange without waiting.
     func end() {
         cancel()
     }

@@ -10,7 +10,7 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// The delegate of the session: hands each event to the exchange it belongs to.
+/// The delegate of the session, which passes each event to its exchange.
 final class Exchanges: NSObject, Sendable {
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
@@ -24,7 +24,7 @@ final class Exchanges: NSObject, Sendable {
 }
 
 extension Exchanges: URLSessionDataDelegate {
-    /// A redirect is a response like others; what becomes of it is for the chain.
+    /// Returns a redirect as a response; the chain decides what to do with it.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -32,8 +32,8 @@ extension Exchanges: URLSessionDataDelegate {
         completionHandler(nil)
     }
 
-    /// The system asks once for each sending of its own, as after a connection that was closed meanwhile; for bodies whose bytes it has got
-    /// beforehand, too.
+    /// Provides a body stream. The system requests one for each of its own attempts, for example after a connection was closed in the
+    /// meantime, even for bodies whose bytes it already has.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {

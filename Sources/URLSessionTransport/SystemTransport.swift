@@ -1,5 +1,5 @@
-// Not on Linux: FoundationNetworking sends Authorization and Cookie to foreign origins on redirects. The condition URLSESSION_ON_LINUX is for
-// Tests/AppleAdapters, which compiles and runs these files over FoundationNetworking, and for nothing else.
+// Not on Linux: FoundationNetworking sends Authorization and Cookie to foreign origins on redirects. The condition URLSESSION_ON_LINUX is
+// only for Tests/AppleAdapters, which compiles and runs these files with FoundationNetworking.
 #if canImport(Darwin) || URLSESSION_ON_LINUX
 import AuthHubPrimitives
 public import HTTPLoading
@@ -13,16 +13,17 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// Sends requests with URLSession, and so with the system's proxies, roots and connections, on Apple systems.
+/// A transport that sends requests with URLSession, and so with the system's proxies, trust roots and connections, on Apple systems.
 ///
-/// It follows no redirects, keeps no cookies, caches nothing and answers no challenge with stored credentials. The system undoes the
-/// compression of bodies by itself. The whole exchange ends at the request's ``HTTPLoading/AttemptTimeout``; if that is noticed late,
-/// because the machine slept, the response gets 10 more seconds. Bodies stream in both directions: a reader that is slow suspends the
-/// exchange, which bounds what is read ahead to what the system hands over at once.
+/// It follows no redirects, stores no cookies, caches nothing and does not respond to challenges with stored credentials. The system
+/// decompresses bodies by itself. The whole exchange ends at the request's ``HTTPLoading/AttemptTimeout``; if that is noticed late, because
+/// the machine was asleep, the response gets 10 more seconds. Bodies are streamed in both directions: a slow reader suspends the exchange,
+/// so that only the bytes that the system delivers at once are buffered.
 public final class SystemTransport: Transport {
     private let session: URLSession
     private let exchanges: Exchanges
-    /// Held while a task is made: to make one in a session that has ended would end the program.
+    /// Whether the session has ended. The lock is held while a task is created, because creating one in an ended session would crash the
+    /// program.
     private let isShut = Mutex(false)
     private let clock: LoadClock
 
@@ -30,7 +31,9 @@ public final class SystemTransport: Transport {
         self.init(clock: .continuous)
     }
 
-    /// - Parameter clock: Measures timeouts.
+    /// Creates a transport.
+    ///
+    /// - Parameter clock: The clock for timeouts.
     init(clock: LoadClock) {
         self.clock = clock
         let configuration = URLSessionConfiguration.ephemeral
@@ -45,11 +48,11 @@ public final class SystemTransport: Transport {
     }
 
     deinit {
-        // The session keeps its delegate until it is told to end.
+        // The session retains its delegate until it is invalidated.
         session.finishTasksAndInvalidate()
     }
 
-    /// Ends what is under way; what comes after fails.
+    /// Cancels requests in progress; later ones fail.
     public func shutdown() async {
         isShut.withLock { isShut in
             guard !isShut else { return }
@@ -60,9 +63,10 @@ public final class SystemTransport: Transport {
 
     /// Sends the request as it is, once.
     ///
-    /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` where it has no proper target, `.cannotConnect`, `.notSecure`,
-    ///   `.connectionLost`, `.timedOut` or `.cancelled`; reading the body later throws the last three. `.bodySpent` where the body comes
-    ///   but once, and was sent before: by the caller, or by the system, which sends again over a connection that was closed meanwhile.
+    /// - Throws: ``HTTPLoading/LoadError`` with `.invalidRequest` if the request has no valid target; with `.cannotConnect`, `.notSecure`,
+    ///   `.connectionLost`, `.timedOut` or `.cancelled`, of which reading the body later throws the last three; with `.bodySpent` if the
+    ///   body can be read only once and was sent before, by the caller or by the system, which sends it again if a connection was closed in
+    ///   the meantime.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let message = try URLRequest(request)
         guard request.body.canBeSent else { throw .spent(request) }
@@ -84,7 +88,7 @@ public final class SystemTransport: Transport {
         }
         let head = try result.get()
         let length = exchange.announcedLength(of: head)
-        // Nobody will read it, and to end it here would close a connection that can be used again.
+        // No one will read it, and ending it here would close a connection that can be reused.
         guard length != 0 else { return LoadResponse(head, body: .empty) }
         let reading = Reading(exchange)
         return LoadResponse(
@@ -101,7 +105,7 @@ public final class SystemTransport: Transport {
     }
 }
 
-/// The body's hold on its exchange: a body that is let go unread ends it.
+/// A reference from the body to its exchange: a body that is released unread ends the exchange.
 private final class Reading: Sendable {
     let exchange: Exchange
 

@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 extension URLRequest {
-    /// The request as it goes out. `Host` and the framing are the system's.
+    /// Creates the system's request. `Host` and framing are up to the system.
     init(_ request: LoadRequest) throws(LoadError) {
         guard let target = RequestTarget(request.head), let url = URL(string: target.url) else {
             throw LoadError(.invalidRequest, for: request, explanation: "the request's target is no http or https URL")
@@ -19,7 +19,7 @@ extension URLRequest {
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         httpMethod = request.head.method.rawValue
         httpShouldHandleCookies = false
-        // The transport keeps the time itself: this one is from byte to byte.
+        // The transport enforces the timeout itself; this one only limits the time between two bytes.
         timeoutInterval = 7 * 86_400
         for field in request.head.headerFields where !Self.namesWrittenApart.contains(field.name.canonicalName) {
             addValue(field.value, forHTTPHeaderField: field.name.rawName)
@@ -37,14 +37,14 @@ extension URLRequest {
         }
     }
 
-    /// Fields that follow from the target and the body; a caller's value could only contradict them.
+    /// Fields that follow from the target and the body. A caller's value could only contradict them.
     private static let namesWrittenApart: Set<String> = ["host", "content-length", "transfer-encoding", "cookie"]
 }
 
 extension HTTPResponse {
-    /// Repeats of a field are one by then, joined with commas by the system; bodies are decompressed by then.
+    /// Creates the response. The system has already joined repeated fields with commas and decompressed the body.
     ///
-    /// Nil where the status is none (RFC 9110 §15).
+    /// Returns nil if the status is not valid (RFC 9110 §15).
     init?(_ response: HTTPURLResponse) {
         guard 100...999 ~= response.statusCode else { return nil }
         let coding = response.value(forHTTPHeaderField: "Content-Encoding")?.lowercased()
@@ -60,7 +60,8 @@ extension HTTPResponse {
 }
 
 extension LoadError {
-    /// What an error of URLSession means for the request: `.cannotConnect` and `.notSecure` only where it was surely not sent.
+    /// Creates the error of a request from an error of URLSession: `.cannotConnect` and `.notSecure` only if the request was certainly not
+    /// sent.
     init(session error: any Error, for request: LoadRequest) {
         guard let error = error as? URLError else {
             self.init(.connectionLost, for: request)
@@ -79,7 +80,7 @@ extension LoadError {
                 .notSecure
             default: .connectionLost
             }
-        // The error itself holds the whole URL.
+        // The error itself contains the whole URL.
         self.init(code, for: request, explanation: "URLError \(error.code.rawValue)")
     }
 

@@ -3,20 +3,20 @@ import Dispatch
 import Foundation
 import HTTPLoading
 
-/// One sending of a streamed body: chunks of the request's own stream go in, as fast as the system takes them out.
+/// One attempt to send a streamed body: writes chunks of the request's own stream as fast as the system reads them.
 final class Upload: @unchecked Sendable {  // the output is touched on its queue alone
     private let output: OutputStream
     private let exchange: Exchange
-    /// Of its own: a write waits until the system has taken what was written before.
+    /// A separate queue, because a write blocks until the system has read what was written before.
     private let queue = DispatchQueue(label: "URLSessionTransport.upload")
 
     private static let bufferSize = 65_536
 
-    /// Opens the body anew, and returns what the system reads it from; nil where there is no such stream.
+    /// Opens the body again, and returns the stream from which the system reads it; nil if the body cannot be opened.
     static func start(_ exchange: Exchange) -> InputStream? {
         guard let (input, output) = Stream.bound(bufferSize: bufferSize) else { return nil }
         Upload(exchange, into: output).start()
-        // The system alone holds it: a stream that is let go of ends a write that waits.
+        // Only the system retains it: releasing the stream ends a blocked write.
         return input
     }
 
@@ -75,7 +75,7 @@ final class Upload: @unchecked Sendable {  // the output is touched on its queue
 
 #if canImport(Darwin)
 extension Stream {
-    /// What is written to the one can be read from the other.
+    /// Returns two bound streams: bytes written to the output can be read from the input.
     static func bound(bufferSize: Int) -> (InputStream, OutputStream)? {
         var (input, output): (InputStream?, OutputStream?)
         getBoundStreams(withBufferSize: bufferSize, inputStream: &input, outputStream: &output)

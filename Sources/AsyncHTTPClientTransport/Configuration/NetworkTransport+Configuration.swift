@@ -1,7 +1,8 @@
 import HTTPTypes
 
 extension NetworkTransport {
-    /// How a transport reaches servers, and what it takes from them. A value: nothing is opened or checked before a transport is made of it.
+    /// The configuration of a transport: how it connects to servers, and what it accepts from them. A configuration is a value that opens
+    /// and checks nothing until you create a transport with it.
     ///
     /// ```swift
     /// var configuration = NetworkTransport.Configuration()
@@ -10,37 +11,39 @@ extension NetworkTransport {
     /// let transport = try NetworkTransport(configuration: configuration)
     /// ```
     public struct Configuration: Sendable {
-        /// How long a connection may take to come about: name, proxy, TCP and TLS together. 10 seconds; the request's
-        /// ``HTTPLoading/AttemptTimeout`` holds besides.
+        /// The maximum time to establish a connection, including name resolution, proxy, TCP and TLS; 10 seconds by default. The request's
+        /// ``HTTPLoading/AttemptTimeout`` applies as well.
         public var connectTimeout: Duration = .seconds(10)
-        /// HTTP/1.1 by default: over HTTP/2 a hostile server can end the process with a malformed status, at which the libraries below trap.
+        /// The HTTP versions to use; HTTP/1.1 by default. Over HTTP/2, a malicious server can crash the process with a malformed status,
+        /// because the underlying libraries trap.
         public var httpVersions = HTTPVersions.http1Only
-        /// Nil, the default, for none. No environment variable is looked at.
+        /// The proxy; nil, the default, for none. Environment variables are ignored.
         public var proxy: Proxy?
-        /// Those of the machine, by default.
+        /// The trusted certificate authorities; those of the system by default.
         public var trustRoots = TrustRoots.system
-        /// How many connections are open at a time to one host over HTTP/1.1; what is beyond waits. 8. HTTP/2 takes one.
+        /// The maximum number of concurrent connections to one host over HTTP/1.1; 8 by default. Further requests wait. HTTP/2 uses one
+        /// connection.
         public var connectionsPerHost = 8
-        /// What a request without a `User-Agent` field of its own says.
+        /// The `User-Agent` of requests that do not have this field.
         public var userAgent = NetworkTransport.defaultUserAgent
-        /// Off, by default.
+        /// Whether to request and decompress compressed bodies; off by default.
         public var decompression = Decompression.off
-        /// IP addresses for names of hosts that the system is not to be asked for, such as a test's own. `Host` and certificates go by the
-        /// name all the same.
+        /// IP addresses for host names that the system should not resolve, for example in tests. `Host` and certificates still use the
+        /// name.
         public var addresses: [String: String] = [:]
 
         public init() {}
     }
 
-    /// Which versions of HTTP a transport speaks.
+    /// The HTTP versions that a transport uses.
     public enum HTTPVersions: Sendable, Hashable {
-        /// HTTP/2 where a server offers it over TLS (RFC 7301), else HTTP/1.1.
+        /// HTTP/2 if the server offers it over TLS (RFC 7301), otherwise HTTP/1.1.
         case automatic
-        /// HTTP/1.1, whatever the server offers.
+        /// HTTP/1.1 only, even if the server offers HTTP/2.
         case http1Only
     }
 
-    /// Why no transport can be made of a configuration. Names the setting, and no secret.
+    /// An error in a configuration. It names the setting, but contains no secret.
     public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
         public let description: String
 
@@ -51,7 +54,9 @@ extension NetworkTransport {
 }
 
 extension NetworkTransport.Configuration {
-    /// - Throws: for a setting that cannot work, instead of at every request.
+    /// Checks the configuration, so that a setting that cannot work fails here and not at every request.
+    ///
+    /// - Throws: An error that names the setting.
     func check() throws(NetworkTransport.ConfigurationError) {
         guard connectTimeout > .zero else { throw .init("the time to connect is not more than zero") }
         guard connectionsPerHost > 0 else { throw .init("a host needs at least one connection") }

@@ -2,29 +2,33 @@ import AsyncHTTPClient
 import NIOHTTPCompression
 
 extension NetworkTransport {
-    /// Whether a transport asks for compressed bodies and undoes the compression, and how much may come of it.
+    /// Whether a transport requests and decompresses compressed bodies, and the limits for the decompressed size.
     ///
-    /// Only with decompression on, `Accept-Encoding: gzip` is sent, where a request has no such field of its own and asks for no range. The
-    /// response then has neither `Content-Encoding` nor `Content-Length` where they spoke of the compressed bytes, and its body no announced
-    /// length. A body over the limit ends in ``HTTPLoading/LoadError`` with `.tooLarge`.
+    /// If decompression is on, `Accept-Encoding: gzip` is added to requests that neither have this field nor request a range. A response
+    /// that was decompressed has no `Content-Encoding` and no `Content-Length`, and its body has no announced length. A body over the limit
+    /// fails with ``HTTPLoading/LoadError`` and `.tooLarge`.
     public struct Decompression: Sendable, Hashable {
-        /// In bytes of one decompressed body.
+        /// The maximum size of a decompressed body, in bytes.
         let size: Int?
-        /// How many times the compressed bytes.
+        /// The maximum ratio of decompressed to compressed bytes.
         let ratio: Int?
 
-        /// Bodies are handed on as they come.
+        /// No decompression: bodies are returned as they arrive.
         public static let off = Self(size: nil, ratio: nil)
 
-        /// - Parameter size: In bytes of one decompressed body.
+        /// Decompresses gzip up to a size.
+        ///
+        /// - Parameter size: The maximum size of a decompressed body, in bytes.
         public static func gzip(upTo size: Int) -> Self {
             Self(size: size, ratio: nil)
         }
 
+        /// Decompresses gzip up to a ratio.
+        ///
         /// - Parameters:
-        ///   - ratio: How many times larger than its compressed bytes a body may be, at any point of it. Text has 3 to 10, and gzip cannot do
-        ///     more than 1,032.
-        ///   - size: In bytes of one decompressed body; nil for no limit but the ratio.
+        ///   - ratio: The maximum ratio of decompressed to compressed bytes, at any point of the body. Text has a ratio of 3 to 10, and
+        ///     gzip cannot exceed 1,032.
+        ///   - size: The maximum size of a decompressed body, in bytes; nil for no limit other than the ratio.
         public static func gzip(ratio: Int, upTo size: Int? = nil) -> Self {
             Self(size: size, ratio: ratio)
         }
@@ -34,7 +38,7 @@ extension NetworkTransport {
 extension NetworkTransport.Decompression {
     var isOn: Bool { self != .off }
 
-    /// What the reader of a body has to count by itself: the client keeps one limit of the two.
+    /// The limit that the reader of a body has to enforce itself, because the client supports only one of the two limits.
     var sizeForReader: Int? { ratio == nil ? nil : size }
 
     func check() throws(NetworkTransport.ConfigurationError) {
@@ -42,7 +46,7 @@ extension NetworkTransport.Decompression {
     }
 
     var forClient: HTTPClient.Decompression {
-        // The client multiplies by it; what gzip cannot exceed needs no exact limit.
+        // The client multiplies by the ratio; a limit that gzip cannot exceed need not be exact.
         if let ratio { return .enabled(limit: .ratio(min(ratio, 10_000))) }
         if let size { return .enabled(limit: .size(size)) }
         return .disabled

@@ -2,16 +2,16 @@ import AsyncHTTPClient
 public import AuthHubPrimitives
 
 extension NetworkTransport {
-    /// A machine that connects to servers in the client's place.
+    /// A proxy server that connects to servers for the client.
     ///
-    /// Requests go through a tunnel (RFC 9110 §9.3.6), those for http URLs, too, so that no proxy sees header fields of a request for https,
-    /// and no server sees those for the proxy. A proxy that lets nobody tunnel to port 80 serves https alone.
+    /// Requests go through a tunnel (RFC 9110 §9.3.6), even for http URLs. So the proxy cannot read the header fields of https requests,
+    /// and servers never receive the header fields for the proxy. A proxy that does not allow tunnels to port 80 works for https only.
     public struct Proxy: Sendable, Hashable {
-        /// A user-id and a password for the proxy (RFC 7617). They go to the proxy, with each tunnel, and to nobody else.
+        /// A user ID and a password for the proxy (RFC 7617). They are sent only to the proxy, with each tunnel.
         public struct Credentials: Sendable, Hashable {
-            /// Has no colon and no control characters.
+            /// The user ID, without colons and control characters.
             public let userID: String
-            /// Has no control characters.
+            /// The password, without control characters.
             public let password: Secret<String>
 
             public init(userID: String, password: Secret<String>) {
@@ -25,17 +25,17 @@ extension NetworkTransport {
             case socks
         }
 
-        /// A name or an address, IPv6 with brackets or without.
+        /// A host name or an IP address; an IPv6 address with or without brackets.
         public let host: String
         public let port: Int
         private let kind: Kind
 
-        /// A proxy that is asked by `CONNECT`, over a connection that is not encrypted itself.
+        /// Creates an HTTP proxy that is used with `CONNECT`, over a connection that is not itself encrypted.
         public static func http(host: String, port: Int, credentials: Credentials? = nil) -> Self {
             Self(host: host, port: port, kind: .http(credentials))
         }
 
-        /// A proxy that speaks SOCKS 5 without credentials (RFC 1928); it resolves the names of servers.
+        /// Creates a SOCKS 5 proxy without credentials (RFC 1928). The proxy resolves the host names of servers.
         public static func socks(host: String, port: Int = 1_080) -> Self {
             Self(host: host, port: port, kind: .socks)
         }
@@ -54,7 +54,7 @@ extension NetworkTransport.Proxy {
         }
     }
 
-    /// As the client wants it: an IPv6 address without brackets.
+    /// The proxy for the client, with an IPv6 address without brackets.
     var forClient: HTTPClient.Configuration.Proxy {
         let host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         return switch kind {

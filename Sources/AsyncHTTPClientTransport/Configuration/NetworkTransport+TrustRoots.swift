@@ -1,7 +1,7 @@
 import NIOSSL
 
 extension NetworkTransport {
-    /// The certificate authorities whose word is taken for who a server is. There is no way to take anybody's.
+    /// The certificate authorities that the transport trusts. Certificate checks cannot be turned off.
     public struct TrustRoots: Sendable, Hashable {
         private enum Kind: Hashable {
             case system
@@ -10,15 +10,16 @@ extension NetworkTransport {
 
         private let kind: Kind
 
-        /// Those of the machine.
+        /// The certificate authorities of the system.
         public static let system = Self(kind: .system)
 
-        /// The certificates of a PEM text (RFC 7468) and no others: those of the machine are not asked.
+        /// Trusts only the certificates in a PEM file (RFC 7468), and not those of the system.
         public static func pem(_ bytes: [UInt8]) -> Self {
             Self(kind: .pem(bytes, withSystem: false))
         }
 
-        /// Those of the machine, and the certificates of a PEM text (RFC 7468). Not on Apple systems, where the client has no way to do it.
+        /// Trusts the certificates of the system and those in a PEM file (RFC 7468). Not supported on Apple systems, where the client
+        /// cannot do this.
         public static func systemAnd(pem bytes: [UInt8]) -> Self {
             Self(kind: .pem(bytes, withSystem: true))
         }
@@ -26,7 +27,7 @@ extension NetworkTransport {
 }
 
 extension NetworkTransport.TrustRoots {
-    /// Nil where the client's own is right.
+    /// Returns the TLS configuration; nil if the client's default is right.
     func tlsConfiguration() throws(NetworkTransport.ConfigurationError) -> TLSConfiguration? {
         guard case .pem(let bytes, let withSystem) = kind else { return nil }
         let certificates = (try? NIOSSLCertificate.fromPEMBytes(bytes)) ?? []
@@ -46,7 +47,7 @@ extension NetworkTransport.TrustRoots {
 }
 
 extension TLSConfiguration {
-    /// A client's, without the versions that are not secure (RFC 8996).
+    /// A client configuration without insecure TLS versions (RFC 8996).
     static var modern: Self {
         var configuration = makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12

@@ -1,4 +1,4 @@
-/// Why bytes are not one strict JSON text. Never holds any of the text itself.
+/// An error in JSON text that is parsed strictly. It never contains any of the text itself.
 public enum JSONError: Error, Hashable, Sendable {
     case notUTF8
     case byteOrderMark
@@ -9,11 +9,11 @@ public enum JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Reads exactly one JSON text (RFC 8259).
+    /// Parses exactly one JSON text (RFC 8259).
     ///
-    /// - Parameter maximumDepth: How many arrays and objects may lie inside one another.
-    /// - Throws: ``JSONError`` for anything that is not strict JSON, for a member name that occurs twice in one object, and for more
-    ///   depth than allowed.
+    /// - Parameter maximumDepth: The maximum nesting depth of arrays and objects.
+    /// - Throws: ``JSONError`` if the bytes are not strict JSON, an object has two members with the same name, or the depth exceeds the
+    ///   limit.
     public init(strict bytes: some Collection<UInt8>, maximumDepth: Int = 64) throws(JSONError) {
         var reader = JSONReader(bytes: Array(bytes), maximumDepth: maximumDepth)
         self = try reader.readText()
@@ -171,7 +171,7 @@ private struct JSONReader {
         }
     }
 
-    /// A lone surrogate is refused: it has no UTF-8 form.
+    /// Reads a Unicode escape. A lone surrogate is rejected because it has no UTF-8 encoding.
     private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let start = position
         let first = try readCodeUnit()
@@ -247,7 +247,7 @@ private struct JSONReader {
         position += 1
     }
 
-    /// Steps over a separator (false) or the end of the collection (true).
+    /// Skips a separator (returns false) or the end of the collection (returns true).
     private mutating func next(_ separator: UInt8, orEnd end: UInt8) throws(JSONError) -> Bool {
         let byte = try peek()
         guard byte == separator || byte == end else { throw .unexpectedByte(offset: position) }
@@ -261,13 +261,13 @@ private struct JSONReader {
     }
 }
 
-/// Which names an object has so far, byte for byte. Those of a small object are compared one by one, which asks for no memory; a large
-/// one may not take longer than it is long.
+/// The member names of an object so far, compared byte by byte. A small object compares them one by one, which allocates no memory; a large
+/// one uses a set, so that parsing takes linear time.
 private struct NamesInObject {
     private static let few = 32
     private var many: Set<[UInt8]> = []
 
-    /// Whether the name is a new one.
+    /// Inserts a name; returns whether it is new.
     mutating func insert(_ name: String, behind object: JSONObject) -> Bool {
         let members = object.members
         guard members.count >= Self.few else { return !members.contains { $0.name.hasSameBytes(as: name) } }

@@ -1,7 +1,8 @@
 extension JSONValue {
-    /// The value as JSON text in UTF-8, members in their order. Characters that control, reorder or hide text are escaped.
+    /// Serializes the value as JSON in UTF-8, with members in order. Characters that control, reorder or hide text are escaped.
     ///
-    /// - Parameter indented: One member or element a line, two spaces a level, for people; else no white space at all.
+    /// - Parameter indented: Whether to write one member or element per line with two spaces per level, for human readers; otherwise the
+    ///   text has no whitespace.
     public func serialized(indented: Bool = false) -> [UInt8] {
         var text: [UInt8] = []
         write(into: &text, indentation: indented ? 0 : nil)
@@ -51,7 +52,7 @@ extension JSONValue {
         text += Array(repeating: 0x20, count: indentation * 2)
     }
 
-    /// Escapes characters that a terminal would not show as themselves (RFC 8259 §7): readers get the same string, and JSON on a terminal
+    /// Escapes characters that a terminal would not show as themselves (RFC 8259 §7). Readers get the same string, and JSON on a terminal
     /// can neither control it nor hide a part of itself.
     private static func write(_ string: String, into text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))

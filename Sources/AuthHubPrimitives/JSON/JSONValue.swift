@@ -1,7 +1,7 @@
-/// A JSON text as a value: members in their order, numbers as they were written.
+/// A JSON value with its members in order and its numbers as they were written.
 ///
-/// A strict reader of its own, because what a server sends is judged before it is used: a member that occurs twice is an error
-/// (RFC 8259 §4 leaves open which one would win), depth is limited, and a byte order mark or bytes after the value are refused.
+/// It has its own strict parser, because a server's response must be validated before it is used: duplicate members are an error (RFC 8259
+/// §4 does not define which one wins), the depth is limited, and a byte order mark or bytes after the value are rejected.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -10,7 +10,7 @@ public enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object(JSONObject)
 
-    /// Texts byte for byte, numbers by their text, members in their order.
+    /// Compares strings byte by byte, numbers by their text, and members in order.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -24,7 +24,7 @@ public enum JSONValue: Sendable, Hashable {
     }
 }
 
-/// A JSON number by its text, so that nothing is lost before someone asks for a type.
+/// A JSON number as text, so that it loses no precision until you convert it.
 public struct JSONNumber: Sendable, Hashable {
     public let text: String
 
@@ -36,28 +36,28 @@ public struct JSONNumber: Sendable, Hashable {
         text = String(value)
     }
 
-    /// The value as a binary floating-point number; may be infinite (`1e400`).
+    /// The value as a floating-point number; may be infinite (`1e400`).
     public var double: Double { Double(text) ?? .infinity }
 
-    /// The value where it is a whole number in range, however it was written (`3600`, `3600.0`, `3.6e3`).
+    /// The value as an integer, if it is whole and in range, in any notation (`3600`, `3600.0`, `3.6e3`).
     ///
-    /// Nil from 2⁵³ on where it is written with a fraction or an exponent: floating point would round it.
+    /// From 2⁵³ on, nil for a number with a fraction or an exponent, because floating point would round it.
     public var int64: Int64? {
         if let whole = Int64(text) { return whole }
         guard double.magnitude < 0x1p53 else { return nil }
-        // `Int64(exactly:)` would need the C mathematics library, which not every program links.
+        // `Int64(exactly:)` would need the C math library, which not every program links.
         let whole = Int64(double)
         return Double(whole) == double ? whole : nil
     }
 }
 
-/// The members of a JSON object, each name once, in the order they were written.
+/// The members of a JSON object in order, with unique names.
 public struct JSONObject: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         public let name: String
         public let value: JSONValue
 
-        /// Names byte for byte: canonically equivalent texts name different members.
+        /// Compares names byte by byte: canonically equivalent strings name different members.
         public static func == (left: Self, right: Self) -> Bool {
             left.name.hasSameBytes(as: right.name) && left.value == right.value
         }
@@ -92,7 +92,7 @@ extension JSONValue {
     public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-    /// The member of this name, where this is an object that has it.
+    /// The member with a name, if the value is an object that has it.
     public subscript(name: String) -> JSONValue? { object?[name] }
 }
 
