@@ -1,10 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// A handler that ends an HTTP/1.1 connection if it keeps receiving bytes without making progress on a message.
+/// A protection against HTTP/1.1 connections that keep delivering bytes without making progress on a message: it closes them.
 ///
 /// The decoder limits individual fields, but accepts a reason phrase of any length, and reads empty lines and chunk extensions forever. So
-/// the handler counts bytes in front of the decoder, and resets the count whenever the decoder produces something.
+/// the bytes are counted in front of the decoder, and the count is reset whenever the decoder produces something.
 ///
 /// The decoder also accepts statuses below 100, which are invalid (RFC 9110 §15) and make the client trap. They end the connection, too.
 enum HeadLimit {

@@ -2,26 +2,28 @@ public import AuthHub
 public import CredentialStorage
 public import Observation
 
-/// The app's window: which of the two screens it shows.
+/// The app's window, which shows one of two screens.
 @MainActor @Observable
 public final class AppModel {
-    /// What the window shows.
+    /// The content of the window.
     public enum Screen {
         case signIn(SignInModel)
         case repositories(RepositoriesModel)
         case viewer(ViewerModel)
     }
 
-    /// The first screen, also while the second is shown.
+    /// The first screen, which also exists while the second one is shown.
     public let signIn: SignInModel
     private let accounts: [AccountModel]
 
+    /// Creates the model.
+    ///
     /// - Parameters:
-    ///   - provider: The service that is chosen to begin with.
-    ///   - others: More services to choose from.
-    ///   - store: Keeps the tokens.
-    ///   - browsers: Show the sign-in pages.
-    ///   - dependencies: Network, clock and logger.
+    ///   - provider: The service that is chosen at first.
+    ///   - others: Other services to choose from.
+    ///   - store: The store for the tokens.
+    ///   - browsers: The browsers for the sign-in pages.
+    ///   - dependencies: The network, clock and logger.
     public init(
         _ provider: AppProvider, _ others: [AppProvider] = [], store: any CredentialStore, browsers: Browsers, dependencies: Dependencies
     ) {
@@ -34,7 +36,7 @@ public final class AppModel {
         signIn = SignInModel(accounts, choosing: first, desk: desk)
     }
 
-    /// What to show now: the second screen as soon as it is known who is signed in at the chosen service.
+    /// The screen to show: the second one, as soon as the user at the chosen service is known.
     public var screen: Screen {
         switch signIn.account.visibleContent {
         case .repositories(let model): .repositories(model)
@@ -43,7 +45,7 @@ public final class AppModel {
         }
     }
 
-    /// Reads what is stored, and chooses the first service at which somebody is signed in.
+    /// Reads the store, and chooses the first service at which an account is signed in.
     public func restore() async {
         for account in accounts {
             await account.restore()
@@ -53,10 +55,10 @@ public final class AppModel {
     }
 
     /// Finishes a sign-in whose callback arrived at the app instead of at the page's session: a custom scheme or a universal link, from
-    /// `onOpenURL`, even if the app was started for it.
+    /// `onOpenURL`, even if the app was launched for it.
     ///
-    /// The service whose sign-in waits for the callback becomes the chosen one. If none does, the chosen service has a problem to show, and
-    /// sign-ins that wait continue to wait.
+    /// The service whose sign-in waits for the callback becomes the chosen one. If there is none, the chosen service has a problem to show,
+    /// and other pending sign-ins continue to wait.
     ///
     /// - Parameter callback: The whole URL, as it arrived.
     public func finishSignIn(with callback: String) async {
@@ -68,9 +70,9 @@ public final class AppModel {
         signIn.account.problem = refusal
     }
 
-    /// Closes a sign-in page, and waits until nothing is under way that would be lost with the process. To be called before it ends.
+    /// Closes an open sign-in page, and waits for all work whose result would be lost with the process. Call it before the process exits.
     public func finish() async {
-        // All of them first: what one still loads might begin a refresh while another is waited for.
+        // Stop all of them first: a request of one account might start a refresh while the app waits for another.
         for account in accounts { account.stop() }
         for account in accounts { await account.finish() }
     }

@@ -2,9 +2,10 @@ import AniListAPI
 import AuthHub
 import GitHubAPI
 
-/// Who is signed in.
+/// The signed-in user.
 extension AccountModel {
-    /// How many sign-ins in a row the service is asked about if each was replaced before the response arrived.
+    /// The maximum number of sign-ins in a row for which the service is asked about the user, if each was replaced before the response
+    /// arrived.
     private static let questionLimit = 5
 
     enum Person: Sendable {
@@ -12,10 +13,10 @@ extension AccountModel {
         case aniList(Viewer)
     }
 
-    /// The generation of the credential that the content's user is signed in with, once it is known to be theirs; nil if it is not, or if
-    /// the content is another user's by then.
+    /// Returns the generation of the credential that the content's user is signed in with, once it is known to be theirs; nil if it is not,
+    /// or if the content meanwhile belongs to another user.
     ///
-    /// - Parameter account: Whose content it is; not held while anything is waited for.
+    /// - Parameter account: Returns the account of the content. It is not retained while this function waits.
     static func confirmedGeneration(of content: ObjectIdentifier, in account: () -> AccountModel?) async -> UInt64? {
         account()?.follow()
         while let question = account()?.personQuestion { await question.end() }
@@ -24,7 +25,7 @@ extension AccountModel {
         return state.origin == confirmed ? state.generation : nil
     }
 
-    /// Asks who is signed in where that is not known and nobody asks.
+    /// Asks the service who is signed in, unless this is known or already being asked.
     func confirm() {
         follow()
         guard let origin = session.state.origin, origin != confirmed, personQuestion == nil, signOutTask == nil else { return }
@@ -32,7 +33,7 @@ extension AccountModel {
         askForPerson(of: origin)
     }
 
-    /// Whether it could not be found out who is signed in: nothing is loaded before the person wants it.
+    /// Whether the service could not tell who is signed in. Nothing is requested until the user asks for it.
     var isUnconfirmed: Bool { personQuestion == nil && (confirmed == nil || session.state.origin != confirmed) }
 
     func askForPerson(of origin: CredentialOrigin) {
@@ -87,7 +88,7 @@ extension AccountModel {
         }
     }
 
-    /// The same person's list stays; another's goes.
+    /// Shows a user: keeps the list if it is the same user, and replaces it otherwise.
     private func show(_ person: Person) {
         switch (person, content) {
         case (.gitHub(_, let user), .repositories(let model)) where model.person.id == user.id: model.know(user)

@@ -1,9 +1,9 @@
 import AuthHub
 import WebAuthentication
 
-/// What the person does.
+/// The actions of the user.
 extension AccountModel {
-    /// Reads what is stored, so that a person who is signed in sees their things.
+    /// Reads the store, so that a signed-in user sees their content.
     func restore() async {
         guard signInTask == nil, signOutTask == nil else { return }
         if session.state.generation != nil { return await tryAgain() }
@@ -17,7 +17,7 @@ extension AccountModel {
         follow()
     }
 
-    /// Shows the sign-in page. One that is under way is joined.
+    /// Shows the sign-in page, or joins a sign-in in progress.
     func signIn() {
         guard signInTask == nil, signOutTask == nil else { return }
         (problem, signOutIsUnfinished) = (nil, false)
@@ -43,7 +43,7 @@ extension AccountModel {
         }
     }
 
-    /// Shows the sign-in page again, for a person who has closed it.
+    /// Shows the sign-in page again, for a user who has closed it.
     func openPageAgain() async {
         page.problem = nil
         do throws(SessionError) {
@@ -54,10 +54,10 @@ extension AccountModel {
     }
 
     private func signInEnded(_ failure: SessionError?, number: Int) {
-        // A sign-out has ended it, and the next may be under way.
+        // A sign-out ended this sign-in, and the next one may be in progress.
         guard number == signInCount else { return }
         (signInTask, reminder) = (nil, nil)
-        // What ends a sign-in of nobody is in the session's state.
+        // If no one is signed in, the session's state has the reason for the failed sign-in.
         if let failure, failure.code != .cancelledByProgram, !session.state.isSignedOut {
             problem = AppProblem(failure, at: provider.name, isSignedIn: session.state.generation != nil)
         }
@@ -83,9 +83,9 @@ extension AccountModel {
     /// Closes the sign-in page.
     func cancelSignIn() { signInTask?.cancel() }
 
-    /// Forgets the tokens here, and has them revoked. A sign-out that is under way is joined.
+    /// Deletes the tokens here and revokes them, or joins a sign-out in progress.
     ///
-    /// - Parameter atProvider: Whether to show the service's log-out page then, so that the browser's session there ends, too.
+    /// - Parameter atProvider: Whether to show the service's log-out page afterwards, so that the browser's session there ends, too.
     func signOut(atProvider: Bool = false) async {
         if signOutTask == nil {
             signInTask?.cancel()
@@ -117,17 +117,17 @@ extension AccountModel {
         follow()
     }
 
-    /// Does again what went wrong.
+    /// Retries what failed.
     func tryAgain() async {
         if signOutIsUnfinished { return await signOut() }
         guard case .signedIn(let facts) = session.state else { return await restore() }
-        // How it ends is in the session's state.
+        // The result is in the session's state.
         if facts.problem != nil { try? await session.refresh() }
         confirm()
         await personQuestion?.end()
     }
 
-    /// Ends what nobody waits for.
+    /// Cancels work that is no longer needed.
     func stop() {
         signInTask?.cancel()
         personQuestion?.cancel()
@@ -135,7 +135,7 @@ extension AccountModel {
         if case .repositories(let model) = content { model.stop() }
     }
 
-    /// Waits for what must not be lost.
+    /// Waits for work whose result must not be lost.
     func finish() async {
         await signOutTask?.value
         await session.finish()

@@ -3,53 +3,54 @@ import CredentialStorage
 import Observation
 import WebAuthentication
 
-/// One service in the app: its session, and what is shown once somebody is signed in.
+/// A service in the app: its session, and the content to show when a user is signed in.
 ///
-/// Of the sign-in it keeps nothing that the session knows: ``state`` is the session's, as it was last told. What it knows besides is whose
-/// each sign-in is. The service is asked once for each, because another process may have signed in another person, and nothing that one
-/// person's credential brought is shown as another's. A refresh changes nothing about that.
+/// The model does not copy what the session knows about the sign-in: ``state`` is the latest state of the session. In addition, it knows
+/// whose sign-in it is. It asks the service once per sign-in, because another process may have signed in another user, and content that was
+/// requested with one user's credential is never shown as another user's. A refresh does not change the user.
 @MainActor @Observable
 final class AccountModel {
-    /// What the second screen shows.
+    /// The content of the second screen.
     enum Content {
         case repositories(RepositoriesModel)
         case viewer(ViewerModel)
     }
 
     let provider: AppProvider
-    /// What the session says.
+    /// The state of the session.
     var state: SessionState
-    /// What went wrong last; nil since something went well.
+    /// The last problem; nil after a success.
     var problem: AppProblem?
-    /// Of the person who was known last. It stays, unseen, where the server ended the sign-in: the same person may come back.
+    /// The content of the last known user. If the server has ended the sign-in, it stays here but hidden, because the same user may come
+    /// back.
     var content: Content?
-    /// Whether ``content`` may be another's than that of who is signed in now: somebody has signed in, or may be about to.
+    /// Whether ``content`` may belong to another user than the signed-in one, because someone has signed in or may be about to.
     var hidesContent = true
     var isRestoring = false
-    /// The sign-in that the person has begun.
+    /// The sign-in that the user has started.
     var signInTask: OwnedTask?
-    /// What is known of its page.
+    /// The state of the sign-in page.
     var page = SignInPage()
     @ObservationIgnored var signInCount = 0
-    /// The question who is signed in.
+    /// The request that asks who is signed in.
     var personQuestion: OwnedTask?
     var signOutTask: Task<Void, Never>?
 
     @ObservationIgnored let session: OAuthSession
     @ObservationIgnored let dependencies: Dependencies
     @ObservationIgnored let pageOpener: any PageOpener
-    /// Whether its pages can be shown by a browser that knows nobody.
+    /// Whether a private browser can show the service's pages.
     let offersEphemeralBrowser: Bool
-    /// The sign-in that is known to be that of the ``content``'s user.
+    /// The sign-in that is known to belong to the ``content``'s user.
     @ObservationIgnored var confirmed: CredentialOrigin?
-    /// The sign-in that the service was last asked about.
+    /// The last sign-in that the service was asked about.
     @ObservationIgnored var asked: CredentialOrigin?
-    /// How many sign-ins in a row were replaced before the response arrived.
+    /// The number of sign-ins in a row that were replaced before the response arrived.
     @ObservationIgnored var questionCount = 0
-    /// Whether the last sign-out left the tokens where they were.
+    /// Whether the last sign-out did not delete the tokens.
     @ObservationIgnored var signOutIsUnfinished = false
     @ObservationIgnored let browser: ChosenBrowser
-    /// Says a minute after the sign-in began that its page may be closed.
+    /// A task that reminds the user, a minute after the sign-in started, that its page may be closed.
     @ObservationIgnored var reminder: OwnedTask?
     @ObservationIgnored private var follower: OwnedTask?
 
@@ -72,22 +73,22 @@ final class AccountModel {
 }
 
 extension AccountModel {
-    /// What can be shown of the person who is signed in; nil until they are known.
+    /// The content to show for the signed-in user; nil until the user is known.
     var visibleContent: Content? {
         if case .signedIn = state, !hidesContent { content } else { nil }
     }
 
-    /// Whether the person is being asked for, and nothing can be shown before.
+    /// Whether the service is being asked who the user is, and there is nothing to show until it responds.
     var isAskingForPerson: Bool { personQuestion != nil && visibleContent == nil }
 
-    /// What the person has to know of while the ``content`` is shown: what went wrong last, or with the last refresh.
+    /// A problem to show together with the ``content``: the last one, or the one of the last refresh.
     var notice: AppProblem? {
         if let problem { return problem }
         guard case .signedIn(let facts) = state else { return nil }
         return facts.problem.map { AppProblem($0, at: provider.name, isSignedIn: true) }
     }
 
-    /// Takes over what the session says now, which is never older than what was told.
+    /// Copies the session's current state, which is never older than the last one it reported.
     func follow() {
         let now = session.state
         if state != now { state = now }
@@ -103,7 +104,7 @@ extension AccountModel {
             }
         case .signedOut(let problem):
             if asked != nil, signOutTask == nil { self.problem = nil }
-            // Without a problem it was the person who signed out, here or in another process.
+            // Without a problem, the user has signed out, here or in another process.
             end(keepingContent: problem != nil)
         case .signingOut:
             end(keepingContent: false)

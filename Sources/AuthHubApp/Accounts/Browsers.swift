@@ -1,16 +1,16 @@
 public import WebAuthentication
 
-/// The ways to show a sign-in page that the person can choose from.
+/// The browsers for sign-in pages that the user can choose from.
 public struct Browsers: Sendable {
-    /// Knows the person already, and remembers the sign-in.
+    /// The browser that may already know the user and remembers the sign-in.
     public var shared: any WebAuthenticator
-    /// Knows nobody and keeps nothing: the password is asked for, and another person can sign in.
+    /// A private browser that knows no users and stores nothing. It asks for the password, and another user can sign in.
     public var ephemeral: any WebAuthenticator
-    /// Where no callback can arrive: asks the person for what the page shows.
+    /// Creates an authenticator for providers whose callback cannot arrive; it asks the user to paste what the page shows.
     public var pasting: @Sendable (@escaping PastePrompt) -> any WebAuthenticator
-    /// The same in a browser that knows nobody. Where it is nil, such a browser is not offered for those providers.
+    /// Creates the same authenticator with a private browser. If nil, private browsers are not offered for these providers.
     public var ephemeralPasting: (@Sendable (@escaping PastePrompt) -> any WebAuthenticator)?
-    /// Opens pages that no callback is expected from, such as a log-out page, in the user's own browser.
+    /// The user's own browser, for pages that need no callback, such as a log-out page.
     public var opener: any PageOpener = SystemBrowser()
 
     public init(
@@ -26,7 +26,7 @@ public struct Browsers: Sendable {
 }
 
 extension Browsers {
-    /// The person's own browser, and the one that ``WebAuthentication/BrowserChoice`` finds for what is to leave no trace.
+    /// The user's own browser, and the private browser that ``WebAuthentication/BrowserChoice`` finds.
     public static var system: Self {
         Self(
             shared: .system, ephemeral: .system(ephemeral: true), pasting: { .system(pastePrompt: $0) },

@@ -1,6 +1,6 @@
 import WebAuthentication
 
-/// Shows each page in the browser that the person has chosen by then. A session has one browser; which it is need not be known to it.
+/// An authenticator that shows each page in the browser that the user has chosen by then, because a session has a single authenticator.
 struct ChosenBrowser: WebAuthenticator {
     let browsers: Browsers
     let desk: SignInDesk
@@ -11,7 +11,7 @@ struct ChosenBrowser: WebAuthenticator {
         try await browser(for: callback.kind).prepare(callback)
     }
 
-    /// Whether the browser that is chosen now tells that its window was closed.
+    /// Returns whether the chosen browser reports that its window was closed.
     @MainActor func noticesClosedPage(for callback: CallbackMethod.Kind) -> Bool {
         browser(for: callback).capabilities.knowsCancel
     }

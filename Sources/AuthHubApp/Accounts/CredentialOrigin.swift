@@ -1,9 +1,10 @@
 import AuthHub
 
-/// Where a credential comes from, which decides whose it is: a refresh returns tokens of the same grant (RFC 6749 §6), so of the same user.
+/// The sign-in that a credential comes from, which determines its user: a refresh returns tokens of the same grant (RFC 6749 §6), and thus
+/// of the same user.
 enum CredentialOrigin: Hashable {
     case signIn(String)
-    /// The record does not name its sign-in, so each credential may be another user's.
+    /// A credential whose record does not name its sign-in, so that each one may belong to another user.
     case credential(generation: UInt64)
 
     init(_ facts: SessionState.SignedIn) {
@@ -12,10 +13,10 @@ enum CredentialOrigin: Hashable {
 }
 
 extension SessionState {
-    /// Where the credential in use comes from; nil if no one is signed in.
+    /// The origin of the current credential; nil if no one is signed in.
     var origin: CredentialOrigin? { signedIn.map(CredentialOrigin.init) }
 
-    /// The number of the credential in use; nil if no one is signed in.
+    /// The generation of the current credential; nil if no one is signed in.
     var generation: UInt64? { signedIn?.generation }
 
     private var signedIn: SignedIn? {

@@ -1,8 +1,10 @@
-/// Work that ends with whoever began it: let go of, it is cancelled.
+/// A task that belongs to its owner: deallocating this object cancels it.
 final class OwnedTask: Sendable {
     private let task: Task<Void, Never>
 
-    /// - Parameter work: Holds its owner weakly; else neither would ever go.
+    /// Starts a task.
+    ///
+    /// - Parameter work: The work. It must hold its owner weakly, because otherwise neither would be deallocated.
     init(_ work: @escaping @MainActor () async -> Void) {
         task = Task { @MainActor in await work() }
     }

@@ -1,17 +1,17 @@
 import AuthHubPrimitives
 import Observation
 
-/// What the person says before and during a sign-in: in which browser, and what its page shows where that has to be pasted.
+/// The user's choices before and during a sign-in: the browser, and the text to paste if the provider requires it.
 @MainActor @Observable
 final class SignInDesk {
     var usesEphemeralBrowser = false
-    /// What is asked for; nil while nothing is.
+    /// The current question; nil if there is none.
     private(set) var question: PasteQuestion?
     @ObservationIgnored private var answer: CheckedContinuation<Secret<String>?, Never>?
-    /// Counts the questions: who cancels an earlier one does not end the next.
+    /// A counter for the questions, so that cancelling an earlier one does not end the next.
     @ObservationIgnored private var number = 0
 
-    /// Waits for the person, or for the end of the sign-in, which is nil.
+    /// Waits for the user's answer; returns nil if the sign-in ends first.
     func ask(_ problem: String?) async -> Secret<String>? {
         take(nil)
         number += 1
@@ -27,7 +27,7 @@ final class SignInDesk {
         }
     }
 
-    /// Answers what is asked; nil for nobody will.
+    /// Answers the question; nil means that there will be no answer.
     func take(_ text: Secret<String>?) {
         question = nil
         answer?.resume(returning: text)
@@ -35,11 +35,11 @@ final class SignInDesk {
     }
 }
 
-/// Asks for what the provider's page shows.
+/// A request to paste what the provider's page shows.
 public struct PasteQuestion: Sendable, Hashable {
-    /// What was wrong with the text before, as a sentence; nil the first time.
+    /// A sentence that says what was wrong with the previous text; nil the first time.
     public let problem: String?
 
-    /// What the person is to do.
+    /// The instruction for the user.
     public var instruction: String { "Copy what the page shows when you are done there, and paste it here." }
 }

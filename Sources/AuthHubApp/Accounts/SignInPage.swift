@@ -1,13 +1,13 @@
-/// What the app knows of the page of a sign-in, which may be closed without its knowledge.
+/// The state of a sign-in page, which the user may close without the app noticing.
 struct SignInPage: Sendable, Hashable {
-    /// How long the person may take before the app says again what helps.
+    /// The time after which the app offers help again.
     static let patience = Duration.seconds(60)
 
-    /// Whether the browser tells that its window was closed.
+    /// Whether the browser reports that its window was closed.
     var isFollowed = true
-    /// Whether the person has taken longer than usual.
+    /// Whether the user is taking longer than usual.
     var isSlow = false
-    /// Why it could not be opened again, as a sentence.
+    /// A sentence that says why the page could not be opened again.
     var problem: String?
 
     /// What the user can do; nil if the browser reports closed windows.

@@ -1,21 +1,22 @@
-/// What the bytes of a picture say of it before anything decodes them: a small file may ask for much memory, or for hours of work.
+/// The header of a picture, which is checked before anything decodes the picture: a small file can require a lot of memory, or hours of
+/// work.
 struct PictureHeader: Sendable, Hashable {
-    /// The kinds that both windows can show, and that can be judged here.
+    /// The formats that both windows can show, and that can be checked here.
     enum Kind: Sendable, Hashable {
         case png, jpeg
     }
 
     let kind: Kind
-    /// In points, as the file says.
+    /// The width in points, according to the file.
     let width: Int
     let height: Int
 
-    /// More than pictures of people have on either side.
+    /// More than users' pictures have on either side.
     private static let longestSide = 2048
-    /// More than a progressive JPEG needs: each scan goes over the whole picture again.
+    /// More than a progressive JPEG needs. Each scan goes over the whole picture again.
     private static let mostScans = 32
 
-    /// nil for bytes that are no such picture, whatever the server calls them, and for one that asks for too much.
+    /// Reads the header; returns nil if the bytes are not such a picture, whatever the server calls them, or if the picture is too large.
     init?(_ bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             // The first chunk is the header: its length, its name, width and height (PNG, third edition, §11.2.1).
@@ -32,7 +33,7 @@ struct PictureHeader: Sendable, Hashable {
         guard sides.contains(width), sides.contains(height) else { return nil }
     }
 
-    /// Looks for the frame header among the segments (ITU T.81, B.1.1.4 and B.2.2).
+    /// Finds the frame header among the segments (ITU T.81, B.1.1.4 and B.2.2).
     private static func sizeOfJPEG(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
         let scans = zip(bytes, bytes.dropFirst()).count { $0 == 0xFF && $1 == 0xDA }
         guard scans <= mostScans else { return nil }
@@ -42,7 +43,7 @@ struct PictureHeader: Sendable, Hashable {
             let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
             if isFrame { return (number(bytes[place + 7..<place + 9]), number(bytes[place + 5..<place + 7])) }
             let length = number(bytes[place + 2..<place + 4])
-            // The scans begin, or something that no segment is.
+            // The scans start here, or this is not a segment.
             guard marker != 0xDA, length >= 2 else { return nil }
             place += 2 + length
         }

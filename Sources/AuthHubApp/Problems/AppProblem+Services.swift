@@ -4,7 +4,7 @@ import GitHubAPI
 import HTTPLoading
 
 extension AppProblem {
-    /// Why GitHub did not give what was asked for.
+    /// Creates the problem for an error of GitHub's API.
     init(_ error: GitHubError, at provider: String) {
         switch error.code {
         case .notLoaded: self.init(error.underlying, at: provider)
@@ -19,7 +19,7 @@ extension AppProblem {
         }
     }
 
-    /// Why AniList did not give what was asked for.
+    /// Creates the problem for an error of AniList's API.
     init(_ error: AniListError, at provider: String) {
         switch error.code {
         case .notLoaded: self.init(error.underlying, at: provider)
@@ -29,7 +29,7 @@ extension AppProblem {
         }
     }
 
-    /// Each answer came with another credential.
+    /// A problem with a service whose responses each came with a different credential.
     static func restless(_ provider: String) -> Self {
         Self(
             "Your sign-in at \(provider) keeps changing.",
@@ -71,7 +71,7 @@ extension AppProblem {
             "\(provider) gave no answer that can be used.", advice: "\(sentence(explanation)) Try again later.", remedy: .tryAgain)
     }
 
-    /// Rounded up: whoever comes too early waits longer.
+    /// Rounded up, because retrying too early makes the wait longer.
     private static func pause(_ seconds: Int) -> String {
         switch seconds {
         case ...0: "now"

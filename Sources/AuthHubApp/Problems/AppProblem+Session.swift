@@ -1,11 +1,11 @@
 import AuthHub
 
 extension AppProblem {
-    /// A problem of a session, in words for the person in front of it.
+    /// Creates the problem for a session's error, in words for the user.
     ///
     /// - Parameters:
-    ///   - provider: What the service is called.
-    ///   - isSignedIn: Whether somebody still is.
+    ///   - provider: The name of the service.
+    ///   - isSignedIn: Whether an account is still signed in.
     init(_ problem: SessionState.Problem, at provider: String, isSignedIn: Bool) {
         switch problem.code {
         case .cancelledByPerson:

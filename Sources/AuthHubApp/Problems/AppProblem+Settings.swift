@@ -2,12 +2,12 @@ public import CredentialStorage
 public import OAuthProtocol
 
 extension AppProblem {
-    /// Why the app cannot begin: the file, the field, and what is wrong there.
+    /// Creates the problem for an app that cannot start because of its settings: the file, the field, and what is wrong with it.
     public init(_ error: SettingsError) {
         self.init("The app's settings cannot be used.", advice: "\(error). Mend the file, then try again.", remedy: .tryAgain)
     }
 
-    /// Why the app cannot begin: there is no store that works.
+    /// Creates the problem for an app that cannot start because no store works.
     public init(_ error: CredentialStoreError) {
         self.init("There is nowhere to keep your sign-in.", advice: sentence(error.explanation), remedy: .tryAgain)
     }

@@ -1,7 +1,7 @@
 import AuthHub
 
 extension AppProblem {
-    /// What a sign-out could not do; nil where all is done.
+    /// Creates the problem for a sign-out; returns nil if it was completed.
     init?(_ report: SignOutReport, at provider: String) {
         if let problem = report.problem {
             self.init(
@@ -18,7 +18,7 @@ extension AppProblem {
         }
     }
 
-    /// The service's log-out page could not be shown.
+    /// Creates the problem for a log-out page that could not be shown.
     static func noLogoutPage(_ page: String, of provider: String) -> Self {
         Self(
             "You are signed out here, but no browser opened for \(provider)'s log-out page.",

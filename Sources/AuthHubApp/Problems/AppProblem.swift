@@ -1,18 +1,18 @@
-/// Something that went wrong, as the person is told.
+/// A problem, as it is shown to the user.
 public struct AppProblem: Error, Hashable {
-    /// What the person can do about it here.
+    /// The action that the user can take in the app.
     public enum Remedy: Sendable, Hashable {
-        /// To do the same again.
+        /// Retry the same action.
         case tryAgain
-        /// To sign in.
+        /// Sign in.
         case signIn
-        /// Nothing: it has to be mended elsewhere.
+        /// None: the problem must be solved elsewhere.
         case none
     }
 
     /// What happened, in one sentence.
     public let text: String
-    /// What to do about it, and what is lost or not.
+    /// What the user can do, and whether anything was lost.
     public let advice: String
     public let remedy: Remedy
 

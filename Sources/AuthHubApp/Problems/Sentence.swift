@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// Text of the floors below, which begins small and ends without a full stop, as a sentence that a window can show.
+/// Turns an underlying error's text, which starts in lower case and has no full stop, into a sentence for a window.
 func sentence(_ text: String) -> String {
     let text = displayable(text, limit: 2000)
     guard let first = text.first, let last = text.last else { return "" }

@@ -2,24 +2,24 @@ import AuthHubPrimitives
 public import OAuthProtocol
 
 extension AppProvider {
-    /// Reads a settings file (``OAuthProtocol/ClientSettings``), and the client secret from the file that it names, beside it. The file's
+    /// Reads a settings file (``OAuthProtocol/ClientSettings``), and the client secret from the file next to it that it names. The file's
     /// name without `.json` becomes the provider's ``id``.
     ///
-    /// - Throws: ``OAuthProtocol/SettingsError`` that names the file, and the field where one is meant.
+    /// - Throws: ``OAuthProtocol/SettingsError`` that names the file, and the field if one is wrong.
     public init(settingsFile path: String) throws(SettingsError) {
         try self.init(SettingsFile(path: path))
     }
 
-    /// Reads several settings files. Each provider gets an ``id`` of its own, and those with the same name are told apart by it.
+    /// Reads several settings files. Each provider gets a unique ``id``, which also distinguishes providers with the same name.
     ///
-    /// - Throws: ``OAuthProtocol/SettingsError`` for the first that cannot be used.
+    /// - Throws: ``OAuthProtocol/SettingsError`` for the first file that cannot be used.
     public static func all(settingsFiles paths: [String]) throws(SettingsError) -> [AppProvider] {
         try all(paths.map(SettingsFile.init))
     }
 
-    /// Reads all files of a folder whose names end in `.json`, in the order of their names. None where there is no such folder.
+    /// Reads all files in a folder whose names end in `.json`, sorted by name. Returns an empty array if the folder does not exist.
     ///
-    /// - Throws: ``OAuthProtocol/SettingsError`` for a folder that cannot be read, and the first file that cannot be used.
+    /// - Throws: ``OAuthProtocol/SettingsError`` if the folder cannot be read, or for the first file that cannot be used.
     public static func all(inFolder folder: String) throws(SettingsError) -> [AppProvider] {
         try all(SettingsFile.all(inFolder: folder))
     }

@@ -1,30 +1,32 @@
 public import AuthHubPrimitives
 public import OAuthProtocol
 
-/// A service that people can sign in at with the app.
+/// A service that users can sign in to with the app.
 public struct AppProvider: Sendable, Identifiable {
-    /// What the app shows of it once somebody is signed in.
+    /// The content that the app shows for a signed-in user.
     public enum Service: Sendable, Hashable {
-        /// The repositories; with the address of the API, without a slash at the end.
+        /// The repositories, from the API at this URL without a trailing slash.
         case gitHub(api: String)
-        /// The viewer; with the address of the GraphQL endpoint.
+        /// The viewer, from the GraphQL endpoint at this URL.
         case aniList(endpoint: String)
     }
 
-    /// Tells it apart from the others that the app offers.
+    /// An identifier that is unique in the app.
     public internal(set) var id: String
-    /// What people call it.
+    /// The name to show.
     public internal(set) var name: String
     public let service: Service
     public let profile: ProviderProfile
     public let client: OAuthClient
-    /// nil asks for the provider's default.
+    /// The scope to request; nil for the provider's default.
     public let scope: Scope?
 
+    /// Creates a provider.
+    ///
     /// - Parameters:
-    ///   - settings: Which provider, and as which client.
-    ///   - secret: The client secret, where the settings name a file with one.
-    ///   - file: What the settings are called in errors.
+    ///   - settings: The provider and the client.
+    ///   - secret: The client secret, if the settings name a file with one.
+    ///   - file: The name of the settings in errors.
     /// - Throws: ``OAuthProtocol/SettingsError`` for a provider that the app has no screen for.
     public init(_ settings: ClientSettings, secret: Secret<String>?, file: String) throws(SettingsError) {
         profile = settings.provider
@@ -48,12 +50,12 @@ extension AppProvider {
         return "\(origin)/logout"
     }
 
-    /// What signing out there, too, is called; nil if the service has no page for it.
+    /// The label for also signing out at the service; nil if the service has no page for it.
     var logoutText: String? { logoutPage.map { _ in "Sign Out at \(name) Too" } }
 }
 
 extension AppProvider.Service {
-    /// By whose quirks the provider has; nil for those that the app has no screen for.
+    /// Finds the service by the provider's quirks; returns nil for providers that the app has no screen for.
     init?(_ profile: ProviderProfile) {
         switch profile.name {
         case "github", "github-app", "github-enterprise":

@@ -9,14 +9,14 @@ import Musl
 import Glibc
 #endif
 
-/// A file that settings are read from: a plain one, of a size that such files have.
+/// A settings file: a regular file of limited size.
 struct SettingsFile {
     let path: String
 
     private static let sizeLimit = 1024 * 1024
     private static let secretLimit = 64 * 1024
 
-    /// What the file is called, without its folder and its ending.
+    /// The name of the file without its folder and extension.
     var baseName: String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return name.hasSuffix(".json") && name != ".json" ? String(name.dropLast(5)) : name
@@ -29,7 +29,7 @@ struct SettingsFile {
         }
     }
 
-    /// The one line of a file that the settings name, beside them.
+    /// Reads the only line of a file next to the settings that the settings name.
     func secret(in name: String) throws(SettingsError) -> Secret<String> {
         let field = "client_secret_file"
         let secretPath = name.hasPrefix("/") ? name : folder + name
@@ -48,7 +48,7 @@ struct SettingsFile {
         return Secret(text)
     }
 
-    /// With its slash at the end; empty for the folder that the program is in.
+    /// The folder with a trailing slash; empty for the current directory.
     private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 }
 
@@ -59,7 +59,7 @@ extension SettingsFile {
         static var ofSystem: Self { Self(text: "cannot be read: \(String(cString: strerror(errno)))") }
     }
 
-    /// Opened without waiting: a pipe that nobody writes to would hold up the window.
+    /// Opens the file without blocking, because a pipe without a writer would block the window.
     private static func bytes(of path: String, limit: Int) -> Result<[UInt8], Problem> {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .failure(.ofSystem) }
@@ -81,7 +81,7 @@ extension SettingsFile {
         }
     }
 
-    /// The settings files of a folder, by their names; none where there is no such folder.
+    /// Returns the settings files in a folder, sorted by name; an empty array if the folder does not exist.
     static func all(inFolder folder: String) throws(SettingsError) -> [SettingsFile] {
         guard let stream = opendir(folder) else {
             if errno == ENOENT { return [] }

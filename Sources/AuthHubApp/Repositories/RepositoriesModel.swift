@@ -1,32 +1,32 @@
 public import GitHubAPI
 public import Observation
 
-/// The repositories of the person who is signed in, page by page as they are looked at.
+/// The repositories of the signed-in user, which are loaded page by page as the user scrolls.
 @MainActor @Observable
 public final class RepositoriesModel {
-    /// What the model is doing.
+    /// The current activity of the model.
     public enum Activity: Sendable, Hashable {
         case loadingMore
-        /// From the first page, while what was there stays shown.
+        /// Loading the list again from the first page, while the old list stays visible.
         case refreshing
     }
 
-    /// Whose repositories these are.
+    /// The user whose repositories are listed.
     public private(set) var person: User
-    /// What the service is called.
+    /// The name of the service.
     public let providerName: String
-    /// In the service's own order, as far as was read.
+    /// The repositories that were loaded so far, in the service's own order.
     public private(set) var repositories: [Repository] = []
-    /// Which repositories are listed.
+    /// The selection of repositories to list.
     public private(set) var selection = RepositorySelection.all
-    /// Whether the last page was read.
+    /// Whether the last page was loaded.
     public private(set) var isComplete = false
     public private(set) var activity: Activity?
-    /// The person's picture, as the service sent it: PNG or JPEG. nil before it is there, and where there is none.
+    /// The user's picture as PNG or JPEG, as the service sent it; nil until it is loaded, or if there is none.
     public private(set) var picture: [UInt8]?
 
     private var pageProblem: AppProblem?
-    /// What ended without its page.
+    /// The activity that ended without its page.
     @ObservationIgnored private var interrupted: Activity?
     @ObservationIgnored private var next: RepositoryPage.Position?
     @ObservationIgnored private var loading: OwnedTask?
@@ -34,7 +34,7 @@ public final class RepositoriesModel {
     @ObservationIgnored private let gitHub: GitHub
     private weak var account: AccountModel?
 
-    /// How many repositories are asked for at once.
+    /// The number of repositories per page.
     static let pageSize = 50
 
     init(_ person: User, from gitHub: GitHub, of account: AccountModel) {
@@ -47,18 +47,18 @@ public final class RepositoriesModel {
 }
 
 extension RepositoriesModel {
-    /// Whose repositories these are, by the name that the person gave, or the one they sign in with.
+    /// The user's name, or login if the user has not set a name.
     public var title: String { name ?? person.login }
 
-    /// The rest: the name they sign in with, or the service.
+    /// The login, or the name of the service if the title is already the login.
     public var subtitle: String { name == nil ? providerName : person.login }
 
     private var name: String? { person.name.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
 
-    /// What the person has to know of: the last page that could not be read, else what the session says of its last refresh.
+    /// The problem to show: that of the last page, or else that of the session's last refresh.
     public var problem: AppProblem? { pageProblem ?? account?.notice }
 
-    /// Reads the next page. To be called when the list is shown, and whenever its end comes into sight; harmless at any other time.
+    /// Loads the next page. Call it when the list appears and whenever its end becomes visible; it has no effect at any other time.
     public func loadMore() {
         guard activity == nil, !isComplete, pageProblem == nil, let account else { return }
         account.follow()
@@ -66,7 +66,7 @@ extension RepositoriesModel {
         load(.loadingMore)
     }
 
-    /// Lists other repositories of the person, from their first page.
+    /// Lists a different selection of repositories, from the first page.
     public func select(_ selection: RepositorySelection) {
         guard selection != self.selection else { return }
         self.selection = selection
@@ -76,7 +76,7 @@ extension RepositoriesModel {
         loadMore()
     }
 
-    /// Reads the list anew; what was there is shown until the first page has come.
+    /// Loads the list again. The old list stays visible until the first page arrives.
     public func refresh() async {
         if activity != .refreshing {
             account?.confirm()
@@ -86,7 +86,7 @@ extension RepositoriesModel {
         await loading?.end()
     }
 
-    /// Does again what the problem is about.
+    /// Retries what the problem is about.
     public func tryAgain() async {
         guard pageProblem != nil, let interrupted else {
             await account?.tryAgain()
@@ -97,23 +97,23 @@ extension RepositoriesModel {
         await loading?.end()
     }
 
-    /// Shows the sign-in page again, for a problem whose remedy that is. What is listed is shown again where the same person comes back.
+    /// Shows the sign-in page again, for a problem with this remedy. The list is shown again if the same user signs in.
     public func signInAgain() { account?.signIn() }
 
-    /// Forgets the tokens, and has them revoked.
+    /// Deletes the tokens and revokes them.
     ///
-    /// - Parameter atProvider: Whether to show the service's log-out page then, so that the browser's session there ends, too.
+    /// - Parameter atProvider: Whether to show the service's log-out page afterwards, so that the browser's session there ends, too.
     public func signOut(atProvider: Bool = false) async { await account?.signOut(atProvider: atProvider) }
 
-    /// What signing out at the service, too, is called; nil if the service has no log-out page.
+    /// The label for also signing out at the service; nil if the service has no log-out page.
     public var providerSignOutText: String? { account?.provider.logoutText }
 
-    /// What signing out here is called.
+    /// The label for signing out here.
     public var signOutText: String { providerSignOutText == nil ? "Sign Out" : "Sign Out Here" }
 }
 
 extension RepositoriesModel {
-    /// The same person, as they are now.
+    /// Updates the facts about the same user.
     func know(_ person: User) {
         let hasOtherPicture = person.avatar != self.person.avatar
         if self.person != person { self.person = person }
@@ -124,12 +124,12 @@ extension RepositoriesModel {
         loadPicture()
     }
 
-    /// Goes on with what was interrupted, since it is known again who is signed in.
+    /// Resumes what was interrupted, now that the user is known again.
     func resume(afterProblem: Bool) {
         if let interrupted, activity == nil, afterProblem || pageProblem == nil { load(interrupted) }
     }
 
-    /// Ends what is being loaded; what is listed stays.
+    /// Cancels what is being loaded; the list stays.
     func stop() {
         loading?.cancel()
         (loading, activity) = (nil, nil)
@@ -138,7 +138,7 @@ extension RepositoriesModel {
     private enum Outcome {
         case page(RepositoryPage)
         case problem(AppProblem)
-        /// It is not known who is signed in, or it is somebody else: nothing was taken.
+        /// It is unknown who is signed in, or it is another user. The response was dropped.
         case unconfirmed
     }
 
@@ -154,8 +154,8 @@ extension RepositoriesModel {
         }
     }
 
-    /// The session may have got another person's credential by the time it sends the request. A page is taken where the credentials in use
-    /// before and after it are the same, or follow one another, and both are known to be this person's.
+    /// Loads a page. The session may have another user's credential by the time it sends the request. The page is accepted if the
+    /// credentials before and after it are the same, or one follows from the other, and both are known to belong to this user.
     private static func read(
         _ selection: RepositorySelection, from gitHub: GitHub, at position: RepositoryPage.Position?, called provider: String,
         for model: () -> RepositoriesModel?
@@ -191,8 +191,8 @@ extension RepositoriesModel {
         }
     }
 
-    /// A repository that moved while the list was read is on two pages. A page with nothing new is the last: a server whose links lead in a
-    /// circle would be asked for ever.
+    /// Adds a page to the list. A repository that moved in the meantime is on two pages. A page without new repositories counts as the last
+    /// one, because a server whose links form a loop would otherwise be asked forever.
     private func add(_ page: RepositoryPage, replacing: Bool) {
         var list = replacing ? [] : repositories
         let count = list.count

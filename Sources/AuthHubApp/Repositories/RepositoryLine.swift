@@ -6,23 +6,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The texts that a row of the list shows of a repository. They depend on the time: make them anew when they are shown.
+/// The texts of a row in the list of repositories. They depend on the time, so create them again whenever the row is shown.
 public struct RepositoryLine: Sendable, Hashable {
-    /// Owner and name.
+    /// The owner and name.
     public let name: String
-    /// What it is about; nil where nothing is said.
+    /// The description; nil if there is none.
     public let about: String?
-    /// "Private"; nil for a public one. A mark beside the name shows it.
+    /// "Private", or nil for a public repository. Show it as a badge next to the name.
     public let visibility: String?
     public let language: String?
-    /// How many people starred it, in few characters: "1.2k"; nil for none.
+    /// The number of stars in short form, such as "1.2k"; nil for none.
     public let stars: String?
-    /// "pushed 3 hours ago", "nothing pushed yet".
+    /// The time of the last push: "pushed 3 hours ago", "nothing pushed yet".
     public let lastPush: String
-    /// The same for those who listen: "Private, Swift, 1234 stars, pushed 3 hours ago".
+    /// The details for screen readers: "Private, Swift, 1234 stars, pushed 3 hours ago".
     public let spoken: String
 
-    /// - Parameter now: What the time of the last push is compared with.
+    /// Creates the texts of a repository.
+    ///
+    /// - Parameter now: The current time, to describe the last push.
     public init(_ repository: Repository, now: Date) {
         name = repository.fullName
         about = repository.about.flatMap { $0.isEmpty ? nil : $0 }
@@ -34,14 +36,14 @@ public struct RepositoryLine: Sendable, Hashable {
         spoken = [visibility, language, starCount, lastPush].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// What stands below, in one line: "Swift · ★ 1.2k · pushed 3 hours ago".
+    /// The line below the name: "Swift · ★ 1.2k · pushed 3 hours ago".
     public var details: String {
         [language, stars.map { "★ \($0)" }, lastPush].compactMap { $0 }.joined(separator: " · ")
     }
 }
 
 extension RepositoryLine {
-    /// "237 repositories", "No repositories", for the end of the list.
+    /// Returns the text for the end of the list: "237 repositories", "No repositories".
     public static func count(_ count: Int) -> String {
         switch count {
         case 0: "No repositories"
@@ -50,7 +52,7 @@ extension RepositoryLine {
         }
     }
 
-    /// Cut, not rounded: 999 999 are not a million yet.
+    /// Truncates instead of rounding: 999,999 is not yet a million.
     static func compact(_ count: Int64) -> String {
         switch count {
         case ..<1000: "\(count)"
@@ -59,7 +61,7 @@ extension RepositoryLine {
         }
     }
 
-    /// Clocks differ: what lies in the future was just now.
+    /// Clocks differ, so a date in the future counts as just now.
     static func age(of date: Date, at now: Date) -> String {
         let seconds = now.timeIntervalSince(date)
         guard seconds >= 60 else { return "just now" }

@@ -1,7 +1,7 @@
 public import GitHubAPI
 
 extension RepositorySelection {
-    /// What people choose it by.
+    /// The label for the user.
     public var label: String {
         switch self {
         case .all: "All"

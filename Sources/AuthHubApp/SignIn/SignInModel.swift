@@ -2,22 +2,22 @@ import AuthHub
 import AuthHubPrimitives
 public import Observation
 
-/// The first screen: where to sign in, why, and how it goes.
+/// The first screen: the choice of a service, the reason to sign in, and the progress of the sign-in.
 @MainActor @Observable
 public final class SignInModel {
-    /// What is under way.
+    /// The current activity.
     public enum Activity: Sendable, Hashable {
-        /// What is stored is being read.
+        /// Reading the store.
         case restoring
-        /// The page is shown; the person can cancel.
+        /// Showing the page; the user can cancel.
         case waitingForPerson
-        /// The person is done, the service is asked for tokens.
+        /// Exchanging the code for tokens, after the user is done.
         case finishing
-        /// The person's account is being asked for.
+        /// Requesting the user's account.
         case arriving
         case signingOut
 
-        /// What it is called beside a spinner.
+        /// The text next to a spinner.
         public var text: String {
             switch self {
             case .restoring: "Reading what is stored…"
@@ -31,7 +31,7 @@ public final class SignInModel {
 
     /// The services to choose from.
     public let providers: [AppProvider]
-    /// The chosen service's account.
+    /// The account at the chosen service.
     private(set) var account: AccountModel
     private let accounts: [AccountModel]
     private let desk: SignInDesk
@@ -43,14 +43,14 @@ public final class SignInModel {
         providers = accounts.map(\.provider)
     }
 
-    /// Chooses a service unless the person is busy with the chosen one.
+    /// Chooses a service, unless the user is busy with the current one.
     func turn(to account: AccountModel) {
         if self.account.signInTask == nil, self.account.signOutTask == nil { self.account = account }
     }
 }
 
 extension SignInModel {
-    /// The service that is chosen. Another can be chosen while nothing is under way; one that is not offered changes nothing.
+    /// The chosen service. It can only be changed if there is no activity; a service that is not offered is ignored.
     public var choice: AppProvider.ID {
         get { account.provider.id }
         set {
@@ -59,10 +59,10 @@ extension SignInModel {
         }
     }
 
-    /// What the chosen service is called.
+    /// The name of the chosen service.
     public var providerName: String { account.provider.name }
 
-    /// Why the person is asked to sign in.
+    /// The reason to sign in.
     public var reason: String {
         switch account.provider.service {
         case .gitHub: "To list your repositories, the app needs your permission to read them at \(providerName)."
@@ -70,20 +70,20 @@ extension SignInModel {
         }
     }
 
-    /// Whether the page is shown by a browser that knows nobody and keeps nothing: for another person, or on another's computer.
+    /// Whether to show the page in a private browser, for another user, or on another user's computer.
     public var usesEphemeralBrowser: Bool {
         get { offersEphemeralBrowser && desk.usesEphemeralBrowser }
         set { desk.usesEphemeralBrowser = newValue }
     }
 
-    /// Whether there is such a browser for the chosen service. Where its page shows what is to be pasted, ``Browsers/ephemeralPasting`` says so.
+    /// Whether the chosen service supports a private browser. For a service with a text to paste, ``Browsers/ephemeralPasting`` decides.
     public var offersEphemeralBrowser: Bool { account.offersEphemeralBrowser }
 
-    /// What the switch for such a browser, "Private window", says of itself.
+    /// The description of the switch for a private browser, "Private window".
     nonisolated public static let ephemeralBrowserText =
         "Asks for the password, and keeps nothing in the browser: for another account, or another's computer"
 
-    /// What is under way; nil where the person can begin.
+    /// The current activity; nil if the user can start.
     public var activity: Activity? {
         if account.signOutTask != nil { return .signingOut }
         return switch account.state {
@@ -96,7 +96,7 @@ extension SignInModel {
         }
     }
 
-    /// What went wrong last; nil while something is under way.
+    /// The last problem; nil during an activity.
     public var problem: AppProblem? {
         guard activity == nil else { return nil }
         if let problem = account.problem { return problem }
@@ -104,7 +104,7 @@ extension SignInModel {
         return AppProblem(problem, at: providerName, isSignedIn: false)
     }
 
-    /// What the person should know while the page is shown: what arrived and was not accepted, or why the page could not be opened again.
+    /// A notice to show together with the page: a response that was not accepted, or why the page could not be opened again.
     public var notice: String? {
         guard activity == .waitingForPerson else { return nil }
         if let problem = account.page.problem { return problem }
@@ -112,59 +112,60 @@ extension SignInModel {
         return sentence(notice.explanation)
     }
 
-    /// What the person can do who has closed the page, where that cannot be seen; in other words after a minute.
+    /// What a user who has closed the page can do, if the browser does not report it. The text changes after a minute.
     public var hint: String? { activity == .waitingForPerson ? account.page.hint : nil }
 
-    /// Whether somebody is signed in whose account could not be asked for: the remedy is to try again, or to sign out.
+    /// Whether an account is signed in, but the service could not be asked whose it is. The user can retry or sign out.
     public var isSignedIn: Bool {
         if case .signedIn = account.state { true } else { false }
     }
 
-    /// What is to be pasted; nil while nothing is asked for.
+    /// The request to paste a text; nil if there is none.
     public var question: PasteQuestion? { desk.question }
 }
 
-/// Which buttons there are.
+/// The buttons.
 extension SignInModel {
-    /// Whether a sign-in can begin: while nothing is under way, and where somebody is signed in only if that is what helps.
+    /// Whether the user can start a sign-in: only without an activity, and if an account is already signed in, only if that solves the
+    /// problem.
     public var canSignIn: Bool { activity == nil && (!isSignedIn || problem?.remedy == .signIn) }
 
-    /// Whether the person is waited for, and need not come.
+    /// Whether the app waits for the user, who can cancel.
     public var canCancel: Bool { activity == .waitingForPerson }
 
-    /// Whether the page can be opened once more, because the person may have closed it.
+    /// Whether the page can be opened again, because the user may have closed it.
     public var canOpenAgain: Bool { hint != nil && account.state.isSigningIn }
 
-    /// Whether what went wrong can be tried again.
+    /// Whether the user can retry what failed.
     public var canTryAgain: Bool { problem?.remedy == .tryAgain }
 
-    /// Whether somebody can be signed out whose account could not be asked for.
+    /// Whether the user can sign out an account that the service could not be asked about.
     public var canSignOut: Bool { activity == nil && isSignedIn }
 
-    /// Whether there is another service to choose, and now is the time.
+    /// Whether the user can choose another service now.
     public var canChoose: Bool { activity == nil && providers.count > 1 }
 }
 
 extension SignInModel {
-    /// Shows the sign-in page; does nothing while something is under way.
+    /// Shows the sign-in page; has no effect during an activity.
     public func signIn() {
         if activity == nil { account.signIn() }
     }
 
-    /// Closes the sign-in page, or stops waiting for what is to be pasted. A person who is done already is signed in all the same.
+    /// Closes the sign-in page, or stops waiting for a text to paste. A user who is already done is signed in anyway.
     public func cancel() { account.cancelSignIn() }
 
-    /// Opens the sign-in page once more; the sign-in stays the same.
+    /// Opens the page of the same sign-in again.
     public func openAgain() async { await account.openPageAgain() }
 
-    /// Hands over what the page showed; an empty text is not taken.
+    /// Accepts the text that the page showed; an empty text is ignored.
     public func paste(_ text: String) {
         if !text.allSatisfy(\.isWhitespace) { desk.take(Secret(text)) }
     }
 
-    /// Does again what went wrong.
+    /// Retries what failed.
     public func tryAgain() async { await account.tryAgain() }
 
-    /// Forgets the tokens of somebody whose account could not be asked for.
+    /// Signs out an account that the service could not be asked about.
     public func signOut() async { await account.signOut() }
 }

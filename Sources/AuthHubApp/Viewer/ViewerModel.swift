@@ -2,11 +2,11 @@ public import AniListAPI
 import AuthHubPrimitives
 public import Observation
 
-/// The person who is signed in at AniList.
+/// The signed-in user at AniList.
 @MainActor @Observable
 public final class ViewerModel {
     public internal(set) var viewer: Viewer
-    /// What the service is called.
+    /// The name of the service.
     public let providerName: String
     private weak var account: AccountModel?
 
@@ -16,11 +16,11 @@ public final class ViewerModel {
         providerName = account.provider.name
     }
 
-    /// Where the person's page is; nil where the service names none, or one that leads elsewhere than to the web: into a program of the
-    /// person's computer, say. A page on this machine is one, for a development server.
+    /// The URL of the user's page; nil if the service provides none, or one that is not on the web and would, for example, open another
+    /// program. A page on this machine is allowed, for a development server.
     public var page: String? { viewer.page.flatMap { Self.isOnWeb($0) ? $0 : nil } }
 
-    /// What a link to the page is called.
+    /// The label of a link to the page.
     public var pageText: String { "Your page at \(providerName)" }
 
     static func isOnWeb(_ address: String) -> Bool {
@@ -28,23 +28,23 @@ public final class ViewerModel {
         return origin.scheme == "https" || origin.isLoopback
     }
 
-    /// What the person has to know of.
+    /// The problem to show.
     public var problem: AppProblem? { account?.notice }
 
-    /// Does again what the problem is about.
+    /// Retries what the problem is about.
     public func tryAgain() async { await account?.tryAgain() }
 
-    /// Shows the sign-in page again, for a problem whose remedy that is.
+    /// Shows the sign-in page again, for a problem with this remedy.
     public func signInAgain() { account?.signIn() }
 
-    /// Forgets the tokens. AniList has no way to be told.
+    /// Deletes the tokens. AniList does not support revocation.
     ///
-    /// - Parameter atProvider: Whether to show the service's log-out page then, so that the browser's session there ends, too.
+    /// - Parameter atProvider: Whether to show the service's log-out page afterwards, so that the browser's session there ends, too.
     public func signOut(atProvider: Bool = false) async { await account?.signOut(atProvider: atProvider) }
 
-    /// What signing out at the service, too, is called; nil if the service has no log-out page.
+    /// The label for also signing out at the service; nil if the service has no log-out page.
     public var providerSignOutText: String? { account?.provider.logoutText }
 
-    /// What signing out here is called.
+    /// The label for signing out here.
     public var signOutText: String { providerSignOutText == nil ? "Sign Out" : "Sign Out Here" }
 }
