@@ -6,8 +6,8 @@ import Musl
 import Glibc
 #endif
 
-/// A port of 127.0.0.1 for servers that take no other than the registered one: a free one out of those that the system gives to nobody by
-/// itself, so that no test beside takes it meanwhile.
+/// Returns a port of 127.0.0.1 for servers that accept only the registered port. The port is free, and outside the range that the system
+/// assigns automatically, so that no concurrent test gets it.
 package func quietPort() throws -> UInt16 {
     for _ in 0..<100 {
         let port = UInt16.random(in: 10_000..<32_000)
@@ -18,8 +18,8 @@ package func quietPort() throws -> UInt16 {
 
 private struct NoQuietPort: Error {}
 
-/// Tried without listening: a program that another test starts in this moment has a copy of the socket until it runs, and one that listens
-/// would keep the port taken for so long.
+/// Returns whether a port is free, without listening on it: a program that another test starts at this moment has a copy of the socket
+/// until it executes, and would keep a listening port occupied for that time.
 private func canBeBound(_ port: UInt16) -> Bool {
     #if canImport(Glibc)
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -2,21 +2,21 @@ import AuthHubPrimitives
 import Synchronization
 public import WebAuthentication
 
-/// A person and a browser in one, played by a closure: it gets the URL of the page and says what comes back.
+/// A user with a browser, played by a closure that receives the URL of the page and returns what happens.
 ///
 ///     let browser = ScriptedBrowser { url in
 ///         .callback("http://127.0.0.1:49152/callback?code=c&state=\(state(in: url))")
 ///     }
 public final class ScriptedBrowser: WebAuthenticator {
-    /// What the person did.
+    /// The action of the user.
     public enum Visit: Sendable {
-        /// The browser was sent to this URL, which is judged like any other callback.
+        /// The browser was redirected to this URL, which is validated like any other callback.
         case callback(String)
         /// The browser posted this form to the redirect URI.
         case form(String)
-        /// The person pasted this, as a provider's pin page showed it.
+        /// The user pasted this text from a provider's pin page.
         case pin(String)
-        /// The person closed the window.
+        /// The user closed the window.
         case cancelled
         case failure(WebAuthenticationError)
     }
@@ -31,9 +31,11 @@ public final class ScriptedBrowser: WebAuthenticator {
         var pages: [CallbackPage] = []
     }
 
+    /// Creates a browser.
+    ///
     /// - Parameters:
-    ///   - redirectURI: What every attempt gives as its redirect URI; nothing listens there.
-    ///   - visit: Gets the URL that a browser would show.
+    ///   - redirectURI: The redirect URI of every attempt. Nothing listens there.
+    ///   - visit: A closure that receives the URL that a browser would show.
     public init(redirectURI: String = "http://127.0.0.1:49152/callback", visit: @escaping @Sendable (String) async -> Visit) {
         self.redirectURI = redirectURI
         self.visit = visit
@@ -42,7 +44,7 @@ public final class ScriptedBrowser: WebAuthenticator {
     /// The URLs that were shown, in order.
     public var visitedURLs: [String] { record.withLock(\.visitedURLs) }
 
-    /// Returns as soon as at least so many URLs were shown; also if the waiting task is cancelled.
+    /// Returns as soon as at least this number of URLs was shown, or the waiting task is cancelled.
     public func untilVisited(_ count: Int = 1) async {
         await record.withLock { $0.watchers.latch(for: count, reached: $0.visitedURLs.count) }?.wait()
     }
@@ -55,7 +57,7 @@ public final class ScriptedBrowser: WebAuthenticator {
         for latch in latches { latch.open(()) }
     }
 
-    /// How the sign-ins were concluded, in order.
+    /// The results of the sign-ins, in order.
     public var pages: [CallbackPage] { record.withLock(\.pages) }
 
     public var capabilities: WebAuthenticationCapabilities { .init(knowsCancel: true, isEphemeral: true) }

@@ -1,4 +1,4 @@
-/// Random numbers that a seed repeats, everywhere (SplitMix64). Not for secrets.
+/// A random number generator whose seed produces the same numbers on every system (SplitMix64). Not suitable for secrets.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A clock that stands still until it is told to go on: tests of time limits without waiting.
+/// A clock that only advances when the test tells it to, to test time limits without waiting.
 ///
 ///     let clock = TestClock()
 ///     async let outcome = attempt.authenticate(request)   // sleeps on the clock
 ///     await clock.untilAsleep()
 ///     clock.advance(by: .seconds(300))
 public final class TestClock: Clock, Sendable {
-    /// A point in the clock's own time, which begins at zero.
+    /// A point in the clock's own time, which starts at zero.
     public struct Instant: InstantProtocol {
         public var offset: Duration
 
@@ -41,33 +41,33 @@ public final class TestClock: Clock, Sendable {
     public var now: Instant { state.withLock(\.now) }
     public var minimumResolution: Duration { .zero }
 
-    /// How many tasks sleep on this clock now.
+    /// The number of tasks that are sleeping on this clock.
     public var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
-    /// Moves the time on and wakes everyone whose time has come, in the order of their deadlines.
+    /// Advances the time and wakes all tasks that are due, in the order of their deadlines.
     public func advance(by duration: Duration) {
         move { _ in duration }
     }
 
-    /// Moves the time on to the earliest deadline of those who sleep, and wakes whose it is.
+    /// Advances the time to the earliest deadline of a sleeping task, and wakes that task.
     ///
-    /// - Returns: By how much; nil where nobody sleeps, and the time stands.
+    /// - Returns: The time that has passed; nil if no task is sleeping, in which case the time does not change.
     @discardableResult
     public func advanceToNextSleeper() -> Duration? {
         move { state in state.sleepers.map(\.deadline).min().map { state.now.duration(to: $0) } }
     }
 
-    /// Returns as soon as at least so many tasks sleep on this clock; also where the waiting task is cancelled.
+    /// Returns as soon as at least this number of tasks is sleeping on this clock, or the waiting task is cancelled.
     public func untilAsleep(_ count: Int = 1) async {
         await state.withLock { $0.watchers.latch(for: count, reached: $0.sleepers.count) }?.wait()
     }
 
-    /// Runs something to its end, and moves the time on to the next deadline whenever at least so many tasks sleep.
+    /// Runs an operation, and advances the time to the next deadline whenever at least this number of tasks is sleeping.
     ///
     ///     let response = try await clock.run { try await chain.load(request) }   // all pauses of its retries pass at once
     ///
-    /// - Parameter count: How many sleep when nothing but time can help: two where a load that pauses has a deadline, too. With less,
-    ///   the time may go on before everyone has fallen asleep.
+    /// - Parameter count: The number of tasks that are sleeping when only time can help: two if a pausing request also has a deadline. If
+    ///   the number is too low, the time may advance before all tasks are asleep.
     public func run<Success>(whileAsleep count: Int = 1, _ operation: () async throws -> Success) async rethrows -> Success {
         let driving = Task {
             while true {
@@ -86,7 +86,9 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
-    /// - Throws: `CancellationError` where the task is cancelled before the deadline.
+    /// Sleeps until a deadline.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before the deadline.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let id = state.withLock { state in
@@ -101,7 +103,7 @@ public final class TestClock: Clock, Sendable {
         guard isWoken else { throw CancellationError() }
     }
 
-    /// After this, the time stands again.
+    /// Ends the task that drives the clock; after this, the time stands still again.
     private func end(_ driving: Task<Void, Never>) async {
         driving.cancel()
         await driving.value

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 
 extension CredentialStoreContract {
-    /// What a check works with: the store, other handles on it, accounts that no one else uses.
+    /// The tools of a check: the store, other handles for it, and accounts that no other check uses.
     struct Bench: Sendable {
         let store: any CredentialStore
         let account: CredentialAccount
@@ -23,12 +23,12 @@ extension CredentialStoreContract.Bench {
         try await makeStore()
     }
 
-    /// Another account of this check.
+    /// Returns another account for this check.
     func account(client: String = "contract", _ label: String) -> CredentialAccount {
         CredentialAccount(server: account.server, clientID: client, label: label)
     }
 
-    /// Writes what the store has to take.
+    /// Writes a record that the store must accept.
     @discardableResult
     func write(
         _ text: String, _ account: CredentialAccount? = nil, replacing expected: CredentialVersion? = nil
@@ -55,7 +55,7 @@ extension CredentialStoreContract.Bench {
         try expect(found?.payload.reveal() == text.map { Array($0.utf8) }, "The account does not hold the record that was stored last.")
     }
 
-    /// Runs what has to fail with a code.
+    /// Runs an operation that must fail with a code.
     func expect(
         _ code: CredentialStoreError.Code, _ work: () async throws -> Void
     ) async throws {
@@ -71,7 +71,7 @@ extension CredentialStoreContract.Bench {
         CredentialStoreContract.Violation(sentence: sentence, finding: finding)
     }
 
-    /// Removes what the check has left, as far as the store lets it.
+    /// Removes the records that the check has left, if the store allows it.
     func removeRecords() async {
         var found: [CredentialAccount] = []
         if let store = store as? any CredentialInventory {

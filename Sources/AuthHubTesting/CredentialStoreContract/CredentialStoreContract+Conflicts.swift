@@ -82,7 +82,7 @@ extension CredentialStoreContract {
         }
     }
 
-    /// Adds one to the number in a record, starting over as often as another writer was faster.
+    /// Increments the number in a record, and starts over whenever another writer was faster.
     private static func increment(_ account: CredentialAccount, in store: any CredentialStore) async throws {
         var current = try await store.read(account)
         while true {

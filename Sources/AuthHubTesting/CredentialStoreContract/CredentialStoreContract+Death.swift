@@ -8,7 +8,7 @@ extension CredentialStoreContract {
             let wait = means.leaseOutlivesHolder + .seconds(60)
             let start = ContinuousClock.now
             try await bench.store.lease(bench.account, waitingAtMost: wait).release()
-            // A quarter more, and some for a machine that is busy.
+            // A quarter more, and some time for a busy machine.
             let limit = means.leaseOutlivesHolder * 1.25 + .seconds(20)
             try bench.expect(start.duration(to: .now) < limit, "It stayed for longer than \(limit).")
         },

@@ -72,11 +72,13 @@ extension CredentialStoreContract {
     ]
 }
 
-/// How many work at the moment.
+/// The number of tasks that are working at the moment.
 private final class Occupancy: Sendable {
     private let count = Mutex(0)
 
-    /// - Returns: Whether there is no one else.
+    /// Enters the critical section.
+    ///
+    /// - Returns: Whether no other task is in it.
     func enter() -> Bool {
         count.withLock { count in
             count += 1

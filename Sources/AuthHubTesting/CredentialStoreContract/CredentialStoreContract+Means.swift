@@ -1,7 +1,7 @@
 public import CredentialStorage
 
 extension CredentialStoreContract {
-    /// What every store has to pass whose records outlive the process, as sentences.
+    /// The checks that every persistent store must pass, as sentences.
     ///
     /// ```swift
     /// @Test(arguments: CredentialStoreContract.durabilityChecks)
@@ -11,24 +11,24 @@ extension CredentialStoreContract {
     /// ```
     public static let durabilityChecks: [DurabilityCheck] = damageChecks + deathChecks
 
-    /// How to do to a store from outside what happens to it in the course of its life.
+    /// The operations that simulate, from outside, what can happen to a store.
     public struct Means: Sendable {
-        /// Another handle on one and the same storage.
+        /// Creates another handle for the same storage.
         public var makeStore: MakeStore
-        /// Changes the sealed part of an account's record where it is kept.
+        /// Damages the encrypted part of an account's record in the storage.
         public var damage: @Sendable (CredentialAccount) async throws -> Void
-        /// Marks an account's record as one of a format that is not known yet.
+        /// Marks an account's record as one in a newer, unknown format.
         public var makeNewer: @Sendable (CredentialAccount) async throws -> Void
-        /// Takes an account's lease in another process, and kills that with SIGKILL while it has the lease.
+        /// Takes an account's lease in another process, and kills that process with SIGKILL while it holds the lease.
         public var dieWithLease: @Sendable (CredentialAccount) async throws -> Void
-        /// How long the lease of a process that died may stay.
+        /// The time that the lease of a killed process may remain.
         public var leaseOutlivesHolder: Duration
         /// The steps of a write and of a deletion between which a process can be killed.
         public var writingSteps: [String]
         public var deletingSteps: [String]
-        /// Writes a payload over what stands, in another process that is killed with SIGKILL at a step.
+        /// Overwrites a record with a payload in another process, which is killed with SIGKILL at a step.
         public var dieWriting: @Sendable (_ payload: String, CredentialAccount, _ step: String) async throws -> Void
-        /// Deletes what stands, in another process that is killed with SIGKILL at a step.
+        /// Deletes a record in another process, which is killed with SIGKILL at a step.
         public var dieDeleting: @Sendable (CredentialAccount, _ step: String) async throws -> Void
 
         public init(
@@ -54,9 +54,9 @@ extension CredentialStoreContract {
         }
     }
 
-    /// One rule about mishaps.
+    /// A rule about failures and crashes.
     public struct DurabilityCheck: Sendable, CustomStringConvertible {
-        /// The rule, as a sentence.
+        /// The rule as a sentence.
         public var sentence: String { description }
         public let description: String
         private let body: @Sendable (Bench, Means) async throws -> Void
@@ -66,7 +66,9 @@ extension CredentialStoreContract {
             self.body = body
         }
 
-        /// - Throws: ``Violation`` where the store breaks the rule; what the store threw where it should not have.
+        /// Runs the check.
+        ///
+        /// - Throws: ``Violation`` if the store breaks the rule; otherwise, an unexpected error of the store.
         public func run(with means: Means) async throws {
             try await Check(sentence) { try await body($0, means) }.run(on: means.makeStore)
         }

@@ -71,7 +71,7 @@ extension CredentialStoreContract {
         },
     ]
 
-    /// Names that a store which makes paths, patterns or keys of them gets wrong.
+    /// Names that are difficult for a store that uses them in paths, patterns or keys.
     private static let names = [
         "", " ", ".", "..", "../../escape", "/etc/passwd", "a/b", "a\\b", "a:b", "a\nb", "a%2Fb", "%", "*", "~", "-rf", "'\";--",
         "octocat", "Octocat", "caf\u{E9}", "cafe\u{301}", "\u{5E9}\u{5DC}\u{5D5}\u{5DD}", "\u{202E}tacotco", "\u{1F511}\u{200D}\u{1F5DD}",

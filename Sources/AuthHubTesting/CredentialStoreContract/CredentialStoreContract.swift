@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 public import CredentialStorage
 
-/// What every `CredentialStore` has to pass, one sentence for each rule.
+/// The checks that every `CredentialStore` must pass, one sentence per rule.
 ///
 /// ```swift
 /// @Test(arguments: CredentialStoreContract.checks)
@@ -11,16 +11,16 @@ public import CredentialStorage
 /// }
 /// ```
 ///
-/// Checks use accounts of their own, and remove them again: they may run side by side, and on a store that is in use.
+/// Each check uses its own accounts and removes them afterwards, so checks can run concurrently, and on a store that is in use.
 public enum CredentialStoreContract {
-    /// Makes another handle on one and the same storage, as another process would.
+    /// A closure that creates another handle for the same storage, like another process would.
     public typealias MakeStore = @Sendable () async throws -> any CredentialStore
 
     public static let checks: [Check] = recordChecks + conflictChecks + leaseChecks + secrecyChecks
 
-    /// One rule.
+    /// A rule.
     public struct Check: Sendable, CustomStringConvertible {
-        /// The rule, as a sentence.
+        /// The rule as a sentence.
         public let sentence: String
         private let body: @Sendable (Bench) async throws -> Void
 
@@ -31,7 +31,9 @@ public enum CredentialStoreContract {
 
         public var description: String { sentence }
 
-        /// - Throws: ``Violation`` where the store breaks the rule; what the store threw where it should not have.
+        /// Runs the check.
+        ///
+        /// - Throws: ``Violation`` if the store breaks the rule; otherwise, an unexpected error of the store.
         public func run(on makeStore: @escaping MakeStore) async throws {
             let bench = try await Bench(makeStore: makeStore, sentence: sentence)
             let outcome: Result<Void, any Error>
@@ -41,7 +43,7 @@ public enum CredentialStoreContract {
         }
     }
 
-    /// How a store broke a rule.
+    /// An error that describes how a store broke a rule.
     public struct Violation: Error, CustomStringConvertible {
         public let sentence: String
         public let finding: String

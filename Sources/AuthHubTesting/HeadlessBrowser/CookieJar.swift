@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The cookies of one sign-in, by host and path (RFC 6265 as far as servers on loopback use it); forgotten with the sign-in.
+/// The cookies of one sign-in, by host and path (RFC 6265, as far as servers on loopback use it). They are dropped with the sign-in.
 struct CookieJar {
     private struct Key: Hashable {
         let host: String
@@ -13,7 +13,7 @@ struct CookieJar {
     private static let countLimit = 100
     private static let sizeLimit = 8192
 
-    /// Takes what an answer sets.
+    /// Stores the cookies that a response sets.
     mutating func take(_ fields: HTTPFields, host: String) {
         for field in fields[values: .setCookie] where field.utf8.count <= Self.sizeLimit {
             let parts = field.split(separator: ";").map { $0.trimmingSpaces() }
@@ -38,7 +38,7 @@ struct CookieJar {
         }
     }
 
-    /// The value of a `Cookie` field; longer paths first.
+    /// Returns the value of a `Cookie` field, with longer paths first.
     func field(host: String, path: String) -> String? {
         let path = String(path.prefix { $0 != "?" })
         let matching = values.filter { $0.key.host == host && path.isBelow($0.key.path) }

@@ -1,31 +1,35 @@
 public import AuthHubPrimitives
 
-/// What a person who wants to sign in would do with a page: which form, what to write where, which button.
+/// The behavior of a user who wants to sign in: which form to use, what to enter, and which button to press.
 public struct FormFilling: Sendable {
     let user: String
     let password: Secret<String>
     let refuses: Bool
 
-    /// - Parameter refuses: Whether the person refuses the access where a page asks.
+    /// Creates a user.
+    ///
+    /// - Parameter refuses: Whether the user denies access when a page asks for it.
     public init(user: String, password: Secret<String>, refuses: Bool = false) {
         self.user = user
         self.password = password
         self.refuses = refuses
     }
 
-    /// A form as it is sent.
+    /// A form as it is submitted.
     struct Submission {
         let action: String?
         let isPost: Bool
         let parameters: FormParameters
-        /// Whether the password is in it.
+        /// Whether the form contains the password.
         let signsIn: Bool
-        /// Whether a device's code is in it.
+        /// Whether the form contains the code of a device.
         let entersCode: Bool
     }
 
-    /// - Parameter code: What a device shows, for a page that asks for it.
-    /// - Returns: nil where the page has no form that leads on.
+    /// Fills in the form of a page.
+    ///
+    /// - Parameter code: The code that a device shows, for a page that asks for it.
+    /// - Returns: nil if the page has no form that leads any further.
     func fill(_ page: HTMLPage, code: String? = nil) -> Submission? {
         let leadingOn = page.forms.filter { !Self.leadsElsewhere($0) }
         let candidates = leadingOn.isEmpty ? page.forms : leadingOn
@@ -43,7 +47,7 @@ public struct FormFilling: Sendable {
 }
 
 extension FormFilling {
-    /// Sign-in before consent before the rest.
+    /// Ranks sign-in forms before consent forms before all others.
     private static func rank(_ form: HTMLForm) -> Int {
         (form.hasPassword ? 0 : 4) + (form.isPost ? 0 : 2) + (form.buttons.isEmpty ? 1 : 0)
     }
@@ -53,7 +57,9 @@ extension FormFilling {
         return ["logout", "signout", "lang", "search", "theme"].contains { path.contains($0) } && !form.hasPassword
     }
 
-    /// - Returns: Whether the form asks for a device's code.
+    /// Enters the code of a device.
+    ///
+    /// - Returns: Whether the form asks for one.
     private static func enter(_ code: String, into form: inout HTMLForm) -> Bool {
         let index = form.fields.firstIndex { ["text", "tel"].contains($0.kind) && $0.name.lowercased().contains("code") }
         guard let index, !form.hasPassword else { return false }
@@ -61,7 +67,9 @@ extension FormFilling {
         return true
     }
 
-    /// - Returns: Whether the form asks who the person is.
+    /// Enters the user name and password.
+    ///
+    /// - Returns: Whether the form asks for them.
     private func write(into form: inout HTMLForm) -> Bool {
         for index in form.fields.indices where form.fields[index].kind == "password" { form.fields[index].value = password.reveal() }
         let texts = form.fields.indices.filter { ["text", "email", "username", "tel"].contains(form.fields[$0].kind) }

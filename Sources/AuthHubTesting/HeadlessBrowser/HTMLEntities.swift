@@ -1,10 +1,10 @@
-/// The escapes that pages with forms use.
+/// The HTML entities that pages with forms use.
 enum HTMLEntities {
     private static let named: [Substring: String] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
     ]
 
-    /// The text with its escapes replaced; what is none stays as it is.
+    /// Decodes the entities in a text. Unknown entities are left as they are.
     static func decoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var decoded = ""

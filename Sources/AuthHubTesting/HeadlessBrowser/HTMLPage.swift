@@ -1,12 +1,12 @@
-/// A page as someone without eyes for layout and without scripts sees it: its title, its words, its forms.
+/// A page as a client without layout and scripts sees it: its title, its text and its forms.
 struct HTMLPage {
     private(set) var title = ""
-    /// All words of the page, one space between them.
+    /// The text of the page, with single spaces between words.
     private(set) var text = ""
     private(set) var forms: [HTMLForm] = []
-    /// The ticket by which a listener's page hands its fragment over.
+    /// The ticket with which a listener's page passes on its fragment.
     private(set) var fragmentTicket: String?
-    /// Where a `refresh` leads.
+    /// The target of a `refresh`.
     private(set) var refresh: String?
 
     init(_ html: String) {
@@ -36,12 +36,12 @@ struct HTMLPage {
     }
 }
 
-/// A form, as it would be sent without a touch.
+/// A form with its preset values.
 struct HTMLForm: Equatable {
     struct Field: Equatable {
         let name: String
         var value: String
-        /// The `type`, or the element's name: `password`, `hidden`, `text`, `select`.
+        /// The `type`, or the name of the element: `password`, `hidden`, `text`, `select`.
         let kind: String
     }
 
@@ -61,7 +61,7 @@ struct HTMLForm: Equatable {
     var hasPassword: Bool { fields.contains { $0.kind == "password" } }
 }
 
-/// Collects forms from tokens.
+/// A parser that collects forms from tokens.
 private struct FormReader {
     private var forms: [HTMLForm] = []
     private var open: Int?
@@ -124,7 +124,7 @@ private struct FormReader {
         case "button", "reset", "file": break
         default:
             guard let name = attributes["name"], !name.isEmpty else { return }
-            // All that a page lets one tick is ticked: scopes to allow; of radio buttons the one that is preset.
+            // All checkboxes are checked, for example the scopes to allow; of radio buttons, the preset one is chosen.
             if kind == "radio", attributes["checked"] == nil { return }
             let isTick = kind == "checkbox" || kind == "radio"
             forms[form].fields.append(.init(name: name, value: value ?? (isTick ? "on" : ""), kind: kind))

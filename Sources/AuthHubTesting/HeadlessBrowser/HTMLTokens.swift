@@ -1,16 +1,16 @@
-/// What an HTML text consists of, as far as forms need it.
+/// A part of an HTML text, as far as forms need it.
 enum HTMLToken: Equatable {
-    /// Names in lower case, values without their escapes.
+    /// A start tag: the name in lower case, and the attributes with decoded values.
     case start(String, [String: String])
     case end(String)
     case text(String)
 }
 
-/// Takes an HTML text apart: tags, attributes, text. Scripts, styles and comments are passed over.
+/// A tokenizer for HTML: tags, attributes and text. Scripts, styles and comments are skipped.
 struct HTMLTokens: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0
-    /// An element whose content is text up to its end tag, whatever it looks like.
+    /// The element whose content is plain text up to its end tag, whatever it looks like.
     private var rawElement: String?
 
     init(_ text: String) {
@@ -41,7 +41,7 @@ extension HTMLTokens {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// A tag, or nil where a comment or a declaration was passed over.
+    /// Reads a tag; returns nil if it skipped a comment or a declaration.
     private mutating func readMarkup() -> HTMLToken? {
         let rest = bytes[position...].dropFirst()
         switch rest.first {
@@ -73,7 +73,7 @@ extension HTMLTokens {
                 continue
             }
             let value = readAttributeValue()
-            // The first of a name counts, as in browsers.
+            // The first attribute with a name counts, as in browsers.
             if attributes[attribute] == nil { attributes[attribute] = value }
         }
         position += 1

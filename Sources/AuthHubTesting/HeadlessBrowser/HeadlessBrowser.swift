@@ -4,11 +4,11 @@ import HTTPTypes
 import Synchronization
 public import WebAuthentication
 
-/// A person without a browser: fetches the pages of a sign-in, fills in what they ask for, and lets the server send it to the listener.
+/// A user without a browser: fetches the pages of a sign-in, fills in their forms, and follows the server's redirect to the listener.
 ///
-/// For development servers on this machine, where no browser can open. It refuses every other host, because whoever types a password
-/// into a program should see whose page asks for it. It runs no scripts, but does what that of a loopback listener does with
-/// the fragment of its address.
+/// It is for development servers on this machine, if no browser can be opened. It rejects every other host, because users who enter a
+/// password into a program should be able to see whose page asks for it. It runs no scripts, but does what the script of a loopback
+/// listener's page does with the fragment of its URL.
 public struct HeadlessBrowser: PageOpener {
     private let filling: FormFilling
     private let transport: any Transport
@@ -17,21 +17,23 @@ public struct HeadlessBrowser: PageOpener {
     private static let stepLimit = 30
     private static let pageLimit = 1024 * 1024
 
+    /// Creates a browser.
+    ///
     /// - Parameters:
-    ///   - filling: Who the person is, and whether they allow what is asked.
-    ///   - transport: Fetches the pages.
-    ///   - keepsCookies: Whether one page after the other finds the person still signed in at the server, as in a browser that stays open;
-    ///     otherwise each begins without cookies.
+    ///   - filling: The user, and whether the user allows access.
+    ///   - transport: The transport that fetches the pages.
+    ///   - keepsCookies: Whether the user stays signed in at the server from one page to the next, as in a browser that stays open;
+    ///     otherwise each page starts without cookies.
     public init(filling: FormFilling, transport: any Transport, keepsCookies: Bool = false) {
         self.filling = filling
         self.transport = transport
         kept = keepsCookies ? KeptCookies() : nil
     }
 
-    /// Walks from the sign-in page to the listener, and returns when the listener has answered.
+    /// Follows the sign-in from the page to the listener, and returns when the listener has responded.
     ///
-    /// - Parameter url: The sign-in page, or an address of this machine that redirects there.
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where a page cannot be loaded or leads nowhere.
+    /// - Parameter url: The sign-in page, or a URL on this machine that redirects there.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if a page cannot be loaded or leads nowhere.
     public func open(_ url: String) async throws(WebAuthenticationError) {
         guard let start = RequestTarget(url) else { throw Self.stuck("the address of the sign-in page is none") }
         if let walk = Self.walk(from: start) { return try await finish(walk) }
@@ -41,17 +43,19 @@ public struct HeadlessBrowser: PageOpener {
         try await finish(walk)
     }
 
-    /// - Returns: nil if the address does not say where the sign-in ends.
+    /// Returns where the sign-in starts and ends.
+    ///
+    /// - Returns: nil if the URL does not say where the sign-in ends.
     private static func walk(from start: RequestTarget) -> Walk? {
         let next = Step(target: start, form: nil)
-        // A request that was pushed (RFC 9126) does not say where it ends: where the server sends the browser elsewhere.
+        // A pushed request (RFC 9126) does not say where it ends: the sign-in ends when the server sends the browser to another origin.
         if parameters(in: start)?["request_uri"] != nil { return Walk(redirectURI: nil, leaving: Origin(url: start.url), next: next) }
         let redirectURI = redirectURI(in: start)
         guard redirectURI != nil || parameters(in: start)?["response_type"] == "token" else { return nil }
         return Walk(redirectURI: redirectURI, next: next)
     }
 
-    /// Where an address redirects to; nil if it does not.
+    /// Returns the target of a URL's redirect; nil if it does not redirect.
     private func target(of start: RequestTarget) async throws(WebAuthenticationError) -> RequestTarget? {
         let step = Step(target: start, form: nil)
         let response = try await load(step, cookies: CookieJar()).response
@@ -62,9 +66,9 @@ public struct HeadlessBrowser: PageOpener {
     /// Enters the code that a device shows (RFC 8628 §3.3), signs in, decides, and returns at the page that leads no further.
     ///
     /// - Parameters:
-    ///   - code: As the device shows it, or as people may type it.
-    ///   - url: Where it is to be entered.
-    /// - Throws: `WebAuthenticationError` with `.cannotShow` where a page cannot be loaded, or the code is not taken.
+    ///   - code: The code as the device shows it, or as a user might type it.
+    ///   - url: The URL of the page for the code.
+    /// - Throws: `WebAuthenticationError` with `.cannotShow` if a page cannot be loaded, or the code is rejected.
     public func enter(_ code: String, at url: String) async throws(WebAuthenticationError) {
         guard let start = RequestTarget(url), start.scheme != nil else { throw Self.stuck("the address of the page is none") }
         try await finish(Walk(redirectURI: nil, code: code, next: Step(target: start, form: nil)))
@@ -82,18 +86,18 @@ public struct HeadlessBrowser: PageOpener {
 }
 
 extension HeadlessBrowser {
-    /// A page to ask for: by GET, or by POST with a form.
+    /// A page to request: by GET, or by POST with a form.
     private struct Step {
         let target: RequestTarget
         let form: FormParameters?
-        /// What follows the number sign, which no server gets.
+        /// The fragment, which is not sent to a server.
         var fragment: String?
     }
 
     private struct Walk {
-        /// nil where the address does not say it, or the walk ends at a page without a form.
+        /// The redirect URI; nil if the URL does not contain it, or the sign-in ends at a page without a form.
         let redirectURI: String?
-        /// The server, where any other address is the end.
+        /// The server's origin, if any other origin is the end.
         var leaving: Origin?
         var code: String?
         var next: Step?
@@ -101,7 +105,7 @@ extension HeadlessBrowser {
         var didSignIn = false
         var didEnterCode = false
 
-        /// Whether this is where the listener waits; what it answers is the last page.
+        /// Returns whether a URL is the listener's, whose response is the last page.
         func endsAt(_ target: RequestTarget) -> Bool {
             if let leaving { return Origin(url: target.url) != leaving }
             return redirectURI.map { target.url.prefix { $0 != "?" } == $0.prefix { $0 != "?" } } ?? false
@@ -149,7 +153,7 @@ extension HeadlessBrowser {
         return Step(target: target, form: keepsMethod ? step.form : nil, fragment: parts.count > 1 ? String(parts[1]) : nil)
     }
 
-    /// What the script of the listener's page does.
+    /// Does what the script of the listener's page does.
     private func handOver(_ fragment: String, by ticket: String, to target: RequestTarget) async throws(WebAuthenticationError) {
         var request = try request(for: Step(target: target, form: nil), cookies: CookieJar())
         guard let field = HTTPField.Name("X-AuthHub-Fragment-Ticket"), let origin = Origin(url: target.url) else { return }
@@ -200,7 +204,7 @@ extension HeadlessBrowser {
             headerFields: [.accept: "text/html"])
         if let cookies = cookies.field(host: step.target.host, path: step.target.path) { head.headerFields[.cookie] = cookies }
         guard let form = step.form else { return LoadRequest(head) }
-        // What browsers send with a form, and servers compare against forged ones.
+        // Browsers send this field with a form, and servers check it to detect forged forms.
         head.headerFields[.origin] = origin.description
         head.headerFields[.referer] = origin.description + "/"
         return LoadRequest(head, body: .form(form))

@@ -1,7 +1,7 @@
 import HTTPLoading
 public import HTTPTypes
 
-/// An answer that comes when the test says so: what happens meanwhile can be tested without guessing at times.
+/// A response that arrives when the test releases it, so that you can test what happens in the meantime without relying on timing.
 ///
 /// ```swift
 /// let held = HeldAnswer()
@@ -12,14 +12,14 @@ public import HTTPTypes
 /// held.release(.json(["login": "mona"]))
 /// ```
 ///
-/// Requests that come after the release are answered at once, in the same way. One whose task is cancelled while it waits ends in
+/// Requests that arrive after the release get the same response immediately. A request whose task is cancelled while it waits fails with
 /// ``HTTPLoading/LoadError/Code/cancelled``.
 public final class HeldAnswer: Sendable {
     private let latch = Latch<ScriptedAnswer>()
 
     public init() {}
 
-    /// Answers all who wait. A second call does nothing.
+    /// Responds to all waiting requests. A second call has no effect.
     public func release(_ answer: ScriptedAnswer = .status(.ok)) {
         latch.open(answer)
     }
@@ -31,11 +31,11 @@ public final class HeldAnswer: Sendable {
 }
 
 extension ScriptedAnswer {
-    /// An answer that the test releases.
+    /// Creates a response that the test releases.
     public static func held(_ held: HeldAnswer) -> Self {
         Self { request throws(LoadError) in try await held.respond(to: request) }
     }
 
-    /// No answer, until the load is cancelled.
+    /// No response, until the request is cancelled.
     public static var never: Self { .held(HeldAnswer()) }
 }

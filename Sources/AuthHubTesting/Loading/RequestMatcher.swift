@@ -1,18 +1,20 @@
 public import HTTPLoading
 public import HTTPTypes
 
-/// Says whether a request is the expected one, and what was expected.
+/// A condition for a request, with a description of what is expected.
 public struct RequestMatcher: Sendable, CustomStringConvertible {
     public let description: String
     let matches: @Sendable (LoadRequest) -> Bool
 
-    /// - Parameter description: What is expected, for the message of a test that fails; no secrets.
+    /// Creates a matcher from a closure.
+    ///
+    /// - Parameter description: The expected request, for the message of a failed test. It must not contain secrets.
     public init(_ description: String, matches: @escaping @Sendable (LoadRequest) -> Bool) {
         self.description = description
         self.matches = matches
     }
 
-    /// A method, and a path without its query, or a whole URL without its query.
+    /// Creates a matcher for a method, and either a path or a whole URL, without the query.
     public init(_ method: HTTPRequest.Method, _ target: String) {
         self.init("\(method.rawValue) \(target)") { request in
             guard request.head.method == method else { return false }
@@ -24,15 +26,15 @@ public struct RequestMatcher: Sendable, CustomStringConvertible {
     public static func get(_ target: String) -> Self { Self(.get, target) }
     public static func post(_ target: String) -> Self { Self(.post, target) }
 
-    /// Any request at all.
+    /// A matcher for any request.
     public static let any = Self("any request") { _ in true }
 
-    /// The same, and one thing more.
+    /// Returns a matcher with an additional condition.
     public func and(_ condition: String, _ holds: @escaping @Sendable (LoadRequest) -> Bool) -> Self {
         Self("\(description) with \(condition)") { [matches] in matches($0) && holds($0) }
     }
 
-    /// Method and address of a request, without its query, which may hold secrets.
+    /// Describes a request by its method and URL, without the query, which may contain secrets.
     static func describe(_ request: LoadRequest) -> String {
         "\(request.head.method.rawValue) \(request.head.scheme ?? "")://\(request.head.authority ?? "")\(path(of: request))"
     }

@@ -2,16 +2,16 @@ public import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// A transport that answers by method and path, in any order and number; it reaches no network.
+/// A transport that responds by method and path, in any order and number, without a network.
 ///
-/// A request without a route gets status 404, as from a server, or fails, as the test wants it; either way it is remembered for
+/// A request without a route gets a 404, as from a server, or fails if the test prefers that. In both cases it is noted for
 /// ``verifyRouted()``.
 public final class RoutedTransport: Transport {
-    /// What becomes of requests without a route.
+    /// What happens to requests without a route.
     public enum Unrouted: Sendable, Hashable {
-        /// They get a response with status 404.
+        /// The request gets a response with status 404.
         case notFound
-        /// They end in ``HTTPLoading/LoadError/Code/invalidRequest``.
+        /// The request fails with ``HTTPLoading/LoadError/Code/invalidRequest``.
         case fails
     }
 
@@ -24,18 +24,21 @@ public final class RoutedTransport: Transport {
     private let unrouted: Unrouted
     private let state = Mutex(State())
 
-    /// - Parameter routes: The first that matches answers.
+    /// Creates a transport.
+    ///
+    /// - Parameter routes: The routes, of which the first match responds.
     public init(_ routes: [(RequestMatcher, ScriptedAnswer)], unrouted: Unrouted = .notFound) {
         self.routes = routes.map { (matcher: $0.0, answer: $0.1) }
         self.unrouted = unrouted
     }
 
-    /// All requests that came, in order.
+    /// All requests that were received, in order.
     public var requests: [LoadRequest] {
         state.withLock { $0.log.requests }
     }
 
-    /// Returns as soon as at least so many requests have come, answered or not; also where the waiting task is cancelled.
+    /// Returns as soon as at least this number of requests has been received, even if they have no response yet, or the waiting task is
+    /// cancelled.
     public func untilRequested(_ count: Int = 1) async {
         await state.withLock { $0.log.latch(for: count) }?.wait()
     }
@@ -55,7 +58,7 @@ public final class RoutedTransport: Transport {
         }
     }
 
-    /// Checks that each request that came had a route.
+    /// Checks that each request had a route.
     public func verifyRouted() throws(ScriptError) {
         if let error = ScriptError(unexpected: state.withLock(\.unexpected), unused: []).ifAny { throw error }
     }

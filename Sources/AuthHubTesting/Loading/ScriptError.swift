@@ -1,8 +1,8 @@
-/// How the requests that came differ from what was written for a transport.
+/// An error that lists the differences between the expected requests and the received ones.
 public struct ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Requests that were not expected.
+    /// The requests that were not expected.
     public let unexpected: [String]
-    /// What was expected, and never came.
+    /// The requests that were expected but not received.
     public let unused: [String]
 
     public init(unexpected: [String], unused: [String]) {
@@ -10,7 +10,7 @@ public struct ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
         self.unused = unused
     }
 
-    /// Nil where there is no difference.
+    /// The error, or nil if there are no differences.
     var ifAny: Self? { unexpected.isEmpty && unused.isEmpty ? nil : self }
 
     public var description: String {

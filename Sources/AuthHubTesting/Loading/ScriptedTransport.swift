@@ -1,10 +1,10 @@
 public import HTTPLoading
 import Synchronization
 
-/// A transport that expects certain requests in a certain order and answers each as the script says; it reaches no network.
+/// A transport that expects certain requests in a certain order and responds as the script says, without a network.
 ///
-/// A request the script does not expect fails, and is remembered; so is a step that nobody asked for. A test ends with
-/// ``verifyFinished()``, which throws what went otherwise than written:
+/// A request that the script does not expect fails and is noted, as is a step without a request. End a test with ``verifyFinished()``,
+/// which throws an error with all differences:
 ///
 /// ```swift
 /// let transport = ScriptedTransport([
@@ -15,14 +15,14 @@ import Synchronization
 /// try transport.verifyFinished()
 /// ```
 ///
-/// ``playing(_:_:)`` does that by itself. A transport that is made with a closure for reports tells differences to it when it is let go
-/// and nobody has verified it; without one, differences that are not asked for are not told.
+/// ``playing(_:_:)`` does this automatically. If you create a transport with a closure for reports, it reports differences when it is
+/// deallocated without having been verified. Without a closure, differences are only reported if you ask for them.
 ///
 /// ```swift
 /// let transport = ScriptedTransport(steps) { Issue.record($0) }
 /// ```
 public final class ScriptedTransport: Transport {
-    /// One request that is expected, and its answer.
+    /// An expected request and its response.
     public struct Step: Sendable {
         let matcher: RequestMatcher
         let answer: ScriptedAnswer
@@ -45,8 +45,10 @@ public final class ScriptedTransport: Transport {
     private let state: Mutex<State>
     private let report: (@Sendable (ScriptError) -> Void)?
 
-    /// - Parameter report: Gets what differs from the script, where the transport is let go without ``verifyFinished()``, or where
-    ///   something unexpected came after it. Called on whatever thread lets go last.
+    /// Creates a transport.
+    ///
+    /// - Parameter report: A closure that receives the differences from the script if the transport is deallocated without a call of
+    ///   ``verifyFinished()``, or if something unexpected happened after the call. It is called on the thread that releases the transport.
     public init(_ steps: [Step], reportingTo report: (@Sendable (ScriptError) -> Void)? = nil) {
         state = Mutex(State(steps: steps[...]))
         self.report = report
@@ -57,9 +59,9 @@ public final class ScriptedTransport: Transport {
         report(difference)
     }
 
-    /// Runs a test with a script, and verifies at its end that the script was played as written.
+    /// Runs a test with a script, and verifies at the end that the script was played as written.
     ///
-    /// - Throws: what the test throws, or ``ScriptError``.
+    /// - Throws: The error of the test, or ``ScriptError``.
     public static func playing<Result>(
         _ steps: [Step], _ test: (ScriptedTransport) async throws -> Result
     ) async throws -> Result {
@@ -69,17 +71,20 @@ public final class ScriptedTransport: Transport {
         return result
     }
 
-    /// All requests that came, expected or not, in order.
+    /// All requests that were received, expected or not, in order.
     public var requests: [LoadRequest] {
         state.withLock { $0.log.requests }
     }
 
-    /// Returns as soon as at least so many requests have come, answered or not; also where the waiting task is cancelled.
+    /// Returns as soon as at least this number of requests has been received, even if they have no response yet, or the waiting task is
+    /// cancelled.
     public func untilRequested(_ count: Int = 1) async {
         await state.withLock { $0.log.latch(for: count) }?.wait()
     }
 
-    /// - Throws: what the answer throws, or ``HTTPLoading/LoadError`` with `.invalidRequest` for a request that is not the next expected.
+    /// Responds to a request with the next step of the script.
+    ///
+    /// - Throws: The error of the step, or ``HTTPLoading/LoadError`` with `.invalidRequest` for a request that is not the expected one.
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         let (next, latches) = state.withLock { state -> (Result<ScriptedAnswer, LoadError>, [Latch<Void>]) in
             let latches = state.log.append(request)
@@ -97,7 +102,7 @@ public final class ScriptedTransport: Transport {
         return try await next.get().respond(request)
     }
 
-    /// Checks that the script was played to its end, and nothing else came.
+    /// Checks that the whole script was played, and that there were no other requests.
     public func verifyFinished() throws(ScriptError) {
         let difference = state.withLock { state in
             state.isVerified = true

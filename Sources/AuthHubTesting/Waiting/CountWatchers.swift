@@ -1,4 +1,5 @@
-/// Those who wait for a count to be reached. Part of what counts, and kept under its lock: latches are opened outside.
+/// The tasks that wait for a count to be reached. The counting object protects this value with its lock and opens the latches outside the
+/// lock.
 package struct CountWatchers: Sendable {
     private struct Watcher: Sendable {
         let count: Int
@@ -9,7 +10,7 @@ package struct CountWatchers: Sendable {
 
     package init() {}
 
-    /// What to wait for; nil where the count is reached already.
+    /// Returns the latch to wait for; nil if the count has already been reached.
     package mutating func latch(for count: Int, reached: Int) -> Latch<Void>? {
         guard reached < count else { return nil }
         let watcher = Watcher(count: count, latch: Latch())
@@ -17,7 +18,7 @@ package struct CountWatchers: Sendable {
         return watcher.latch
     }
 
-    /// The latches to open.
+    /// Returns the latches to open.
     package mutating func reached(_ count: Int) -> [Latch<Void>] {
         defer { watchers.removeAll { $0.count <= count } }
         return watchers.filter { $0.count <= count }.map(\.latch)

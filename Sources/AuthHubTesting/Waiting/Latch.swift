@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is given once, and those who wait for it.
+/// A value that is set once, and the tasks that wait for it.
 package final class Latch<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -13,7 +13,9 @@ package final class Latch<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// - Returns: nil where the task is cancelled first.
+    /// Waits for the value.
+    ///
+    /// - Returns: nil if the task is cancelled first.
     package func wait() async -> Value? {
         let id = state.withLock { state in
             defer { state.nextID += 1 }
@@ -26,7 +28,7 @@ package final class Latch<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the value to everyone who waits, and to those who come later. What is given after the first time does not count.
+    /// Sets the value for all tasks that wait now or later. A second value is ignored.
     package func open(_ value: Value) {
         let waiting = state.withLock { state in
             guard state.value == nil else { return [Int: CheckedContinuation<Value?, Never>]() }

@@ -1,8 +1,9 @@
-/// Does what cannot be done at once, such as binding a port that was closed a moment ago, until it succeeds; for two minutes at most.
+/// Repeats an action until it succeeds, for at most two minutes: for example, binding a port that was closed a moment ago.
 ///
-/// A program that another test is just starting has a copy of every descriptor of this process until it runs, and keeps such a port taken.
+/// A program that another test is just starting has a copy of all descriptors of this process until it executes, which keeps such a port
+/// occupied.
 ///
-/// - Throws: What the last attempt threw.
+/// - Throws: The error of the last attempt.
 package func onceItSucceeds<Value>(_ action: () async throws -> sending Value) async throws -> sending Value {
     let end = ContinuousClock.now + .seconds(120)
     while true {

@@ -1,7 +1,7 @@
 public import HTTPLoading
 import HTTPTypes
 
-/// Something that goes wrong between a chain and a server, and when it does.
+/// A fault between a chain and a server, and the condition under which it occurs.
 ///
 /// ```swift
 /// Fault(.failure(.cannotConnect), call: 1)                                  // the first connection fails
@@ -10,20 +10,20 @@ import HTTPTypes
 /// Fault(.delay(.seconds(2)))                                                // everything is slow
 /// ```
 public struct Fault: Sendable {
-    /// What goes wrong.
+    /// The effect of a fault.
     public enum Effect: Sendable {
-        /// The request goes out later, by the clock of the ``FaultInjectingTransport``.
+        /// The request is sent later, by the clock of the ``FaultInjectingTransport``.
         case delay(Duration)
-        /// The request is not sent, and ends in an error of this code.
+        /// The request is not sent, and fails with an error of this code.
         case failure(LoadError.Code)
-        /// The request is not sent, and gets this answer, such as a status.
+        /// The request is not sent, and gets this response, such as a status.
         case answer(ScriptedAnswer)
-        /// The request is sent, and its connection lost before the response: nobody knows what the server did.
+        /// The request is sent, and the connection is lost before the response, so that it is unknown what the server did.
         case lostAfterSending
-        /// The response's body breaks off after so many bytes, with ``HTTPLoading/LoadError/Code/connectionLost``. One that is no
-        /// longer breaks off at its end; an empty one stays.
+        /// The response's body breaks off after this number of bytes, with ``HTTPLoading/LoadError/Code/connectionLost``. A body that is
+        /// not longer breaks off at its end; an empty body is not affected.
         case lost(afterBytes: Int)
-        /// The response's body comes in chunks of so many bytes (at least one), each after a time.
+        /// The response's body arrives in chunks of this number of bytes (at least one), each after a delay.
         case slow(chunk: Int, every: Duration)
     }
 
@@ -32,10 +32,12 @@ public struct Fault: Sendable {
     let matcher: RequestMatcher
     let chance: Double
 
+    /// Creates a fault for several calls, or by chance.
+    ///
     /// - Parameters:
-    ///   - calls: Which of the requests that match, counted from 1; nil for all.
-    ///   - matcher: Which requests count.
-    ///   - chance: How likely it is each time, from 0 to 1.
+    ///   - calls: The numbers of the matching requests that are affected, starting with 1; nil for all.
+    ///   - matcher: The requests that count.
+    ///   - chance: The probability for each request, from 0 to 1.
     public init(_ effect: Effect, calls: ClosedRange<Int>? = nil, of matcher: RequestMatcher = .any, chance: Double = 1) {
         self.effect = effect
         self.calls = calls
@@ -43,7 +45,9 @@ public struct Fault: Sendable {
         self.chance = chance
     }
 
-    /// - Parameter call: Which one of the requests that match, counted from 1.
+    /// Creates a fault for a single call.
+    ///
+    /// - Parameter call: The number of the matching request that is affected, starting with 1.
     public init(_ effect: Effect, call: Int, of matcher: RequestMatcher = .any) {
         self.init(effect, calls: call...call, of: matcher)
     }

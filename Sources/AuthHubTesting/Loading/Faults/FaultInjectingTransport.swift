@@ -1,14 +1,14 @@
 public import HTTPLoading
 import Synchronization
 
-/// Sends requests through another transport, and lets go wrong what its ``Fault``s say.
+/// A transport that sends requests through another transport and injects ``Fault``s.
 ///
 /// ```swift
 /// let transport = FaultInjectingTransport(server, clock: LoadClock(clock), [Fault(.failure(.connectionLost), call: 1)])
 /// ```
 ///
-/// All faults that are due for a request take effect, in their order; the first that keeps it from being sent ends them. Chance is
-/// drawn from the seed: the same requests in the same order meet the same faults, everywhere.
+/// All faults that apply to a request take effect in order, up to the first one that prevents it from being sent. Random choices depend on
+/// the seed: the same requests in the same order get the same faults, on every system.
 public final class FaultInjectingTransport: Transport {
     private struct State {
         var generator: SeededGenerator
@@ -21,9 +21,11 @@ public final class FaultInjectingTransport: Transport {
     private let faults: [Fault]
     private let state: Mutex<State>
 
+    /// Creates a transport.
+    ///
     /// - Parameters:
-    ///   - clock: What delays are measured by.
-    ///   - seed: Repeats what chance decides.
+    ///   - clock: The clock for delays.
+    ///   - seed: The seed for random choices.
     public init(_ transport: any Transport, clock: LoadClock = .continuous, seed: UInt64 = 0, _ faults: [Fault]) {
         self.transport = transport
         self.clock = clock
@@ -31,7 +33,7 @@ public final class FaultInjectingTransport: Transport {
         state = Mutex(State(generator: SeededGenerator(seed: seed), counts: Array(repeating: 0, count: faults.count)))
     }
 
-    /// How many faults were due so far.
+    /// The number of faults that were injected so far.
     public var injectedFaults: Int { state.withLock(\.injected) }
 
     public func send(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {

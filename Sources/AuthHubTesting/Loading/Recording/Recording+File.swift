@@ -7,6 +7,8 @@ import Foundation
 #endif
 
 extension Recording {
+    /// Reads a recording from a file.
+    ///
     /// - Throws: ``RecordingError`` with `.unreadable`, `.malformed` or `.unknownVersion`.
     public init(readingFrom path: String) throws(RecordingError) {
         guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { throw .unreadable }
@@ -14,7 +16,7 @@ extension Recording {
         try self.init(json)
     }
 
-    /// Writes the whole file or none: into a temporary one beside it, which then takes its name.
+    /// Writes the recording atomically, by renaming a temporary file.
     ///
     /// - Throws: ``RecordingError`` with `.unwritable`.
     func write(to path: String) throws(RecordingError) {

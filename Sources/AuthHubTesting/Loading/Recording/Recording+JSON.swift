@@ -3,6 +3,8 @@ import HTTPLoading
 import HTTPTypes
 
 extension Recording {
+    /// Creates a recording from JSON.
+    ///
     /// - Throws: ``RecordingError`` with `.malformed` or `.unknownVersion`.
     public init(_ json: JSONValue) throws(RecordingError) {
         guard json["format"]?.string == "authhub-recording", let version = json["version"]?.number?.int64 else {
@@ -96,7 +98,7 @@ extension Recording.Outcome {
         self = .response(HTTPResponse(status: .init(code: Int(status)), headerFields: fields), body: bytes)
     }
 
-    /// The ways in which a transport fails. A load that was cancelled is no matter of the server, and not among them.
+    /// The errors of transports. A cancellation is not included, because it has nothing to do with the server.
     static let codes: [LoadError.Code] = [
         .invalidRequest, .bodySpent, .invalidResponse, .cannotConnect, .connectionLost, .notSecure, .timedOut, .tooLarge, .shutDown,
     ]

@@ -1,9 +1,9 @@
 public import HTTPLoading
 public import HTTPTypes
 
-/// Exchanges with a server as a file keeps them, with their secrets left out.
+/// Exchanges with a server, as they are stored in a file without their secrets.
 ///
-/// ``RecordingTransport`` makes one, ``ReplayingTransport`` answers from it. The file is JSON, to be read and reviewed by people:
+/// ``RecordingTransport`` creates a recording, and ``ReplayingTransport`` responds from it. The file is JSON that is meant for review:
 ///
 /// ```json
 /// {
@@ -23,21 +23,21 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// A request's body has `length` and `digest` (of what is left after redaction), and `text` where it is JSON or a form: other bodies
-/// are not kept. A response's body is `text` where it is UTF-8, else `base64url`. Either is missing where it is empty. Where no response
-/// came, `failure` stands in its place, with the code of the ``HTTPLoading/LoadError`` in words.
+/// A request's body has `length` and `digest` (of the redacted bytes), and `text` if it is JSON or a form; other bodies are not stored. A
+/// response's body is `text` if it is UTF-8, otherwise `base64url`. Empty bodies are omitted. If there was no response, `failure` replaces
+/// it, with the code of the ``HTTPLoading/LoadError`` as text.
 public struct Recording: Sendable, Hashable {
-    /// In the order the requests were sent.
+    /// The exchanges in the order in which the requests were sent.
     public var exchanges: [Exchange]
 
     public init(exchanges: [Exchange] = []) {
         self.exchanges = exchanges
     }
 
-    /// The only version this module writes and reads.
+    /// The only version of the format that this module reads and writes.
     public static let version: Int64 = 1
 
-    /// One request and what came of it.
+    /// A request and its result.
     public struct Exchange: Sendable, Hashable {
         public var request: Request
         public var outcome: Outcome
@@ -51,12 +51,12 @@ public struct Recording: Sendable, Hashable {
     /// A request after redaction.
     public struct Request: Sendable, Hashable {
         public var method: HTTPRequest.Method
-        /// The URL, or the path where the request had no more.
+        /// The URL, or only the path if the request had no more.
         public var target: String
         public var fields: HTTPFields
         public var body: RequestContent
 
-        /// What a request is found by: another one that shares it is answered alike.
+        /// The key that identifies a request: requests with the same key get the same response.
         var key: Key { Key(method: method, target: target, digest: body.digest) }
 
         struct Key: Sendable, Hashable {
@@ -66,33 +66,33 @@ public struct Recording: Sendable, Hashable {
         }
     }
 
-    /// What is known of a request's body.
+    /// The recorded facts about a request's body.
     public struct RequestContent: Sendable, Hashable {
         public var length: Int
-        /// SHA-256 in hexadecimal; of a short body that could be guessed, it hides nothing.
+        /// The SHA-256 digest in hexadecimal. It does not hide a short body that can be guessed.
         public var digest: String
-        /// Nil where the body is neither JSON nor a form.
+        /// The text; nil if the body is neither JSON nor a form.
         public var text: String?
     }
 
-    /// What came of a request.
+    /// The result of a request.
     public enum Outcome: Sendable, Hashable {
         case response(HTTPResponse, body: [UInt8])
         case failure(LoadError.Code)
     }
 }
 
-/// Why a recording could not be made, written or read. Holds nothing of it.
+/// An error while a recording is created, written or read. It contains no part of the recording.
 public enum RecordingError: Error, Hashable, Sendable {
-    /// A secret that the recorder was told of would be in the file, in the exchange of this number, from 1. Nothing was written.
+    /// The file would contain a secret that the recorder knows, in the exchange with this number, starting with 1. Nothing was written.
     case containsSecret(exchange: Int)
     /// The file cannot be read.
     case unreadable
-    /// The file cannot be written; where there was one, it is as before.
+    /// The file cannot be written. An existing file has not changed.
     case unwritable
-    /// It is no recording, or a damaged one; with the place.
+    /// The file is not a recording, or is damaged; with the location of the error.
     case malformed(String)
-    /// It was written in a version of the format that this module does not know.
+    /// The file has a version that this module does not support.
     case unknownVersion(Int64)
 }
 

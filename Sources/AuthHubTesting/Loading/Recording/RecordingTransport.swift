@@ -3,7 +3,7 @@ public import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// Sends requests through another transport and keeps what was said, for a ``ReplayingTransport``.
+/// A transport that sends requests through another transport and records the exchanges, for a ``ReplayingTransport``.
 ///
 /// ```swift
 /// let recorder = RecordingTransport(network, secrets: [token])
@@ -11,8 +11,8 @@ import Synchronization
 /// try recorder.write(to: "user.recording.json")
 /// ```
 ///
-/// Secrets are left out as the ``Redaction`` says; and where a secret that the recorder was told of would be written all the same,
-/// nothing is. Bodies are read whole, requests' and responses', before they go on. A load that is cancelled is not recorded.
+/// Secrets are removed as the ``Redaction`` says. If a secret that the recorder knows would still be written, it writes nothing. The bodies
+/// of requests and responses are read completely before they are passed on. A cancelled request is not recorded.
 public final class RecordingTransport: Transport {
     private let transport: any Transport
     private let redaction: Redaction
@@ -20,10 +20,13 @@ public final class RecordingTransport: Transport {
     private let bodyLimit: Int
     private let exchanges = Mutex<[Recording.Exchange?]>([])
 
+    /// Creates a recorder.
+    ///
     /// - Parameters:
-    ///   - transport: The one that really sends.
-    ///   - secrets: Texts that must not be in the file: tokens, passwords, canaries.
-    ///   - bodyLimit: How many bytes a body may have; 8 MiB without it. A load with more ends in ``HTTPLoading/LoadError/Code/tooLarge``.
+    ///   - transport: The transport that sends the requests.
+    ///   - secrets: Strings that must not be in the file: tokens, passwords, canaries.
+    ///   - bodyLimit: The maximum size of a body in bytes; 8 MiB by default. A larger body fails with
+    ///     ``HTTPLoading/LoadError/Code/tooLarge``.
     public init(
         _ transport: any Transport, redaction: Redaction = Redaction(), secrets: [String] = [], bodyLimit: Int = 8 << 20
     ) {
@@ -33,12 +36,12 @@ public final class RecordingTransport: Transport {
         search = Secret(SecretSearch(secrets.map { Secret($0) }))
     }
 
-    /// What was recorded so far, after redaction. Exchanges that are under way are missing.
+    /// The recording so far, after redaction, without exchanges in progress.
     public var recording: Recording {
         Recording(exchanges: exchanges.withLock { $0.compactMap { $0 } })
     }
 
-    /// Writes the recording, the whole file or none.
+    /// Writes the recording atomically.
     ///
     /// - Throws: ``RecordingError`` with `.containsSecret` or `.unwritable`.
     public func write(to path: String) throws(RecordingError) {
@@ -81,7 +84,7 @@ public final class RecordingTransport: Transport {
 }
 
 extension RequestBody {
-    /// All bytes of one sending.
+    /// Reads all bytes for one attempt.
     func collect(upTo limit: Int, for request: LoadRequest) async throws(LoadError) -> [UInt8] {
         if let bytes { return bytes }
         var all: [UInt8] = []

@@ -2,24 +2,24 @@ import AuthHubPrimitives
 import HTTPLoading
 public import HTTPTypes
 
-/// What of an exchange is left out of a ``Recording``.
+/// The rules that remove secrets from a ``Recording``.
 ///
-/// Without further ado: the values of all header fields but those known to be harmless, all values of a query or a fragment, user
-/// information in URLs, and in JSON texts and forms all values whose name is one of those that secrets go by. The word `redacted` takes
-/// their place, and that of a whole body that is said to be JSON or a form and cannot be read as one, such as a compressed one. What is
-/// left is written, paths above all: look at a recording before you share it.
+/// By default, these values are removed: all header fields except those known to be harmless, all values in queries and fragments, user
+/// information in URLs, and in JSON and forms all values whose names suggest a secret. The word `redacted` replaces each value. It also
+/// replaces a body with the media type of JSON or a form that cannot be parsed, for example because it is compressed. Everything else is
+/// recorded, including paths, so review a recording before you share it.
 ///
-/// A recording is replayed with the redaction it was made with: what is left out is left out of the comparison, too.
+/// Replay a recording with the same redaction, because redacted values are not compared either.
 public struct Redaction: Sendable {
-    /// Names of the header fields whose values are kept. URLs in `Location` and `Link` are treated like those of requests.
+    /// The names of the header fields whose values are recorded. URLs in `Location` and `Link` are redacted like those of requests.
     public var keptFields: [HTTPField.Name]
-    /// Names whose values in a query are kept, such as `page`.
+    /// The names of query parameters whose values are recorded, such as `page`.
     public var keptQueryNames: [String]
-    /// Names of members and of form parameters whose values are left out, at any depth. Case, `-` and `_` make no difference.
+    /// The names of JSON members and form parameters whose values are removed, at any depth. Case, `-` and `_` are ignored.
     public var secretNames: [String]
-    /// Changes a target after the rules above.
+    /// A closure that changes a target after the rules above.
     public var target: @Sendable (String) -> String
-    /// Changes a body after the rules above; gets its media type, too.
+    /// A closure that changes a body after the rules above. It also receives the media type.
     public var body: @Sendable (_ body: [UInt8], _ contentType: String?) -> [UInt8]
 
     public init(
@@ -36,15 +36,15 @@ public struct Redaction: Sendable {
         self.body = body
     }
 
-    /// What stands in the place of a value that is left out.
+    /// The replacement for a removed value.
     public static let word = "redacted"
 
-    /// Header fields that say what a message is, and hold no secret.
+    /// Header fields that describe a message and contain no secret.
     public static let harmlessFields: [HTTPField.Name] =
         LogLoader.harmlessFields + [.allow, .cacheControl, .contentLanguage, .eTag, .lastModified, .location, .vary, .wwwAuthenticate]
         + ["Link"].compactMap { HTTPField.Name($0) }
 
-    /// Names by which OAuth, OpenID Connect and common APIs call secrets.
+    /// The names that OAuth, OpenID Connect and common APIs use for secrets.
     public static let namesOfSecrets = [
         "access_token", "refresh_token", "id_token", "token", "registration_access_token", "logout_token", "id_token_hint",
         "subject_token", "actor_token", "csrf_token", "session_token", "session", "session_id", "cookie", "authorization",
@@ -66,7 +66,7 @@ extension Redaction {
 
     func redacted(_ head: HTTPResponse, body: [UInt8]) -> Recording.Outcome {
         var fields = redacted(head.headerFields)
-        // They speak of the body as it came; a replay says anew what is true of what is left.
+        // These fields describe the original body; a replay sets them again for the redacted one.
         fields[.contentLength] = nil
         fields[.transferEncoding] = nil
         return .response(HTTPResponse(status: head.status, headerFields: fields), body: redacted(body, head.headerFields[.contentType]))
@@ -85,7 +85,7 @@ extension Redaction {
         redactingQueries(in: redactingUserInformation(in: text))
     }
 
-    /// What stands in front of an `@` in each authority of a text.
+    /// Redacts the part before an `@` in each authority.
     private func redactingUserInformation(in text: String) -> String {
         var redacted = ""
         var rest = text[...]
@@ -99,10 +99,10 @@ extension Redaction {
         return redacted + rest
     }
 
-    /// Values of each query and each fragment in a text, from `?` or `#` up to what cannot be part of it.
+    /// Redacts the values of each query and fragment, from `?` or `#` to the first character that cannot be part of it.
     private func redactingQueries(in text: String) -> String {
         var redacted = ""
-        // By bytes: no combining mark hides what separates.
+        // Byte by byte, so that no combining mark hides a separator.
         var rest = text.utf8[...]
         while let mark = rest.firstIndex(where: { "?#".utf8.contains($0) }) {
             redacted += String(Substring(rest[...mark]))
@@ -116,7 +116,7 @@ extension Redaction {
 
     private func redactedPair(_ pair: Substring) -> String {
         guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-            // A query that is not made of pairs is one value.
+            // A query without pairs is a single value.
             return pair.isEmpty || keptQueryNames.contains(String(pair)) ? String(pair) : Self.word
         }
         return keptQueryNames.contains(String(pair[..<equals])) ? String(pair) : "\(pair[...equals])\(Self.word)"
@@ -130,7 +130,7 @@ extension Redaction {
         guard !bytes.isEmpty else { return bytes }
         if let value = try? JSONValue(strict: bytes) {
             let redacted = redacted(value)
-            // Servers forget to say that it is JSON.
+            // Servers sometimes forget the media type of JSON.
             if isJSON(contentType) || redacted != value { return redacted.serialized() }
         } else if isJSON(contentType) {
             return Array(Self.word.utf8)
@@ -160,7 +160,7 @@ extension Redaction {
         }
     }
 
-    /// Boundaries of multipart bodies are made up anew each time, and would make each body another one.
+    /// Replaces the boundary of a multipart body, which is random and would make each body different.
     private func withoutBoundary(_ bytes: [UInt8], _ contentType: String?) -> [UInt8] {
         guard let contentType, contentType.lowercased().hasPrefix("multipart/"), let start = contentType.firstRange(of: "boundary=") else {
             return bytes

@@ -2,11 +2,11 @@ public import HTTPLoading
 import HTTPTypes
 import Synchronization
 
-/// Answers from a ``Recording``; it reaches no network.
+/// A transport that responds from a ``Recording`` without a network.
 ///
-/// A request is found by its method, its target and its body, each as the redaction leaves it; several that are alike get their answers
-/// in the order of the recording. One that was not recorded, or once more than it was, ends in
-/// ``HTTPLoading/LoadError/Code/invalidRequest``, and is remembered for ``verifyFinished()``.
+/// A request is matched by its method, its target and its body, each after redaction. Equal requests get their responses in the order of
+/// the recording. A request that was not recorded, or not as often, fails with ``HTTPLoading/LoadError/Code/invalidRequest`` and is noted
+/// for ``verifyFinished()``.
 public final class ReplayingTransport: Transport {
     private struct State {
         var answers: [Recording.Request.Key: ArraySlice<Recording.Outcome>] = [:]
@@ -17,9 +17,11 @@ public final class ReplayingTransport: Transport {
     private let bodyLimit: Int
     private let state: Mutex<State>
 
+    /// Creates a transport.
+    ///
     /// - Parameters:
-    ///   - redaction: The one that the recording was made with.
-    ///   - bodyLimit: How many bytes the body of a request may have; 8 MiB without it.
+    ///   - redaction: The redaction that the recording was created with.
+    ///   - bodyLimit: The maximum size of a request body in bytes; 8 MiB by default.
     public init(_ recording: Recording, redaction: Redaction = Redaction(), bodyLimit: Int = 8 << 20) {
         self.redaction = redaction
         self.bodyLimit = bodyLimit
@@ -28,6 +30,8 @@ public final class ReplayingTransport: Transport {
         self.state = Mutex(state)
     }
 
+    /// Creates a transport from a file.
+    ///
     /// - Throws: ``RecordingError`` with `.unreadable`, `.malformed` or `.unknownVersion`.
     public convenience init(
         readingFrom path: String, redaction: Redaction = Redaction(), bodyLimit: Int = 8 << 20
@@ -54,7 +58,7 @@ public final class ReplayingTransport: Transport {
         }
     }
 
-    /// Checks that all of the recording was played, and nothing else came.
+    /// Checks that the whole recording was played, and that there were no other requests.
     public func verifyFinished() throws(ScriptError) {
         let error = state.withLock { state in
             let unused = state.answers.flatMap { key, outcomes in outcomes.map { _ in "\(key.method.rawValue) \(key.target)" } }

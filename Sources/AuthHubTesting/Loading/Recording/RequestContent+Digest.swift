@@ -1,7 +1,9 @@
 import Crypto
 
 extension Recording.RequestContent {
-    /// - Parameter text: Not nil where the body is to be kept as a text.
+    /// Creates the recorded form of a body.
+    ///
+    /// - Parameter text: Not nil if the body is to be stored as text.
     init(_ bytes: [UInt8], text: Void?) {
         length = bytes.count
         digest = SHA256.hash(data: bytes).map { byte in

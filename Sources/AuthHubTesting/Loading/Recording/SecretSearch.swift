@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPLoading
 import HTTPTypes
 
-/// Looks for known secrets in what would be written, in the forms that messages carry them in.
+/// A search for known secrets in the recording, in the encodings that messages use.
 struct SecretSearch: Sendable {
     private let forms: [[UInt8]]
 
@@ -10,7 +10,7 @@ struct SecretSearch: Sendable {
         forms = secrets.map { $0.reveal() }.filter { !$0.isEmpty }.flatMap(Self.forms)
     }
 
-    /// Whether a secret is in any text of an exchange, as it is, escaped, or in base64.
+    /// Returns whether any text of an exchange contains a secret, as it is, escaped, or in Base64.
     func finds(in exchange: Recording.Exchange) -> Bool {
         var texts = [exchange.json.serialized()]
         texts += exchange.request.fields.map { Array($0.value.utf8) }
@@ -29,14 +29,15 @@ struct SecretSearch: Sendable {
         let plain = [
             Array(secret.utf8), Array(FormParameters.encode(secret).utf8), Array(FormParameters.encode(secret, spaces: .percent).utf8),
         ]
-        // Clients encode their credentials as forms do before they encode them in base64 (RFC 6749 §2.3.1).
+        // Clients form-encode their credentials before they encode them in Base64 (RFC 6749 §2.3.1).
         return plain + Set(plain).flatMap(base64Forms)
     }
 
     private static func base64Forms(of bytes: [UInt8]) -> [[UInt8]] {
         var forms: [[UInt8]] = []
         guard bytes.count >= 4 else { return forms }
-        // In base64 a text looks different behind each number of bytes modulo three, and its last character depends on what follows.
+        // In Base64, a text looks different depending on the number of bytes before it modulo three, and its last character depends on what
+        // follows.
         for (shift, dropped) in [(0, 0), (1, 2), (2, 3)] {
             let text = Base64URL.encode(Array(repeating: 0, count: shift) + bytes)
             let inner = text.dropFirst(dropped).dropLast((shift + bytes.count) % 3 == 0 ? 0 : 1)
@@ -60,7 +61,7 @@ struct SecretSearch: Sendable {
         return decoded
     }
 
-    /// All strings of a JSON text without its escapes, one a line; nothing where it is none.
+    /// Returns all strings of a JSON text without escapes, one per line; empty if the text is not JSON.
     private static func stringsOfJSON(_ text: [UInt8]) -> [UInt8] {
         guard let value = try? JSONValue(strict: text) else { return [] }
         return strings(of: value)
