@@ -15,7 +15,7 @@ import Synchronization
 /// reader, and a body that is released unread closes its connection.
 ///
 /// If the head of a response has more than 256 fields, a field of more than 80 KiB, or more than 1 MiB in total, the request fails with
-/// ``HTTPLoading/LoadError`` and `.tooLarge`. Over HTTP/2, more than 16 KiB in total fail with `.connectionLost`.
+/// ``HTTPLoading/LoadError`` and `.tooLarge`. Over HTTP/2, the limit is 16 KiB in total, and the error is `.connectionLost`.
 public final class NetworkTransport: Transport {
     /// The transport that the whole process shares. It is never shut down.
     public static let shared = NetworkTransport(lifetime: .process, Configuration(), tls: nil)

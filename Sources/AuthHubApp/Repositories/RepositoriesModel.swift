@@ -26,7 +26,7 @@ public final class RepositoriesModel {
     public private(set) var picture: [UInt8]?
 
     private var pageProblem: AppProblem?
-    /// The activity that ended without its page.
+    /// The activity that was interrupted before its page arrived.
     @ObservationIgnored private var interrupted: Activity?
     @ObservationIgnored private var next: RepositoryPage.Position?
     @ObservationIgnored private var loading: OwnedTask?

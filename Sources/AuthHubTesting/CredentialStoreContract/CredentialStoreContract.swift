@@ -13,7 +13,7 @@ public import CredentialStorage
 ///
 /// Each check uses its own accounts and removes them afterwards, so checks can run concurrently, and on a store that is in use.
 public enum CredentialStoreContract {
-    /// A closure that creates another handle for the same storage, like another process would.
+    /// A closure that creates another handle for the same storage, as another process would.
     public typealias MakeStore = @Sendable () async throws -> any CredentialStore
 
     public static let checks: [Check] = recordChecks + conflictChecks + leaseChecks + secrecyChecks

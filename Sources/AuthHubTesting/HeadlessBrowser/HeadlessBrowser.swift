@@ -63,7 +63,7 @@ public struct HeadlessBrowser: PageOpener {
         return try follow(location, from: step, keepsMethod: false).target
     }
 
-    /// Enters the code that a device shows (RFC 8628 §3.3), signs in, decides, and returns at the page that leads no further.
+    /// Enters the code that a device shows (RFC 8628 §3.3), signs in, decides, and returns when a page leads no further.
     ///
     /// - Parameters:
     ///   - code: The code as the device shows it, or as a user might type it.

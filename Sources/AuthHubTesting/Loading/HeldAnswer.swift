@@ -8,7 +8,7 @@ public import HTTPTypes
 /// let transport = ScriptedTransport([.init(.get("/user"), .held(held))])
 /// async let response = chain.load(request)
 /// await transport.untilRequested()
-/// …                                         // the request is under way, and stays so
+/// …                                         // the request is in progress until the release
 /// held.release(.json(["login": "mona"]))
 /// ```
 ///

@@ -26,7 +26,7 @@ public struct LinkHeader: Sendable, Hashable {
         links = fields.filter { $0.name.canonicalName == "link" }.flatMap { LinkReader.links(in: $0.value) }
     }
 
-    /// Returns the links with a relation type whose context is the response itself. Links with another context (`anchor`) are left out.
+    /// Returns the links with a relation type that start at the response itself. Links with another context (`anchor`) are left out.
     public func links(rel: String) -> [Link] {
         links.filter { $0["anchor"] == nil && $0.relations.contains(rel.lowercased()) }
     }

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 
 /// A loader that adds a credential to each request whose origin the ``Authorizer`` covers. If the server responds with 401, it replays the
-/// request at most once, and once more if the replay is rejected, too, and the authorizer has yet another credential.
+/// request once with a new credential, and one last time if the replay is rejected, too, and the authorizer has yet another credential.
 ///
 /// Its place is after the redirect and retry loaders, so that each hop and attempt is checked and authorized separately. A request that
 /// already has an `Authorization` field keeps it and receives its 401 as the response. If a body cannot be sent again, a 401 still

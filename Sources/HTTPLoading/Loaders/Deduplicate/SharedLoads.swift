@@ -1,4 +1,5 @@
-/// The rules of a ``DeduplicateLoader``: which requests are in progress, and who waits for each. This value does not wait itself.
+/// The rules of a ``DeduplicateLoader``: which requests are in progress, and who waits for each. This value makes the decisions; the
+/// waiting happens elsewhere.
 ///
 /// A request is forgotten as soon as no caller waits for it, so that the next caller starts a new one.
 struct SharedLoads<Caller> {

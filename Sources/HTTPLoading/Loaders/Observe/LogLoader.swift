@@ -14,8 +14,8 @@ public import Logging
 /// | `attempts`, `replays`, `redirects`, `shared-from` | for a whole request; the line of an attempt has `attempt`, its number |
 /// | `request-header.NAME`, `response-header.NAME` | the header fields in the list |
 ///
-/// The loader writes nothing that could be secret unless you name it here: no paths, queries, bodies or causes of errors, and only header
-/// fields in the list of those that contain no secrets.
+/// The loader writes nothing that could be secret unless you name it here: no paths, queries, bodies or causes of errors, and only the
+/// listed header fields.
 public struct LogLoader: Loader {
     private let logger: Logger
     private let level: Logger.Level

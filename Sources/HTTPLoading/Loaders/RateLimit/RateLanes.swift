@@ -1,4 +1,5 @@
-/// The rules of a ``RateLimitLoader``: when the next request for each key may start. This value does not wait itself.
+/// The rules of a ``RateLimitLoader``: when the next request for each key may start. This value makes the decisions; the waiting happens
+/// elsewhere.
 struct RateLanes: Sendable {
     typealias Instant = LoadClock.Instant
 

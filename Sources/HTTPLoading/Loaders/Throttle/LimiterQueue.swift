@@ -1,4 +1,5 @@
-/// The rules of a ``Limiter``: which callers have a permit, which ones wait, and which is next. This value does not wait itself.
+/// The rules of a ``Limiter``: which callers have a permit, which ones wait, and which is next. This value makes the decisions; the waiting
+/// happens elsewhere.
 ///
 /// As long as callers wait for a key, all its permits are in use. A returned permit goes directly to the next caller in line without being
 /// counted again, so that no other caller can overtake.
