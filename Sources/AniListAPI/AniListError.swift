@@ -28,7 +28,7 @@ public struct AniListError: Error {
 
     /// The kind of error.
     public let code: Code
-    /// What was wrong, in a form that is safe to show.
+    /// An explanation that is safe to show.
     public let explanation: String
     /// AniList's own messages from the `errors` of the response (GraphQL, October 2021, §7.1.2), sanitized for display: at most ten, with
     /// 300 characters each.

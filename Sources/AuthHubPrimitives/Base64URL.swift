@@ -20,7 +20,7 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes base64url strictly: without padding, other alphabets, whitespace or leftover bits.
+    /// Decodes base64url strictly: padding, other alphabets, whitespace and leftover bits are rejected.
     ///
     /// - Returns: The bytes, or nil if the text is not what ``encode(_:)`` would produce.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {

@@ -29,7 +29,7 @@ public struct GitHubError: Error {
     }
 
     public let code: Code
-    /// What was expected, what was received, and GitHub's own message, sanitized for display.
+    /// An explanation with the expected and the received response, and GitHub's own message, sanitized for display.
     public let explanation: String
     /// The HTTP status of an unexpected response.
     public let status: Int?

@@ -10,7 +10,7 @@ struct SignInPage: Sendable, Hashable {
     /// A sentence that says why the page could not be opened again.
     var problem: String?
 
-    /// What the user can do; nil if the browser reports closed windows.
+    /// A hint for the user; nil if the browser reports closed windows.
     var hint: String? {
         if isFollowed { return nil }
         return isSlow

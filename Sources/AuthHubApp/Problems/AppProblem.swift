@@ -10,9 +10,9 @@ public struct AppProblem: Error, Hashable {
         case none
     }
 
-    /// What happened, in one sentence.
+    /// A sentence that says what happened.
     public let text: String
-    /// What the user can do, and whether anything was lost.
+    /// Advice for the user, including whether anything was lost.
     public let advice: String
     public let remedy: Remedy
 

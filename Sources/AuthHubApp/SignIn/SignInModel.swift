@@ -112,10 +112,10 @@ extension SignInModel {
         return sentence(notice.explanation)
     }
 
-    /// What a user who has closed the page can do, if the browser does not report it. The text changes after a minute.
+    /// A hint for a user who has closed the page, if the browser does not report closed windows. The text changes after a minute.
     public var hint: String? { activity == .waitingForPerson ? account.page.hint : nil }
 
-    /// Whether an account is signed in, but the service could not be asked whose it is. The user can retry or sign out.
+    /// Whether an account is signed in whose user is unknown, because the request to the service failed. The user can retry or sign out.
     public var isSignedIn: Bool {
         if case .signedIn = account.state { true } else { false }
     }
@@ -139,7 +139,7 @@ extension SignInModel {
     /// Whether the user can retry what failed.
     public var canTryAgain: Bool { problem?.remedy == .tryAgain }
 
-    /// Whether the user can sign out an account that the service could not be asked about.
+    /// Whether the user can sign out an account whose user is unknown.
     public var canSignOut: Bool { activity == nil && isSignedIn }
 
     /// Whether the user can choose another service now.
@@ -166,6 +166,6 @@ extension SignInModel {
     /// Retries what failed.
     public func tryAgain() async { await account.tryAgain() }
 
-    /// Signs out an account that the service could not be asked about.
+    /// Signs out an account whose user is unknown.
     public func signOut() async { await account.signOut() }
 }

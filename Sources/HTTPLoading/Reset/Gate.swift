@@ -56,8 +56,8 @@ final class Gate: Sendable {
 
     /// Closes the gate, starts the next epoch and waits for its reset, or joins the reset in progress.
     ///
-    /// A task that works for a reset joins no other, neither that one nor that of another chain, because they might wait for each other. It
-    /// only waits for resets that it has started itself.
+    /// A task that works for a reset does not join a reset in progress, whether of this chain or another one, because the two might wait
+    /// for each other. It only waits for resets that it has started itself.
     func reset(_ perform: @escaping @Sendable (Epoch) async -> ResetReport) async -> ResetReport {
         let ownResets = Self.resetsUnderWay
         let (task, epoch) = state.withLock { state -> (Task<ResetReport, Never>?, Epoch) in

@@ -46,7 +46,7 @@ struct StayingSignedInTests {
             AuthorizeLoader(session.authorizer(onReset: .signOut))
         }
         _ = try await chain.load(.get("https://api.example/notes"))
-        await chain.reset()  // Signs out, too; and `session.signOut()` resets the chain, too.
+        await chain.reset()  // This also signs out, and `session.signOut()` also resets the chain.
         // end
         #expect(session.state == .signedOut)
     }
@@ -139,7 +139,7 @@ struct StayingSignedInTests {
             try await session.signIn()
         } catch {
             switch error.whoHasToAct {
-            case .person where error.code == .cancelledByPerson: break  // They know.
+            case .person where error.code == .cancelledByPerson: break  // The user knows.
             case .person: screen.show("Please sign in")
             case .network: screen.show("Try again when you are online")
             case .server: screen.show("The server refuses: \(error.explanation)")
@@ -221,7 +221,7 @@ struct StayingSignedInTests {
         let app = OAuthSession(server: server, client: client, browser: browser, store: store, dependencies: dependencies)
         try await app.signIn()
 
-        // Another program, at another time, with the same three words: server, client id and label.
+        // Another program, at another time, with the same server, client ID and label.
         let service = OAuthSession(
             server: server, client: client, browser: browser, store: store, signIn: .manual, dependencies: dependencies)
         let response = try await service.load(.get("https://api.example/notes"))

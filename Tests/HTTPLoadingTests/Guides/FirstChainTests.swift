@@ -201,11 +201,11 @@ struct FirstChainTests {
             _ = try await chain.load(.get("/slow"))
         } catch {
             switch error.code {
-            case .cancelled: advice = "nothing: the person has left"
-            case .cannotConnect: advice = "look at the network"
-            case .notSecure: advice = "look at the server's certificate"
+            case .cancelled: advice = "nothing: the user cancelled"
+            case .cannotConnect: advice = "check the network"
+            case .notSecure: advice = "check the server's certificate"
             case _ where error.mayHaveBeenSent: advice = "ask the server before doing it again"
-            default: advice = "tell the person: \(error)"
+            default: advice = "tell the user: \(error)"
             }
         }
         // end

@@ -13,7 +13,7 @@ import Foundation
 /// The code of the guide "Testing without a network", as it stands there.
 struct TestingWithoutANetworkTests {
     // snippet: testing-script
-    @Test func `a status that may pass is tried again`() async throws {
+    @Test func `retries a temporary status`() async throws {
         let clock = TestClock()
         let transport = ScriptedTransport([
             .init(.get("/notes"), .status(.serviceUnavailable)),
@@ -39,7 +39,7 @@ struct TestingWithoutANetworkTests {
     }
 
     // snippet: testing-race
-    @Test func `a load that is cancelled under way ends at once`() async throws {
+    @Test func `a cancelled request ends immediately`() async throws {
         let held = HeldAnswer()
         let transport = RoutedTransport([(.get("/notes"), .held(held))])
         let chain = try Chain(transport: transport)
@@ -53,7 +53,7 @@ struct TestingWithoutANetworkTests {
     // end
 
     // snippet: testing-clock
-    @Test func `a load ends with its deadline`() async throws {
+    @Test func `a request ends at its deadline`() async throws {
         let clock = TestClock()
         let chain = try Chain(transport: RoutedTransport([(.any, .never)]), clock: LoadClock(clock)) { DeadlineLoader(.seconds(30)) }
         let loading = Task { try await chain.load(.get("https://api.example.com/notes")) }

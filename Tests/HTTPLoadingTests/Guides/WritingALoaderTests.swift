@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 // snippet: loader-language
-/// Asks for the person's language where a request asks for none.
+/// Requests the user's language if a request does not set a language.
 struct LanguageLoader: Loader {
     let language: String
     var place: LoaderPlace? { .modify }
@@ -21,7 +21,7 @@ struct LanguageLoader: Loader {
 // end
 
 // snippet: loader-maintenance
-/// Answers by itself while the service is known to be down.
+/// Responds without sending while the service is known to be down.
 struct MaintenanceLoader: Loader {
     let isDown: @Sendable () -> Bool
 
@@ -33,14 +33,14 @@ struct MaintenanceLoader: Loader {
 // end
 
 // snippet: loader-option
-/// Whether a request may be answered by the mirror.
+/// Whether the mirror may respond to a request.
 enum AllowsMirror: RequestOption {
     static var defaultValue: Bool { true }
 }
 // end
 
 // snippet: loader-mirror
-/// Loads from a second server where the first cannot be reached.
+/// Sends a request to a second server if the first one cannot be reached.
 struct MirrorLoader: Loader {
     let authority: String
 
@@ -64,7 +64,7 @@ struct MirrorLoader: Loader {
 // end
 
 // snippet: loader-state
-/// Keeps how many messages the server last said are unread.
+/// Stores the number of unread messages that the server last reported.
 final class UnreadLoader: Loader {
     private struct State {
         var count: Int?
@@ -81,7 +81,7 @@ final class UnreadLoader: Loader {
             return response
         }
         state.withLock { state in
-            // What a load of an older epoch brings is about someone else.
+            // The response to a request from an older epoch may belong to another user.
             if let epoch = state.epoch, next.epoch < epoch { return }
             state.count = count
         }
@@ -96,7 +96,7 @@ final class UnreadLoader: Loader {
 // end
 
 // snippet: loader-pause
-/// Waits a moment before each request, by the chain's clock.
+/// Waits before each request, on the chain's clock.
 struct PauseLoader: Loader {
     let pause: Duration
 
@@ -116,7 +116,7 @@ struct WritingALoaderTests {
     private static let url = "https://api.example.com/notes"
 
     // snippet: loader-test
-    @Test func `a request gets the person's language, unless it has one of its own`() async throws {
+    @Test func `a request gets the user's language, unless it sets its own`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok)), .init(.any, .status(.ok))])
         let chain = try Chain(transport: transport) { LanguageLoader(language: "de") }
         _ = try await chain.load(.get("https://api.example.com/notes"))

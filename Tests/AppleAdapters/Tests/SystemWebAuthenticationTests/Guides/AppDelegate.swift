@@ -6,12 +6,12 @@ import Foundation
 final class AppDelegate: NSObject, NSApplicationDelegate {
     var session: OAuthSession?
 
-    /// A custom scheme.
+    /// A callback with a custom scheme.
     func application(_ application: NSApplication, open urls: [URL]) {
         session?.finishSignIns(with: urls)
     }
 
-    /// A universal link.
+    /// A callback with a universal link.
     func application(
         _ application: NSApplication, continue activity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void

@@ -14,7 +14,7 @@ enum CallbackWay: CaseIterable, Sendable {
 
 // snippet: apple-finish
 extension OAuthSession {
-    /// Finishes the sign-in that waits for one of these callbacks. All others change nothing.
+    /// Finishes the sign-in that waits for one of these callbacks. Other callbacks have no effect.
     func finishSignIns(with callbacks: [URL]) {
         for callback in callbacks { Task { try? await finishSignIn(with: callback) } }
     }

@@ -6,17 +6,17 @@ import UIKit
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     var session: OAuthSession?
 
-    /// The app was started for the callback.
+    /// The app was launched for the callback.
     func scene(_ scene: UIScene, willConnectTo _: UISceneSession, options: UIScene.ConnectionOptions) {
         session?.finishSignIns(with: options.urlContexts.map(\.url) + options.userActivities.compactMap(\.webpageURL))
     }
 
-    /// A custom scheme.
+    /// A callback with a custom scheme.
     func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
         session?.finishSignIns(with: contexts.map(\.url))
     }
 
-    /// A universal link.
+    /// A callback with a universal link.
     func scene(_ scene: UIScene, continue activity: NSUserActivity) {
         session?.finishSignIns(with: [activity.webpageURL].compactMap(\.self))
     }
