@@ -137,7 +137,7 @@ public final class NetworkTransport: Transport {
 }
 
 extension PinnedClients.Pin {
-    /// nil if the request has no address, so that the system resolves the host.
+    /// Creates a pin; returns nil if the request has no address, so that the system resolves the host.
     fileprivate init?(_ request: LoadRequest) {
         guard let address = request.options[ConnectionAddress.self], let host = Origin(request.head)?.host else { return nil }
         self.init(host: host, address: address)

@@ -79,7 +79,7 @@ extension RequestTarget {
         return true
     }
 
-    /// Whether a byte is allowed unencoded in a path or query (RFC 3986 §3.3, §3.4).
+    /// Returns whether a byte is allowed unencoded in a path or query (RFC 3986 §3.3, §3.4).
     static func isLiteral(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),

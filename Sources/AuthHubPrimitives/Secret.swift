@@ -1,7 +1,7 @@
 /// A value that must never be shown: a token, an authorization code, a verifier, a client secret.
 ///
-/// Its description is `<redacted>`, also in debug output, string interpolation and mirrors. It is not `Codable`, so you can only write the
-/// value with a visible call of ``reveal()``.
+/// Its description is `<redacted>`, including in debug output, string interpolation and mirrors. It is not `Codable`, so encoding the value
+/// requires a visible call of ``reveal()``.
 public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
 

@@ -41,7 +41,8 @@ package struct UserNamespace: Sendable {
     /// 2³² − 1 is not a user.
     private static let allUsers = UInt64(UInt32.max)
 
-    /// The extents of a map do not overlap, and the kernel lets no namespace map users that its parent does not map.
+    /// Returns the number of mapped users. The extents of a map do not overlap, and no namespace can map users that its parent does not
+    /// map.
     private static func mappedUsers(in map: String) -> UInt64 {
         map.split(whereSeparator: \.isNewline).reduce(0) { total, line in
             let numbers = line.split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) }
@@ -55,7 +56,7 @@ extension UserNamespace {
     /// The namespace of this process.
     package static let current = Self(map: text(at: "/proc/self/uid_map"), overflowID: text(at: "/proc/sys/kernel/overflowuid"))
 
-    /// A map has at most 340 lines of 33 bytes.
+    /// Reads a small file. A map has at most 340 lines of 33 bytes.
     private static func text(at path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

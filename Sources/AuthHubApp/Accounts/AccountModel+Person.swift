@@ -52,7 +52,7 @@ extension AccountModel {
         }
     }
 
-    /// A response counts only if the same sign-in was in use from the request to the response.
+    /// Handles the response that says who is signed in. It counts only if the same sign-in was in use from the request to the response.
     func personAnswered(_ answer: Result<Person, AppProblem>, of origin: CredentialOrigin) {
         personQuestion = nil
         guard session.state.origin == origin else {

@@ -6,9 +6,10 @@ public struct Browsers: Sendable {
     public var shared: any WebAuthenticator
     /// A private browser that knows no users and stores nothing. It asks for the password, and another user can sign in.
     public var ephemeral: any WebAuthenticator
-    /// Creates an authenticator for providers whose callback cannot arrive; it asks the user to paste what the page shows.
+    /// A closure that creates an authenticator for providers whose callback cannot arrive. It asks the user to paste the text that the page
+    /// shows.
     public var pasting: @Sendable (@escaping PastePrompt) -> any WebAuthenticator
-    /// Creates the same authenticator with a private browser. If nil, private browsers are not offered for these providers.
+    /// A closure that creates the same authenticator with a private browser. If nil, private browsers are not offered for these providers.
     public var ephemeralPasting: (@Sendable (@escaping PastePrompt) -> any WebAuthenticator)?
     /// The user's own browser, for pages that need no callback, such as a log-out page.
     public var opener: any PageOpener = SystemBrowser()

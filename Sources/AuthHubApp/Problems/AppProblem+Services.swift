@@ -29,7 +29,7 @@ extension AppProblem {
         }
     }
 
-    /// A problem with a service whose responses each came with a different credential.
+    /// Creates the problem for a service at which the credential was replaced during each request.
     static func restless(_ provider: String) -> Self {
         Self(
             "Your sign-in at \(provider) keeps changing.",

@@ -13,7 +13,7 @@ extension CredentialStoreContract {
 
     /// The operations that simulate, from outside, what can happen to a store.
     public struct Means: Sendable {
-        /// Creates another handle for the same storage.
+        /// A closure that creates another handle for the same storage.
         public var makeStore: MakeStore
         /// Damages the encrypted part of an account's record in the storage.
         public var damage: @Sendable (CredentialAccount) async throws -> Void

@@ -6,7 +6,7 @@ public import WebAuthentication
 
 /// A user without a browser: fetches the pages of a sign-in, fills in their forms, and follows the server's redirect to the listener.
 ///
-/// It is for development servers on this machine, if no browser can be opened. It rejects every other host, because users who enter a
+/// Use it with development servers on this machine if no browser can be opened. It rejects every other host, because users who enter a
 /// password into a program should be able to see whose page asks for it. It runs no scripts, but does what the script of a loopback
 /// listener's page does with the fragment of its URL.
 public struct HeadlessBrowser: PageOpener {

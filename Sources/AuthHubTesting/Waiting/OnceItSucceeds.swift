@@ -11,7 +11,7 @@ package func onceItSucceeds<Value>(_ action: () async throws -> sending Value) a
             return try await action()
         } catch {
             guard ContinuousClock.now < end else { throw error }
-            try await Task.sleep(for: .milliseconds(10))  // nothing tells when that program runs
+            try await Task.sleep(for: .milliseconds(10))  // there is no event for that program's exec
         }
     }
 }

@@ -2,7 +2,7 @@
 public struct ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
-    /// Checks the order of loaders; returns nil if it is right.
+    /// Creates an error if the order of the loaders is wrong; returns nil if it is right.
     package init?(orderOf loaders: [any Loader]) {
         let placed = loaders.compactMap { loader in loader.place.map { (name: "\(type(of: loader))", place: $0) } }
         for (front, behind) in zip(placed, placed.dropFirst()) {

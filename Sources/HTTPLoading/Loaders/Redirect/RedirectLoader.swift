@@ -7,8 +7,8 @@ public import HTTPTypes
 /// statuses are returned unchanged.
 ///
 /// A redirect to another origin carries only header fields that cannot contain a secret: `Accept`, `Accept-Encoding`, `Accept-Language`,
-/// `Range` and `User-Agent`, unless the request's ``ServerEnvironment`` has a field of that name. If it requires that the body is sent to
-/// another origin, it is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
+/// `Range` and `User-Agent`, unless the request's ``ServerEnvironment`` has a field of that name. A redirect that would send the body to
+/// another origin is not followed. A request whose ``RedirectScope`` is `.sameOrigin` never leaves its origin.
 public struct RedirectLoader: Loader {
     private let maximumHops: Int
     private let fieldsForOtherOrigins: Set<HTTPField.Name>
@@ -117,7 +117,7 @@ public struct RedirectLoader: Loader {
 }
 
 extension ServerEnvironment {
-    /// The names of fields that a request got from this environment, or may have got; empty if the request is for another origin.
+    /// Returns the names of fields that a request got from this environment, or may have got; empty if the request is for another origin.
     fileprivate func fields(of head: HTTPRequest) -> [HTTPField.Name] {
         Origin(head) == origin ? headerFields.map(\.name) : []
     }
