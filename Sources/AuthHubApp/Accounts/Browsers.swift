@@ -4,7 +4,7 @@ public import WebAuthentication
 public struct Browsers: Sendable {
     /// The browser that may already know the user and remembers the sign-in.
     public var shared: any WebAuthenticator
-    /// A private browser that knows no users and stores nothing. It asks for the password, and another user can sign in.
+    /// A private browser in which no one is signed in and that stores nothing. It asks for the password, and another user can sign in.
     public var ephemeral: any WebAuthenticator
     /// A closure that creates an authenticator for providers whose callback cannot arrive. It asks the user to paste the text that the page
     /// shows.

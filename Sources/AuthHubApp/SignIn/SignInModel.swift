@@ -126,8 +126,8 @@ extension SignInModel {
 
 /// The buttons.
 extension SignInModel {
-    /// Whether the user can start a sign-in: only without an activity, and if an account is already signed in, only if that solves the
-    /// problem.
+    /// Whether the user can start a sign-in. This requires that there is no activity, and if an account is already signed in, that a new
+    /// sign-in can solve the problem.
     public var canSignIn: Bool { activity == nil && (!isSignedIn || problem?.remedy == .signIn) }
 
     /// Whether the app waits for the user, who can cancel.
