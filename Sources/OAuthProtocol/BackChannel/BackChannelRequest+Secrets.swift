@@ -1,4 +1,4 @@
-package import AuthHubPrimitives
+import AuthHubPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -6,24 +6,6 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-
-extension TokenRequest {
-    /// The same request; the server's errors are shown without these secrets, too.
-    package func hiding(_ secrets: [Secret<String>]) -> Self {
-        var request = self
-        request.message.relatedSecrets = secrets
-        return request
-    }
-}
-
-extension RevocationRequest {
-    /// The same request; the server's errors are shown without these secrets, too.
-    package func hiding(_ secrets: [Secret<String>]) -> Self {
-        var request = self
-        request.message.relatedSecrets = secrets
-        return request
-    }
-}
 
 extension BackChannelRequest {
     /// Removes the secrets of this request from its response: some servers repeat the request.

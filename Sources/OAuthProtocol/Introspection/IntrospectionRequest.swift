@@ -41,20 +41,3 @@ public struct IntrospectionRequest: Sendable {
         return form
     }
 }
-
-/// What a token is thought to be (RFC 7009 §4.1.2); an open set.
-public struct TokenTypeHint: RawRepresentable, Sendable, Hashable {
-    public let rawValue: String
-
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    public static let accessToken = Self(rawValue: "access_token")
-    public static let refreshToken = Self(rawValue: "refresh_token")
-}
-
-/// Whether a text can stand in a header field as a token (RFC 6750 §2.1): visible ASCII, and some of it.
-func isUsableToken(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-}

@@ -1,31 +1,3 @@
-/// What the authorization endpoint is asked to answer with (RFC 6749 §3.1.1).
-public enum ResponseType: String, Sendable, Hashable, CaseIterable {
-    /// A code, which is exchanged for tokens where nobody looks on: the grant of RFC 6749 §4.1, with PKCE.
-    case code
-    /// The access token itself, in the fragment of the callback: the implicit grant of RFC 6749 §4.2.
-    case token
-}
-
-/// Where in the callback the answer stands.
-public enum ResponseMode: String, Sendable, Hashable, CaseIterable {
-    /// In the query of the redirect URI (RFC 6749 §4.1.2).
-    case query
-    /// In its fragment, which browsers send to no server (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
-    case fragment
-    /// In a form that the browser posts to the redirect URI (OAuth 2.0 Form Post Response Mode §2).
-    case formPost = "form_post"
-}
-
-extension ResponseType {
-    /// The mode that nobody has to ask for (OAuth 2.0 Multiple Response Type Encoding Practices §2.1 and §5).
-    public var defaultMode: ResponseMode {
-        switch self {
-        case .code: .query
-        case .token: .fragment
-        }
-    }
-}
-
 /// What a provider's answers to authorization requests are like. What is set here for a provider weakens what is checked, or says why
 /// nothing else can be had: it belongs into a profile, not into a program.
 public struct AuthorizationResponseQuirks: Sendable, Hashable {
