@@ -43,7 +43,7 @@ struct AniListProfileTests {
         let client = OAuthClient(id: "42", secret: Secret("s3cret"))
         let request = try AuthorizationRequest(to: server, client: client, redirectURI: Self.pinPage, scope: [], at: now)
         var pending = request.pending
-        #expect(pending.takesPin)
+        #expect(pending.acceptsPin)
         let pin = AuthorizationCallback.pin(Secret("eyJ.abc-def"))
         #expect(pending.expects(pin))
         switch try pending.accept(pin, at: now) {
@@ -60,7 +60,7 @@ struct AniListProfileTests {
     func `of any other sign-in, a pasted text is not taken`(redirectURI: String, server: ProviderProfile) throws {
         var pending = try authorizationRequest(to: server, redirectURI: redirectURI).pending
         let pin = AuthorizationCallback.pin(Secret("abc"))
-        #expect(!pending.takesPin && !pending.expects(pin))
+        #expect(!pending.acceptsPin && !pending.expects(pin))
         #expect(error { () throws(OAuthError) in try pending.accept(pin, at: now) }?.code == .securityCheckFailed)
     }
 

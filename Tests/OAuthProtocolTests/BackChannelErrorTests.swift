@@ -83,12 +83,12 @@ struct BackChannelErrorTests {
         endpoint("a revocation", ["token to revoke"] + clientSecrets) {
             let request = try #require(
                 try RevocationRequest.revoking(Secret("token to revoke"), client: secretClient, at: server))
-            try request.checkAnswer($0, body: $1, from: server)
+            try request.checkResponse($0, body: $1, from: server)
         },
         endpoint("GitHub's revocation", ["token/to revoke", "s3cret of the client/+"]) {
             let request = try #require(
                 try RevocationRequest.revoking(Secret("token/to revoke"), client: secretClient, at: .gitHub))
-            try request.checkAnswer($0, body: $1, from: .gitHub)
+            try request.checkResponse($0, body: $1, from: .gitHub)
         },
         endpoint("an introspection", ["token to look at"] + clientSecrets) {
             let request = try IntrospectionRequest(Secret("token to look at"), client: secretClient, at: server)
@@ -198,7 +198,7 @@ struct BackChannelErrorTests {
     ])
     func `ER03: no error shows a secret that the same response issues`(name: String) throws {
         var server = plainServer
-        if name == "token.access" { server.quirks.answers.accessToken = "token.access" }
+        if name == "token.access" { server.quirks.responses.accessToken = "token.access" }
         let secret = "issued-by-this-response"
         let parts = name.split(separator: ".").map(String.init)
         let member = parts.dropFirst().reduce("\"\(secret)\"") { "{\"\($1)\":\($0)}" }

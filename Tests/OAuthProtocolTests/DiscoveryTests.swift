@@ -45,7 +45,7 @@ struct DiscoveryTests {
         ),
     ])
     func `DD05: metadata is looked for where both standards put it, in order`(issuer: String, addresses: [String]) throws {
-        #expect(try Issuer(issuer).metadataAddresses == addresses)
+        #expect(try Issuer(issuer).metadataURLs == addresses)
     }
 
     @Test(arguments: [
@@ -102,8 +102,8 @@ struct DiscoveryTests {
         let issuer = try Issuer("https://as.example")
         let profile = ProviderProfile.issuer(issuer).applying(
             try ServerMetadata(HTTPResponse(status: .ok), body: Secret(Array(body.utf8)), of: issuer))
-        #expect(try profile.address(of: .authorization) == "https://as.example/a")
-        let failure = error { () throws(OAuthError) in try profile.address(of: .token) }
+        #expect(try profile.url(of: .authorization) == "https://as.example/a")
+        let failure = error { () throws(OAuthError) in try profile.url(of: .token) }
         #expect(failure?.code == .configuration)
         #expect(failure?.explanation.contains("token_endpoint") == true)
     }

@@ -12,7 +12,7 @@ import Foundation
 /// A provider that is asked for a token in the fragment.
 let implicitServer: ProviderProfile = {
     var server = plainServer
-    server.authorizationResponses.responseType = .token
+    server.quirks.authorizationResponses.responseType = .token
     return server
 }()
 
@@ -36,7 +36,7 @@ struct ImplicitGrantTests {
     static let base = redirectURI
     static let echoless: ProviderProfile = {
         var server = implicitServer
-        server.authorizationResponses.acceptsAnswersWithoutStateBecauseTheProviderEchoesNone = true
+        server.quirks.authorizationResponses.acceptsResponsesWithoutStateBecauseTheProviderEchoesNone = true
         return server
     }()
     static let typeless: ProviderProfile = {

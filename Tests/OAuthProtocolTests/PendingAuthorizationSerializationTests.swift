@@ -58,7 +58,7 @@ struct PendingAuthorizationSerializationTests {
             #expect(read.expects(callback) == request.pending.expects(callback), "\(row.testDescription)")
         }
         let pinned = try authorizationRequest(to: .aniList, redirectURI: AniListProfileTests.pinPage).pending
-        #expect(try PendingAuthorization(serialized: pinned.serialized()).takesPin)
+        #expect(try PendingAuthorization(serialized: pinned.serialized()).acceptsPin)
     }
 
     @Test func `a record without a word of the answer, as older programs wrote it, is of a code in the query`() throws {

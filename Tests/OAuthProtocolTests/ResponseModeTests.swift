@@ -70,13 +70,13 @@ struct ResponseModeTests {
     ])
     func `a mode is asked for only where it is not the type's own`(type: ResponseType, mode: ResponseMode?, expected: String?) throws {
         var server = server(mode)
-        server.authorizationResponses.responseType = type
+        server.quirks.authorizationResponses.responseType = type
         #expect(try authorizationRequest(to: server).query["response_mode"] == expected)
     }
 
     @Test func `a token is never asked for in the query`() throws {
         var server = server(.query)
-        server.authorizationResponses.responseType = .token
+        server.quirks.authorizationResponses.responseType = .token
         let failure = #expect(throws: OAuthError.self) { try authorizationRequest(to: server) }
         #expect(failure?.code == .configuration)
     }
@@ -115,7 +115,7 @@ struct ResponseModeTests {
 
     private func server(_ mode: ResponseMode?) -> ProviderProfile {
         var server = plainServer
-        server.authorizationResponses.responseMode = mode
+        server.quirks.authorizationResponses.responseMode = mode
         return server
     }
 }

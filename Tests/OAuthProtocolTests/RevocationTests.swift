@@ -50,7 +50,7 @@ struct RevocationTests {
         let request = try #require(
             try RevocationRequest.revoking(accessToken: Secret("a"), refreshToken: nil, client: client, at: plainServer).first)
         let failure = error { () throws(OAuthError) in
-            try request.checkAnswer(
+            try request.checkResponse(
                 HTTPResponse(status: .init(code: status)), body: Secret(Array(body.utf8)), from: plainServer)
         }
         #expect(failure?.code == expected, "\(description)")
@@ -70,12 +70,12 @@ struct RevocationTests {
     @Test func `RV02: 503 with Retry-After says when to come back, and unsupported_token_type what is not revoked`() throws {
         let request = try #require(try RevocationRequest.revoking(Secret("a"), client: client, at: plainServer))
         let busy = error { () throws(OAuthError) in
-            try request.checkAnswer(answer(503, headers: [.retryAfter: "30"]), body: bytes(""), from: plainServer)
+            try request.checkResponse(answer(503, headers: [.retryAfter: "30"]), body: bytes(""), from: plainServer)
         }
         #expect(busy?.serverError?.code == .temporarilyUnavailable)
         #expect(busy?.serverError?.retryAfter == 30)
         let refused = error { () throws(OAuthError) in
-            try request.checkAnswer(answer(400), body: bytes(#"{"error":"unsupported_token_type"}"#), from: plainServer)
+            try request.checkResponse(answer(400), body: bytes(#"{"error":"unsupported_token_type"}"#), from: plainServer)
         }
         #expect(refused?.serverError?.code == .unsupportedTokenType)
     }

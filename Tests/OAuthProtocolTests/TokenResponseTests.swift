@@ -219,7 +219,7 @@ struct GitHubQuirksTests {
         #expect(request.message.head.headerFields[.authorization] == "Basic YSBjbGllbnQ6czNjcmV0")
         #expect(String(decoding: request.message.body.reveal(), as: UTF8.self) == #"{"access_token":"ghu_1"}"#)
         for status in [204, 404, 422] {
-            try request.checkAnswer(HTTPResponse(status: .init(code: status)), body: Secret([]), from: server)
+            try request.checkResponse(HTTPResponse(status: .init(code: status)), body: Secret([]), from: server)
         }
     }
 }

@@ -12,7 +12,7 @@ extension BackChannelRequest {
     var redaction: Redaction { redaction(and: []) }
 
     /// Removes the secrets of this request and those that its response issues.
-    func redaction(andIssuedIn members: JSONObject, _ quirks: ProviderQuirks.AnswerQuirks) -> Redaction {
+    func redaction(andIssuedIn members: JSONObject, _ quirks: ProviderQuirks.ResponseQuirks) -> Redaction {
         let inner = quirks.innerMembers(of: members)
         let tokens = [quirks.accessToken, quirks.refreshToken].map { inner[$0] }
         return redaction(and: (tokens + Self.issuedNames.map { members[$0] }).compactMap { $0?.string })

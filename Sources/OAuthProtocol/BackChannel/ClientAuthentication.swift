@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import HTTPTypes
 
 /// What proves the client to the token endpoint: decided once, before anything is sent, and never by trying.
-public struct ClientAuthentication: Sendable {
+package struct ClientAuthentication: Sendable {
     let clientID: String
     let method: ClientAuthenticationMethod
     let secret: Secret<String>?
@@ -12,7 +12,7 @@ public struct ClientAuthentication: Sendable {
     ///
     /// - Throws: ``OAuthError`` with `.configuration` where the server takes none of the ways that the client has, and `.misuse`
     ///   where the chosen way needs a secret and there is none.
-    public init(_ client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
+    package init(_ client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
         let method: ClientAuthenticationMethod =
             if client.authentication == nil, client.secret == nil, server.quirks.requests.clientWithoutSecret != nil {
                 .none

@@ -61,7 +61,7 @@ enum MixUpDefence {
 
     /// Whether a built-in profile of the issuer has the same origins for the token endpoint and the one that the sign-in begins at.
     private static func isBuiltIn(_ issuer: String, _ endpoints: Endpoints, _ beginning: KeyPath<Endpoints, String?>) -> Bool {
-        ProviderProfile.known.contains { known in
+        ProviderProfile.builtIn.contains { known in
             guard let profile = try? known.profile(), profile.issuer?.hasSameBytes(as: issuer) ?? false, let own = profile.endpoints
             else { return false }
             return [beginning, \.token].allSatisfy {

@@ -15,7 +15,7 @@ public struct DeviceAuthorizationRequest: Sendable {
         to server: ProviderProfile, client: OAuthClient, scope: Scope, parameters: FormParameters = [:]
     ) throws(OAuthError) {
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
-        let endpoint = try server.address(of: .deviceAuthorization)
+        let endpoint = try server.url(of: .deviceAuthorization)
         try MixUpDefence.checkDevice(server)
         var form = FormParameters()
         if !scope.isEmpty { form.append("scope", scope.names.joined(separator: server.scopeSeparator)) }

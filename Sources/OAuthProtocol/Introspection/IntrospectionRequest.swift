@@ -32,7 +32,7 @@ public struct IntrospectionRequest: Sendable {
 
     private static func endpoint(for token: Secret<String>, at server: ProviderProfile) throws(OAuthError) -> String {
         guard !token.reveal().isEmpty else { throw OAuthError(.misuse, "the token is empty") }
-        return try server.address(of: .introspection)
+        return try server.url(of: .introspection)
     }
 
     private static func form(_ token: Secret<String>, _ hint: TokenTypeHint?) -> FormParameters {

@@ -1,4 +1,4 @@
-/// The addresses of an authorization server, as far as they are known; see ``ProviderProfile/address(of:)`` for one that is needed.
+/// The addresses of an authorization server, as far as they are known; see ``ProviderProfile/url(of:)`` for one that is needed.
 public struct Endpoints: Sendable, Hashable {
     /// None of a server that has no grant with a browser.
     public var authorization: String?

@@ -8,11 +8,11 @@ public struct MetadataDiagnostic: Sendable, Hashable {
         /// Some members of the list are no texts; the others are taken.
         case partlyWrongType
         /// The endpoint counts as absent: it is not an absolute https URL without user information and fragment (RFC 6749 §3.1, §3.2).
-        case unusableAddress
+        case unusableURL
         /// Signed metadata is not verified here, and so nothing of it is used (RFC 8414 §2.1, RFC 9728 §2.2).
         case notVerified
         /// The value `none` counts as absent: tokens without a signature are never taken (OpenID Connect Discovery 1.0 §3).
-        case unsignedIsNeverTaken
+        case unsignedIsNeverAccepted
         /// Another document of the same issuer has another value; the first document counts.
         case contradicted
     }
@@ -32,10 +32,10 @@ extension MetadataDiagnostic: CustomStringConvertible {
         switch reason {
         case .wrongType(let expected): "\(member) is ignored: it is not \(expected)"
         case .partlyWrongType: "of \(member) only the texts are taken: it holds other values, too"
-        case .unusableAddress: "\(member) is ignored: it is not an https URL without user information and fragment"
+        case .unusableURL: "\(member) is ignored: it is not an https URL without user information and fragment"
         case .notVerified: "\(member) is ignored: its signature is not verified"
         case .contradicted: "\(member) differs between the documents of this issuer; the first document counts"
-        case .unsignedIsNeverTaken: "of \(member) “none” is ignored: what is not signed is never taken"
+        case .unsignedIsNeverAccepted: "of \(member) “none” is ignored: what is not signed is never taken"
         }
     }
 }

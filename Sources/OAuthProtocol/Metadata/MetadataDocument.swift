@@ -56,13 +56,13 @@ extension MetadataDocument.Kind {
         case .signedMetadata: return .notVerified
         case .endpoint:
             guard let text = value.string else { return .wrongType(expected: "a text") }
-            return transport.allows(text) ? nil : .unusableAddress
+            return transport.allows(text) ? nil : .unusableURL
         case .text: return value.string == nil ? .wrongType(expected: "a text") : nil
         case .flag: return value.bool == nil ? .wrongType(expected: "true or false") : nil
         case .object: return value.object == nil ? .wrongType(expected: "an object") : nil
         case .texts, .algorithms:
             guard let texts = value.texts, let array = value.array else { return .wrongType(expected: "a list of texts") }
-            if case .algorithms = self, texts.contains("none") { return .unsignedIsNeverTaken }
+            if case .algorithms = self, texts.contains("none") { return .unsignedIsNeverAccepted }
             return texts.count < array.count ? .partlyWrongType : nil
         }
     }

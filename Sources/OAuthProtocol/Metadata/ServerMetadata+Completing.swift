@@ -8,7 +8,7 @@ extension ServerMetadata {
     /// together with the members that describe it, such as `revocation_endpoint_auth_methods_supported`.
     ///
     /// - Parameter other: Metadata of the same issuer, which was checked when it was read.
-    public func completed(by other: ServerMetadata) -> ServerMetadata {
+    package func completed(by other: ServerMetadata) -> ServerMetadata {
         var endpoints = endpoints
         var members = members
         for name in Endpoints.Name.allCases where endpoints[name] == nil {

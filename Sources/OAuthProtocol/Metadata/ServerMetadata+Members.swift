@@ -29,7 +29,7 @@ extension ServerMetadata {
     /// `require_signed_request_object` (RFC 9101 §10.5).
     public var requiresSignedRequestObjects: Bool { flag(.requiresSignedRequests) }
     /// `client_id_metadata_document_supported` (OAuth Client ID Metadata Document, draft).
-    public var takesClientMetadataDocuments: Bool { flag(.clientMetadataDocuments) }
+    public var supportsClientIDMetadataDocuments: Bool { flag(.clientMetadataDocuments) }
 
     /// `service_documentation`, cleaned for display.
     public var serviceDocumentation: String? { line(.serviceDocumentation) }

@@ -20,12 +20,12 @@ public struct ServerMetadata: Sendable {
     /// Reads a metadata document.
     ///
     /// A member of the wrong type counts as absent, and so does an endpoint that is no usable URL; ``diagnostics`` tells of both. Whether an
-    /// endpoint is there is asked when it is needed (``ProviderProfile/address(of:)``). An issuer that is not the asked one refuses the
+    /// endpoint is there is asked when it is needed (``ProviderProfile/url(of:)``). An issuer that is not the asked one refuses the
     /// whole document (RFC 8414 §3.3); the one leniency is a slash at the end of an issuer without a path. `signed_metadata` is ignored
     /// whole.
     ///
-    /// - Parameter template: An issuer with a part in braces that differs by tenant, for providers whose documents name it so, or with the
-    ///   part filled in: ``ProviderQuirks/DiscoveryQuirks/issuerTemplate``.
+    /// - Parameter template: An issuer with a part in braces that differs by tenant. A document that names the template, or the template with
+    ///   the part filled in, is accepted, too.
     /// - Throws: ``OAuthError``: `.invalidResponse` for a status other than 200, more than ``sizeLimit``, or a body that is not strict JSON,
     ///   `.serverRejected` for a status of 5xx or 429, `.securityCheckFailed` for another issuer.
     public init(

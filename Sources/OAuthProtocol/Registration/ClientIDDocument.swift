@@ -5,14 +5,14 @@ public enum ClientIDDocument {
     /// Why servers would not take it.
     public enum Problem: Sendable, Hashable, CaseIterable {
         /// The address is not at https, or has user information.
-        case addressIsNotHTTPS
+        case urlIsNotHTTPS
         /// The address has no path: at least `/` has to be followed by something.
-        case addressHasNoPath
+        case urlHasNoPath
         /// A segment of the path is `.` or `..`, escaped or not.
-        case addressHasDots
-        case addressHasFragment
+        case urlHasDotSegments
+        case urlHasFragment
         /// What stands there is not one JSON object.
-        case isNoObject
+        case isNotObject
         /// The member `client_id` is not the address, byte for byte.
         case namesAnotherClient
         /// `token_endpoint_auth_method` wants a secret that client and server share; what is published is no secret.
@@ -27,7 +27,7 @@ public enum ClientIDDocument {
     /// - Returns: All that is wrong with both; nothing where servers can take it.
     public static func problems(of document: Secret<[UInt8]>, at address: String) -> Set<Problem> {
         var problems = problems(ofAddress: address)
-        guard let members = try? JSONValue(strict: document.reveal()).object else { return problems.union([.isNoObject]) }
+        guard let members = try? JSONValue(strict: document.reveal()).object else { return problems.union([.isNotObject]) }
         if members["client_id"]?.string?.hasSameBytes(as: address) != true { problems.insert(.namesAnotherClient) }
         if members["token_endpoint_auth_method"]?.string?.hasPrefix("client_secret") ?? false {
             problems.insert(.authenticatesBySharedSecret)
@@ -38,12 +38,12 @@ public enum ClientIDDocument {
 
     private static func problems(ofAddress address: String) -> Set<Problem> {
         var problems: Set<Problem> = []
-        if address.utf8.contains(UInt8(ascii: "#")) { problems.insert(.addressHasFragment) }
-        guard let target = RequestTarget(address), target.scheme == "https" else { return problems.union([.addressIsNotHTTPS]) }
+        if address.utf8.contains(UInt8(ascii: "#")) { problems.insert(.urlHasFragment) }
+        guard let target = RequestTarget(address), target.scheme == "https" else { return problems.union([.urlIsNotHTTPS]) }
         let path = Substring(target.path.utf8.prefix { $0 != UInt8(ascii: "?") })
-        if path == "/" { problems.insert(.addressHasNoPath) }
+        if path == "/" { problems.insert(.urlHasNoPath) }
         let segments = path.lowercased().replacing("%2e", with: ".").split(separator: "/")
-        if segments.contains(where: { $0 == "." || $0 == ".." }) { problems.insert(.addressHasDots) }
+        if segments.contains(where: { $0 == "." || $0 == ".." }) { problems.insert(.urlHasDotSegments) }
         return problems
     }
 }

@@ -28,7 +28,7 @@ public struct RevocationRequest: Sendable {
                 if let token { requests.append(try standard(token, hint, at: endpoint, client: client, of: server)) }
             }
             return requests
-        case .byTheTokenItself(let method, let address):
+        case .authorizedByToken(let method, let address):
             try check(address, of: server)
             guard let method = HTTPRequest.Method(method) else {
                 throw OAuthError(.configuration, "the way to revoke tokens at \(server.displayName) has no usable method")
@@ -93,11 +93,11 @@ public struct RevocationRequest: Sendable {
     ///
     /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
     /// - Throws: ``OAuthError`` as ``TokenResponse`` does for errors.
-    public func checkAnswer(
+    public func checkResponse(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date? = nil
     ) throws(OAuthError) {
-        let reader = AnswerReader(request: message, server: server, now: now)
-        if case .byTheTokenItself = style {
+        let reader = ResponseReader(request: message, server: server, now: now)
+        if case .authorizedByToken = style {
             // 401: the token is gone already.
             if head.status.code == 401 || body.reveal().isEmpty && head.status.kind == .successful { return }
             _ = try reader.members(of: head, body: body)

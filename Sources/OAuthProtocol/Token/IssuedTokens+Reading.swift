@@ -3,7 +3,7 @@ import AuthHubPrimitives
 extension IssuedTokens {
     /// - Returns: nil if there is no usable token. Without a usable access token, a refresh token counts only in what looks like a token
     ///   response: it has a type and no error. Anything else may repeat, masked, the refresh token that was sent.
-    init?(in answer: JSONObject, quirks: ProviderQuirks.AnswerQuirks, mustBeRevoked: Bool, soleOrigin: Origin?) {
+    init?(in answer: JSONObject, quirks: ProviderQuirks.ResponseQuirks, mustBeRevoked: Bool, soleOrigin: Origin?) {
         let members = quirks.innerMembers(of: answer)
         let accessToken = members[quirks.accessToken]?.string.flatMap { isUsableToken($0) ? Secret($0) : nil }
         let isTokenResponse = accessToken != nil || (members[quirks.tokenType] != nil && answer["error"] == nil)

@@ -23,7 +23,7 @@ public struct TokenRequest: Sendable {
         server.quirks.requests.complete(&form, for: .refresh)
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope,
+            message: try BackChannelRequest(form: form, to: try server.url(of: .token), as: authentication), scope: scope,
             keepsTokenType: true)
     }
 }

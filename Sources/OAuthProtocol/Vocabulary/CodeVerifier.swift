@@ -1,17 +1,17 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 import Crypto
 
 /// A secret the client makes up for one sign-in, and later proves it still holds (RFC 7636 §4.1).
-public struct CodeVerifier: Sendable {
-    public let value: Secret<String>
+package struct CodeVerifier: Sendable {
+    package let value: Secret<String>
 
     /// 32 random bytes as 43 characters.
-    public static func random() -> Self {
+    package static func random() -> Self {
         Self(value: Secret(Base64URL.encode(randomBytes(count: 32))))
     }
 
     /// - Throws: ``OAuthError`` with `.misuse` unless it is 43 to 128 unreserved characters.
-    public init(_ value: Secret<String>) throws(OAuthError) {
+    package init(_ value: Secret<String>) throws(OAuthError) {
         let text = value.reveal().utf8
         guard (43...128).contains(text.count), text.allSatisfy(\.isUnreserved) else {
             throw OAuthError(.misuse, "a code verifier is 43 to 128 unreserved characters (RFC 7636 §4.1)")
@@ -24,7 +24,7 @@ public struct CodeVerifier: Sendable {
     }
 
     /// What is shown of it beforehand: the S256 challenge (RFC 7636 §4.2). The `plain` method does not exist here.
-    public var challenge: String {
+    package var challenge: String {
         Base64URL.encode(SHA256.hash(data: Array(value.reveal().utf8)))
     }
 

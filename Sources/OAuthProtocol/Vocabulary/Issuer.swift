@@ -22,7 +22,7 @@ public struct Issuer: Sendable, Hashable {
     /// The URLs where metadata may be, in the order of the requests.
     ///
     /// RFC 8414 §3.1 puts its name between host and path; OpenID Connect Discovery §4 puts its own at the end.
-    public var metadataAddresses: [String] {
+    package var metadataURLs: [String] {
         let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard let target = RequestTarget(text), let scheme = target.scheme, let authority = target.authority else { return [] }
         let root = "\(scheme)://\(authority)"

@@ -1,5 +1,5 @@
 /// What the authorization endpoint is asked to answer with (RFC 6749 §3.1.1).
-public enum ResponseType: String, Sendable, Hashable, CaseIterable {
+package enum ResponseType: String, Sendable, Hashable, CaseIterable {
     /// A code, which is exchanged for tokens where nobody looks on: the grant of RFC 6749 §4.1, with PKCE.
     case code
     /// The access token itself, in the fragment of the callback: the implicit grant of RFC 6749 §4.2.
@@ -8,7 +8,7 @@ public enum ResponseType: String, Sendable, Hashable, CaseIterable {
 
 extension ResponseType {
     /// The mode that nobody has to ask for (OAuth 2.0 Multiple Response Type Encoding Practices §2.1 and §5).
-    public var defaultMode: ResponseMode {
+    package var defaultMode: ResponseMode {
         switch self {
         case .code: .query
         case .token: .fragment

@@ -6,5 +6,5 @@ public enum RevocationStyle: Sendable, Hashable {
     /// `DELETE APPLICATIONS/CLIENT-ID/token` with the client's id and secret.
     case gitHub(applications: String)
     /// A request to an address of the provider's API that carries the access token as its authorization, and nothing else.
-    case byTheTokenItself(method: String, address: String)
+    case authorizedByToken(method: String, url: String)
 }

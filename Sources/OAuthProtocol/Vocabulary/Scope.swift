@@ -27,7 +27,7 @@ public struct Scope: Sendable, Hashable {
     public func union(_ other: Scope) -> Scope { Scope(names + other.names) }
 
     /// Visible ASCII without quotation mark and backslash.
-    public static func isValid(_ name: String) -> Bool {
+    package static func isValid(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }
 }

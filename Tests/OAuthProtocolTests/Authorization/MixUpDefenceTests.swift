@@ -223,7 +223,7 @@ struct MixUpDefenceTests {
     }
 
     @Test func `DD25: every built-in provider can be signed in at, wherever its endpoints are`() throws {
-        for known in ProviderProfile.known {
+        for known in ProviderProfile.builtIn {
             let place: String? = if case .address(nil) = known.place { "https://own.example" } else { nil }
             let profile = try known.profile(at: place)
             #expect(throws: Never.self, "\(known.name)") {

@@ -40,7 +40,7 @@ struct ProtectedResourceTests {
     func `DD05: a resource's metadata lies between host and path, where a slash at the end stays, or at the root`(
         resource: String, addresses: [String]
     ) throws {
-        #expect(try ResourceIdentifier(resource).metadataAddresses == addresses)
+        #expect(try ResourceIdentifier(resource).metadataURLs == addresses)
     }
 
     @Test(arguments: ["http://api.example", "https://a@api.example", "https://api.example/#x", "/v1", "", "javascript:alert(1)"])
@@ -143,12 +143,12 @@ struct ProtectedResourceTests {
     @Test func `DD21: a document from another host has to name the resource that was asked`() throws {
         let resource = try ResourceIdentifier("https://api.example/v1")
         var search = MetadataSearch(of: resource, at: "https://metadata.example/api")
-        #expect(search.address == "https://metadata.example/api")
+        #expect(search.url == "https://metadata.example/api")
         let other = Secret(Array(#"{"resource":"https://metadata.example/api"}"#.utf8))
-        let failure = error { () throws(OAuthError) in try search.take(HTTPResponse(status: .ok), body: other) }
+        let failure = error { () throws(OAuthError) in try search.accept(HTTPResponse(status: .ok), body: other) }
         #expect(failure?.code == .securityCheckFailed)
         let own = Secret(Array(#"{"resource":"https://api.example/v1"}"#.utf8))
-        #expect(try search.take(HTTPResponse(status: .ok), body: own)?.resource == "https://api.example/v1")
+        #expect(try search.accept(HTTPResponse(status: .ok), body: own)?.resource == "https://api.example/v1")
     }
 
     @Test(arguments: [

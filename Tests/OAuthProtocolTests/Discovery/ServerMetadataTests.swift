@@ -64,12 +64,12 @@ struct ServerMetadataTests {
         Row("null is as if it were missing", "scopes_supported", "null", is: nil),
         Row("an empty list is a list", "scopes_supported", "[]", is: nil),
         Row("an unknown member may be anything", "unknown", "7", is: nil),
-        Row("DD09 a relative endpoint", "introspection_endpoint", #""/introspect""#, is: .unusableAddress),
-        Row("DD09 an endpoint at http", "jwks_uri", #""http://as.example/keys""#, is: .unusableAddress),
-        Row("DD09 a script", "registration_endpoint", #""javascript:alert(1)""#, is: .unusableAddress),
-        Row("DD09 a fragment", "device_authorization_endpoint", #""https://as.example/d#x""#, is: .unusableAddress),
-        Row("DD09 user information", "pushed_authorization_request_endpoint", #""https://a@as.example/par""#, is: .unusableAddress),
-        Row("DD12 no signature for ID tokens", "id_token_signing_alg_values_supported", #"["none","ES256"]"#, is: .unsignedIsNeverTaken),
+        Row("DD09 a relative endpoint", "introspection_endpoint", #""/introspect""#, is: .unusableURL),
+        Row("DD09 an endpoint at http", "jwks_uri", #""http://as.example/keys""#, is: .unusableURL),
+        Row("DD09 a script", "registration_endpoint", #""javascript:alert(1)""#, is: .unusableURL),
+        Row("DD09 a fragment", "device_authorization_endpoint", #""https://as.example/d#x""#, is: .unusableURL),
+        Row("DD09 user information", "pushed_authorization_request_endpoint", #""https://a@as.example/par""#, is: .unusableURL),
+        Row("DD12 no signature for ID tokens", "id_token_signing_alg_values_supported", #"["none","ES256"]"#, is: .unsignedIsNeverAccepted),
         Row("DD14 signed metadata", "signed_metadata", #""a.b.c""#, is: .notVerified),
         Row("DD17 aliases for certificates are no fault", "mtls_endpoint_aliases", #"{"token_endpoint":"https://m.example/t"}"#, is: nil),
         Row("DD13 aliases that are none", "mtls_endpoint_aliases", "7", is: .wrongType(expected: "an object")),
@@ -101,7 +101,7 @@ struct ServerMetadataTests {
     @Test func `DD17: aliases for clients with certificates are not used`() throws {
         let document = try metadata(#"{"mtls_endpoint_aliases":{"token_endpoint":"https://mtls.as.example/token"}}"#)
         let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(document)
-        #expect(try profile.address(of: .token) == "https://as.example/token")
+        #expect(try profile.url(of: .token) == "https://as.example/token")
     }
 
     @Test(arguments: Endpoints.Name.allCases)
@@ -109,18 +109,18 @@ struct ServerMetadataTests {
         var endpoints = Endpoints()
         for other in Endpoints.Name.allCases where other != name { endpoints[other] = "https://as.example/\(other)" }
         let profile = ProviderProfile(name: "plain", displayName: "Plain", endpoints: endpoints)
-        let failure = error { () throws(OAuthError) in try profile.address(of: name) }
+        let failure = error { () throws(OAuthError) in try profile.url(of: name) }
         #expect(failure?.code == .configuration)
         #expect(failure?.explanation.contains(name.rawValue) == true)
         for other in Endpoints.Name.allCases where other != name {
-            #expect(try profile.address(of: other) == "https://as.example/\(other)")
+            #expect(try profile.url(of: other) == "https://as.example/\(other)")
         }
     }
 
     @Test func `DD10: why an endpoint is not usable is told to who needs it`() throws {
         let document = try metadata(#"{"introspection_endpoint":"http://as.example/introspect"}"#)
         let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(document)
-        let failure = error { () throws(OAuthError) in try profile.address(of: .introspection) }
+        let failure = error { () throws(OAuthError) in try profile.url(of: .introspection) }
         #expect(failure?.explanation.contains("not an https URL") == true)
     }
 

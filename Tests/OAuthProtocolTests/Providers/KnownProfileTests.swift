@@ -3,13 +3,13 @@ import Testing
 
 @testable import OAuthProtocol
 
-struct KnownProfileTests {
-    static let profiles = ProviderProfile.known.compactMap { known in
-        try? known.profile(at: known.place == .address(default: nil) ? "https://host.example" : nil)
+struct BuiltInProfileTests {
+    static let profiles = ProviderProfile.builtIn.compactMap { known in
+        try? known.profile(at: known.place == .url(default: nil) ? "https://host.example" : nil)
     }
 
     @Test func `every known provider has a profile under its own name, once, in order`() {
-        let names = ProviderProfile.known.map(\.name)
+        let names = ProviderProfile.builtIn.map(\.name)
         #expect(Self.profiles.map(\.name) == names)
         #expect(names == names.sorted())
         #expect(Set(names).count == names.count)
@@ -36,7 +36,7 @@ struct KnownProfileTests {
         #expect(read.settings == written)
         #expect(read.quirks == profile.quirks)
         #expect(read.endpoints == profile.endpoints)
-        #expect(read.authorizationResponses == profile.authorizationResponses)
+        #expect(read.quirks.authorizationResponses == profile.quirks.authorizationResponses)
         #expect(read.clientAuthentication == profile.clientAuthentication)
         #expect(read.pushedAuthorization == profile.pushedAuthorization)
         #expect(read.revocation == profile.revocation)
@@ -53,14 +53,14 @@ struct KnownProfileTests {
             #expect(moved.endpoints?[endpoint] == expected)
         }
         #expect(moved.tokenOrigins.map(\.description) == ["http://127.0.0.1:8080"])
-        let pinPage = moved.authorizationResponses.pinPageWhoseTextIsTakenWithoutState
+        let pinPage = moved.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState
         #expect(pinPage?.hasPrefix("http://127.0.0.1:8080/") ?? true)
         #expect(moved.quirks == profile.quirks)
     }
 
     @Test(arguments: ["spotify", "anilist", "microsoft"])
     func `one of which there is no other can be played on this machine`(name: String) throws {
-        let known = try #require(ProviderProfile.known(name))
+        let known = try #require(ProviderProfile.builtIn(name))
         let played = try known.profile(at: "http://127.0.0.1:8080/", transport: .insecureHTTPOnLoopbackForDevelopment)
         #expect(played.endpoints?.authorization?.hasPrefix("http://127.0.0.1:8080/") == true)
         #expect(played.tokenOrigins.map(\.description) == ["http://127.0.0.1:8080"])
@@ -72,18 +72,18 @@ struct KnownProfileTests {
         ("microsoft", "a/b"), ("microsoft", ""),
     ])
     func `a place that is missing, superfluous or unusable is refused`(name: String, place: String?) throws {
-        let known = try #require(ProviderProfile.known(name))
+        let known = try #require(ProviderProfile.builtIn(name))
         let failure = error { () throws(OAuthError) in try known.profile(at: place) }
         #expect(failure?.code == .configuration)
     }
 
     @Test func `a place is where the addresses are`() throws {
-        let gitLab = try #require(ProviderProfile.known("gitlab")).profile(at: "https://git.example/")
+        let gitLab = try #require(ProviderProfile.builtIn("gitlab")).profile(at: "https://git.example/")
         #expect(gitLab.endpoints?.token == "https://git.example/oauth/token")
-        let microsoft = try #require(ProviderProfile.known("microsoft"))
+        let microsoft = try #require(ProviderProfile.builtIn("microsoft"))
         #expect(try microsoft.profile(at: "contoso.example").issuer == "https://login.microsoftonline.com/contoso.example/v2.0")
         #expect(try microsoft.profile().issuer == nil, "each person has the issuer of their own tenant")
-        let enterprise = try #require(ProviderProfile.known("github-enterprise")).profile(at: "https://git.example")
+        let enterprise = try #require(ProviderProfile.builtIn("github-enterprise")).profile(at: "https://git.example")
         #expect(enterprise.accountEndpoint == "https://git.example/api/v3/user")
     }
 

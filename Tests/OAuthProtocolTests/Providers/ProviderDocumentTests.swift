@@ -25,7 +25,7 @@ struct ProviderDocumentTests {
         var text = """
             # Providers that are known by name
 
-            What `authhub login NAME` and `ProviderProfile.known` know. This file is written by a test from the profiles; `authhub provider show NAME`
+            What `authhub login NAME` and `ProviderProfile.builtIn` know. This file is written by a test from the profiles; `authhub provider show NAME`
             tells more, such as the addresses and what registering a client takes. Any other provider is reached by its issuer, or described
             in a file: see the guide Providers and settings.
 
@@ -33,7 +33,7 @@ struct ProviderDocumentTests {
             | --- | --- | --- | --- | --- | --- |
 
             """
-        for profile in KnownProfileTests.profiles {
+        for profile in BuiltInProfileTests.profiles {
             let registration = profile.quirks.registration
             let cells = [
                 "`\(profile.name)`", profile.displayName, registration.secret.rawValue, profile.quirks.refreshTokens.rawValue,

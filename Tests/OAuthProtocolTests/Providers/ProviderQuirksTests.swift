@@ -32,16 +32,16 @@ struct ProviderQuirksTests {
     @Test(arguments: [
         Row("TR06 a token without a type", #"{"access_token":"a"}"#) { $0.defaultTokenType = .bearer },
         Row("TR07 a type of the provider's own, in any case", #"{"access_token":"a","token_type":"User Access Token"}"#) {
-            $0.quirks.answers.tokenTypes = ["user access token": .bearer]
+            $0.quirks.responses.tokenTypes = ["user access token": .bearer]
         },
         Row("TR25 a form as text", "access_token=a&token_type=Bearer", as: "text/plain; charset=utf-8") {
-            $0.quirks.answers.encodings = [.json, .formAsPlainText]
+            $0.quirks.responses.encodings = [.json, .formAsPlainText]
         },
         Row("TR44 tokens inside of another member", #"{"ok":true,"authed_user":{"access_token":"a","token_type":"Bearer"}}"#) {
-            $0.quirks.answers.envelope = "authed_user"
+            $0.quirks.responses.envelope = "authed_user"
         },
         Row("a token by another name, deep inside", #"{"data":[{"token":"a"}],"token_type":"Bearer"}"#) {
-            $0.quirks.answers.accessToken = "data.0.token"
+            $0.quirks.responses.accessToken = "data.0.token"
         },
     ])
     func `an answer that is refused is taken where the profile says so`(row: Row) throws {
@@ -54,16 +54,16 @@ struct ProviderQuirksTests {
 
     @Test(arguments: [
         Row("TR25 a form where only JSON is taken", "access_token=a&token_type=Bearer", as: "application/x-www-form-urlencoded") {
-            $0.quirks.answers.encodings = [.json]
+            $0.quirks.responses.encodings = [.json]
         },
         Row(
             "TR44 an envelope without a token does not make the outer one another's",
             #"{"authed_user":{"access_token":""},"access_token":"a","token_type":"Bearer"}"#
         ) {
-            $0.quirks.answers.envelope = "authed_user"
+            $0.quirks.responses.envelope = "authed_user"
         },
         Row("an error where ok is false", #"{"ok":false,"access_token":"a","token_type":"Bearer"}"#) {
-            $0.quirks.answers.errors = [.init(sign: "ok", value: false, code: "error")]
+            $0.quirks.responses.errors = [.init(sign: "ok", value: false, code: "error")]
         },
     ])
     func `an answer that is taken is refused where the profile says so`(row: Row) throws {
@@ -79,14 +79,14 @@ struct ProviderQuirksTests {
         var server = plainServer
         server.grantedScopeSeparators = [","]
         #expect(try tokenResponse(body, from: server).scope == ["read", "write"])
-        server.quirks.answers.scope = "scopes"
+        server.quirks.responses.scope = "scopes"
         #expect(try tokenResponse(body, from: server).scope == ["read"], "not told: as asked for")
     }
 
     @Test func `TR37: an end is a time, a refresh token's life has a name of its own, and what else is said is kept`() throws {
         var server = plainServer
-        server.quirks.answers.end = "expires_at"
-        server.quirks.answers.refreshTokenLifetime = "refresh_expires_in"
+        server.quirks.responses.expiry = "expires_at"
+        server.quirks.responses.refreshTokenLifetime = "refresh_expires_in"
         let response = try tokenResponse(
             #"{"access_token":"a","token_type":"Bearer","expires_at":1800003600,"refresh_token":"r","refresh_expires_in":60,"#
                 + #""instance_url":"https://eu.example","issued_at":"1800000000000"}"#, from: server)
@@ -101,7 +101,7 @@ struct ProviderQuirksTests {
     @Test(arguments: [#""soon""#, "-1", "true", "[]"])
     func `TR37: an end that is not a time counts as unknown`(written: String) throws {
         var server = plainServer
-        server.quirks.answers.end = "expires_at"
+        server.quirks.responses.expiry = "expires_at"
         let response = try tokenResponse(
             "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"expires_at\":\(written)}", from: server)
         #expect(response.expiresAt == nil)
@@ -112,7 +112,7 @@ struct ProviderQuirksTests {
         var server = plainServer
         let body = #"{"access_token":"a","token_type":"Bearer","scope":["read","write"]}"#
         #expect(try tokenResponse(body, from: server).scope == ["read"])
-        server.quirks.answers.scopeMayBeList = true
+        server.quirks.responses.scopeMayBeList = true
         #expect(try tokenResponse(body, from: server).scope == ["read", "write"])
     }
 
@@ -131,7 +131,7 @@ struct ProviderQuirksTests {
         ),
     ])
     func `TR02: errors are known in every dress`(row: (String, Int, String, String, ServerErrorCode)) throws {
-        let server = try #require(ProviderProfile.known(row.3)).profile()
+        let server = try #require(ProviderProfile.builtIn(row.3)).profile()
         let failure = error { () throws(OAuthError) in try tokenResponse(row.2, status: row.1, from: server) }
         #expect(failure?.serverError?.code == row.4)
         #expect(failure?.serverError?.status == row.1)
@@ -188,7 +188,7 @@ struct ProviderQuirksTests {
         var server = plainServer
         server.quirks.authorization.codeChallenge = .s256InHexadecimal
         #expect(try authorizationRequest(to: server).query["code_challenge"]?.utf8.count == 64)
-        server.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
+        server.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRejectsIt(reason: "a test")
         let query = try authorizationRequest(to: server).query
         #expect(query["code_challenge"] == nil)
         #expect(query["code_challenge_method"] == nil)

@@ -195,8 +195,8 @@ struct SettingsTests {
         var profile = plainServer
         profile.name = "own"
         profile.pushedAuthorization = .whenSupported
-        profile.quirks.answers.takesOKForPushedRequests = true
-        profile.quirks.answers.takesOKForRegistrations = true
+        profile.quirks.responses.acceptsOKForPushedRequests = true
+        profile.quirks.responses.acceptsOKForRegistrations = true
         profile.quirks.requests.devicesNeedNoClientSecret = true
         let read = try ProviderProfile(settings: profile.settings.serialized(), file: "f")
         #expect(read.quirks == profile.quirks)

@@ -132,7 +132,7 @@ struct TokenAnswerDetailsTests {
             var head = HTTPResponse(status: .init(code: status), headerFields: [.contentType: "application/json"])
             head.headerFields[.retryAfter] = retryAfter
             return error { [head] () throws(OAuthError) in
-                try request.checkAnswer(head, body: Secret(Array(body.utf8)), from: plainServer)
+                try request.checkResponse(head, body: Secret(Array(body.utf8)), from: plainServer)
             }?.serverError
         }
         #expect(answer(503, "", retryAfter: "7")?.retryAfter == 7)

@@ -12,17 +12,17 @@ public enum HostPolicy: Sendable, Hashable {
     /// Any host at all: for programs within a network that trust the resources there.
     case anyHostEvenInPrivateNetworks
 
-    /// Whether an absolute URL's host may be asked.
+    /// Whether the host of an absolute URL may be requested.
     ///
-    /// By what is written: an address of a private, link-local, loopback or otherwise special network, in whatever form, is refused, and so
-    /// are names that only such networks have (`localhost`, `.local`, `.internal`, names without a dot). See ``allows(address:)`` for what
-    /// a name resolves to.
+    /// Decides by the text of the URL: addresses of private, link-local, loopback and other special networks are rejected in whatever form,
+    /// and so are names that only such networks have (`localhost`, `.local`, `.internal`, names without a dot). Use ``allows(address:)``
+    /// for the addresses that a name resolves to.
     public func allows(_ url: String) -> Bool {
         guard let origin = Origin(url: url) else { return false }
         return allows(HostPlace(host: origin.host))
     }
 
-    /// Whether an address that a name resolved to may be asked.
+    /// Whether an address that a name resolved to may be requested.
     ///
     /// - Parameter address: In text form, as `getnameinfo` writes it: IPv4, or IPv6 without brackets.
     public func allows(address: String) -> Bool {

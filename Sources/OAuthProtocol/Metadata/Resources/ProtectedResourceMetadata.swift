@@ -38,7 +38,7 @@ public struct ProtectedResourceMetadata: Sendable {
         members = document.members
         diagnostics =
             document.diagnostics
-            + (issuers.count < servers.count ? [MetadataDiagnostic("authorization_servers", .unusableAddress)] : [])
+            + (issuers.count < servers.count ? [MetadataDiagnostic("authorization_servers", .unusableURL)] : [])
     }
 
     private static let kinds: [String: MetadataDocument.Kind] = [

@@ -20,7 +20,7 @@ public struct ResourceIdentifier: Sendable, Hashable {
     /// Where metadata may lie: between host and path (RFC 9728 §3.1), then, as servers of the Model Context Protocol have it, at the root.
     ///
     /// A slash at the end of the path stays, which RFC 8414 §3.1 has removed; one behind the host is removed.
-    public var metadataAddresses: [String] {
+    package var metadataURLs: [String] {
         guard let target = RequestTarget(text), let scheme = target.scheme, let authority = target.authority else { return [] }
         let place = "\(scheme)://\(authority)/.well-known/oauth-protected-resource"
         let rest = target.path == "/" || target.path.hasPrefix("/?") ? String(target.path.dropFirst()) : target.path

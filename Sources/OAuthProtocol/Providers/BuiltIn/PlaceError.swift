@@ -11,7 +11,7 @@ package struct PlaceError: Error {
     package let isForDevelopment: Bool
 }
 
-extension KnownProvider {
+extension BuiltInProvider {
     package static let describedHasNoPlace = "the provider's description says where it is"
     package static let issuerHasNoPlace = "the issuer's URL says where the provider is"
 

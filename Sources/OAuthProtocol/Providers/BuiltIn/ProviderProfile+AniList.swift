@@ -10,7 +10,7 @@ extension ProviderProfile {
     ///
     /// AniList takes the registered redirect URI, to the letter: a loopback one with its port. Its answers are held to the `state` that was
     /// sent, as RFC 6749 §4.2.2 has it; AniList's documentation says nothing of `state`. Should its answers come without, see
-    /// ``AuthorizationResponseQuirks/acceptsAnswersWithoutStateBecauseTheProviderEchoesNone``.
+    /// `accepts_answers_without_state_because_the_provider_echoes_none` in ``ProviderQuirks/applying(settings:file:)``.
     ///
     /// - Parameters:
     ///   - web: Where people sign in, without a slash at the end.
@@ -19,9 +19,9 @@ extension ProviderProfile {
         var profile = aniListWithSecret(web: web, graphQL: graphQL, transport: transport)
         profile.name = "anilist"
         profile.clientAuthentication = ClientAuthenticationMethod.none
-        profile.authorizationResponses.responseType = .token
+        profile.quirks.authorizationResponses.responseType = .token
         profile.quirks.registration.secret = .none
-        profile.authorizationResponses.omitsRedirectURIWhereATokenIsAskedFor = true
+        profile.quirks.authorizationResponses.omitsRedirectURIIfATokenIsRequested = true
         return profile
     }
 
@@ -33,7 +33,7 @@ extension ProviderProfile {
             endpoints: Endpoints(authorization: "\(web)/api/v2/oauth/authorize", token: "\(web)/api/v2/oauth/token"))
         profile.transport = transport
         profile.clientAuthentication = .post
-        profile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState = "\(web)/api/v2/oauth/pin"
+        profile.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState = "\(web)/api/v2/oauth/pin"
         profile.revocation = .none
         profile.quirks.refreshTokens = .none
         profile.quirks.registration.documentation = "Authentication (docs.anilist.co)"

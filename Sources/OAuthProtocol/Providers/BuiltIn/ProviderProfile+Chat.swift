@@ -9,8 +9,8 @@ extension ProviderProfile {
         var profile = slackApp(name: "slack", displayName: "Slack")
         profile.defaultScope = ["users:read"]
         profile.quirks.authorization.scopeName = "user_scope"
-        profile.quirks.answers.envelope = "authed_user"
-        profile.quirks.answers.tokenTypes = ["user": .bearer]
+        profile.quirks.responses.envelope = "authed_user"
+        profile.quirks.responses.tokenTypes = ["user": .bearer]
         return profile
     }()
 
@@ -18,7 +18,7 @@ extension ProviderProfile {
     public static let slackBot = {
         var profile = slackApp(name: "slack-bot", displayName: "Slack (bot)")
         profile.defaultScope = ["chat:write"]
-        profile.quirks.answers.tokenTypes = ["bot": .bearer]
+        profile.quirks.responses.tokenTypes = ["bot": .bearer]
         profile.quirks.registration.secret = .required
         profile.quirks.registration.redirectURIs = [.https]
         return profile
@@ -32,15 +32,15 @@ extension ProviderProfile {
         profile.clientAuthentication = .basic
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
-        profile.quirks.answers.errorCodes = [
+        profile.quirks.responses.errorCodes = [
             "bad_client_secret": .invalidClient, "bad_redirect_uri": .invalidRequest, "code_already_used": .invalidGrant,
             "code_expired": .invalidGrant, "invalid_client_id": .invalidClient, "invalid_code": .invalidGrant,
             "invalid_refresh_token": .invalidGrant, "ratelimited": .temporarilyUnavailable, "token_expired": .invalidGrant,
             "token_revoked": .invalidGrant,
         ]
-        profile.revocation = .byTheTokenItself(method: "POST", address: "https://slack.com/api/auth.revoke")
+        profile.revocation = .authorizedByToken(method: "POST", url: "https://slack.com/api/auth.revoke")
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.quirks.answers.errors = [.init(sign: "ok", value: false, code: "error")]
+        profile.quirks.responses.errors = [.init(sign: "ok", value: false, code: "error")]
         profile.quirks.refreshTokens = .rotated
         profile.quirks.registration.documentation = "Installing with OAuth (docs.slack.dev)"
         profile.quirks.registration.page = "https://api.slack.com/apps"

@@ -35,7 +35,7 @@ extension ProviderProfile {
         profile.defaultScope = ["account"]
         profile.clientAuthentication = .basic
         profile.revocation = .none
-        profile.quirks.answers.scope = "scopes"
+        profile.quirks.responses.scope = "scopes"
         profile.quirks.refreshTokens = .kept
         profile.quirks.registration.documentation = "OAuth 2.0 (developer.atlassian.com, Bitbucket Cloud)"
         profile.quirks.registration.page = "https://bitbucket.org/WORKSPACE/workspace/settings/api"

@@ -48,9 +48,9 @@ extension ProviderProfile {
         profile.accountEndpoint = "\(api)/user"
         profile.clientAuthentication = .post
         profile.grantedScopeSeparators = [",", " "]
-        profile.quirks.answers.encodings = [.json, .form, .formAsPlainText]
+        profile.quirks.responses.encodings = [.json, .form, .formAsPlainText]
         profile.quirks.requests.devicesNeedNoClientSecret = true
-        profile.quirks.answers.errorCodes = [
+        profile.quirks.responses.errorCodes = [
             "bad_refresh_token": .invalidGrant,
             "bad_verification_code": .invalidGrant,
             "device_flow_disabled": .unauthorizedClient,

@@ -73,7 +73,7 @@ extension ProviderProfile {
         profile.clientAuthentication = .post
         profile.defaultTokenType = .bearer
         profile.grantedScopeSeparators = [",", " "]
-        profile.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(
+        profile.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRejectsIt(
             reason: "LinkedIn answers a code_verifier with invalid_client, unless the app is enabled for native clients")
         profile.quirks.identity.nonce = .mayBeMissing
         profile.quirks.registration.documentation = "Authorization Code Flow (learn.microsoft.com/linkedin)"

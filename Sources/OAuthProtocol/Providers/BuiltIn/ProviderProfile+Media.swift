@@ -31,12 +31,12 @@ extension ProviderProfile {
         profile.accountEndpoint = "https://api.twitch.tv/helix/users"
         profile.defaultScope = ["user:read:email"]
         profile.clientAuthentication = .post
-        profile.quirks.answers.errorCodes = [
+        profile.quirks.responses.errorCodes = [
             "Invalid authorization code": .invalidGrant, "Invalid refresh token": .invalidGrant, "invalid client": .invalidClient,
             "invalid client secret": .invalidClient, "Parameter redirect_uri does not match registered URI": .invalidRequest,
         ]
-        profile.quirks.answers.scopeMayBeList = true
-        profile.quirks.answers.errors = [
+        profile.quirks.responses.scopeMayBeList = true
+        profile.quirks.responses.errors = [
             .init(sign: "message", needsFailureStatus: true, code: "message", explanation: "message")
         ]
         profile.quirks.api.headers = ["Client-Id": "{client_id}"]
@@ -66,7 +66,7 @@ extension ProviderProfile {
         profile.grantedScopeSeparators = [",", " "]
         profile.quirks.authorization.codeChallenge = .s256InHexadecimal
         profile.quirks.requests.names = ["client_id": "client_key"]
-        profile.quirks.answers.refreshTokenLifetime = "refresh_expires_in"
+        profile.quirks.responses.refreshTokenLifetime = "refresh_expires_in"
         profile.quirks.refreshTokens = .rotated
         profile.quirks.registration.documentation = "Login Kit for Desktop (developers.tiktok.com)"
         profile.quirks.registration.page = "https://developers.tiktok.com/apps"

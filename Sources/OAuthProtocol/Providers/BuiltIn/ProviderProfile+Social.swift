@@ -34,10 +34,10 @@ extension ProviderProfile {
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
         profile.defaultTokenType = .bearer
-        profile.quirks.answers.errorCodes = ["1": .invalidClient, "100": .invalidGrant, "101": .invalidClient, "191": .invalidRequest]
-        profile.revocation = .byTheTokenItself(method: "DELETE", address: "\(graph)/me/permissions")
-        profile.quirks.answers.encodings = [.json, .form, .formAsPlainText]
-        profile.quirks.answers.errors = [.init(sign: "error.message", code: "error.code", explanation: "error.message")]
+        profile.quirks.responses.errorCodes = ["1": .invalidClient, "100": .invalidGrant, "101": .invalidClient, "191": .invalidRequest]
+        profile.revocation = .authorizedByToken(method: "DELETE", url: "\(graph)/me/permissions")
+        profile.quirks.responses.encodings = [.json, .form, .formAsPlainText]
+        profile.quirks.responses.errors = [.init(sign: "error.message", code: "error.code", explanation: "error.message")]
         profile.quirks.refreshTokens = .none
         profile.quirks.registration.documentation = "Manually Build a Login Flow (developers.facebook.com)"
         profile.quirks.registration.page = "https://developers.facebook.com/apps"
@@ -58,10 +58,10 @@ extension ProviderProfile {
         profile.defaultScope = ["identity"]
         profile.clientAuthentication = .basic
         profile.authorizationParameters = ["duration": "permanent"]
-        profile.quirks.answers.errorCodes = ["401": .invalidClient, "429": .temporarilyUnavailable]
+        profile.quirks.responses.errorCodes = ["401": .invalidClient, "429": .temporarilyUnavailable]
         profile.quirks.requests.headers = ["User-Agent": "authhub:{client_id}:1"]
         profile.quirks.requests.clientWithoutSecret = .basicWithEmptyPassword
-        profile.quirks.answers.errors = [.init(sign: "error", code: "error", explanation: "message")]
+        profile.quirks.responses.errors = [.init(sign: "error", code: "error", explanation: "message")]
         profile.quirks.api.headers = ["User-Agent": "authhub:{client_id}:1"]
         profile.quirks.refreshTokens = .kept
         profile.quirks.registration.documentation = "OAuth2 (github.com/reddit-archive/reddit/wiki)"

@@ -13,14 +13,14 @@ extension ProviderProfile {
         profile.scopeSeparator = ","
         profile.grantedScopeSeparators = [",", " "]
         profile.authorizationParameters = ["approval_prompt": "auto"]
-        profile.quirks.answers.errorCodes = [
+        profile.quirks.responses.errorCodes = [
             "client_id": .invalidClient, "client_secret": .invalidClient, "code": .invalidGrant, "redirect_uri": .invalidRequest,
             "refresh_token": .invalidGrant,
         ]
-        profile.revocation = .byTheTokenItself(method: "POST", address: "https://www.strava.com/oauth/deauthorize")
+        profile.revocation = .authorizedByToken(method: "POST", url: "https://www.strava.com/oauth/deauthorize")
         profile.quirks.authorization.callbackNamesGrantedScope = true
-        profile.quirks.answers.end = "expires_at"
-        profile.quirks.answers.errors = [.init(sign: "errors.0", code: "errors.0.field", explanation: "message")]
+        profile.quirks.responses.expiry = "expires_at"
+        profile.quirks.responses.errors = [.init(sign: "errors.0", code: "errors.0.field", explanation: "message")]
         profile.quirks.refreshTokens = .rotated
         profile.quirks.registration.documentation = "Authentication (developers.strava.com)"
         profile.quirks.registration.page = "https://www.strava.com/settings/api"
@@ -43,7 +43,7 @@ extension ProviderProfile {
         profile.defaultScope = ["profile"]
         profile.clientAuthentication = .basic
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
-        profile.quirks.answers.errors = [.init(sign: "errors.0.errorType", code: "errors.0.errorType", explanation: "errors.0.message")]
+        profile.quirks.responses.errors = [.init(sign: "errors.0.errorType", code: "errors.0.errorType", explanation: "errors.0.message")]
         profile.quirks.refreshTokens = .rotated
         profile.quirks.registration.documentation = "OAuth2 Token (dev.fitbit.com)"
         profile.quirks.registration.page = "https://dev.fitbit.com/apps/new"

@@ -37,7 +37,7 @@ extension ProviderProfile {
         profile.defaultScope = ["account_info.read"]
         profile.clientAuthentication = .basic
         profile.authorizationParameters = ["token_access_type": "offline"]
-        profile.revocation = .byTheTokenItself(method: "POST", address: "https://api.dropboxapi.com/2/auth/token/revoke")
+        profile.revocation = .authorizedByToken(method: "POST", url: "https://api.dropboxapi.com/2/auth/token/revoke")
         profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
         profile.quirks.refreshTokens = .kept
         profile.quirks.registration.documentation = "OAuth Guide (developers.dropbox.com)"

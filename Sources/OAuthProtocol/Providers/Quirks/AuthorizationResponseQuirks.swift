@@ -1,34 +1,35 @@
-/// What a provider's answers to authorization requests are like. What is set here for a provider weakens what is checked, or says why
-/// nothing else can be had: it belongs into a profile, not into a program.
-public struct AuthorizationResponseQuirks: Sendable, Hashable {
-    /// `.code` everywhere but at providers that give programs without a secret nothing else than the implicit grant.
-    ///
-    /// A token in the fragment is bound to nobody: whoever reads the callback has it, no PKCE makes it worthless, and one that belongs to
-    /// somebody else can be slipped in by whoever guesses the `state`. It cannot be renewed either. RFC 9700 §2.1.2 advises against it, and
-    /// OAuth 2.1 has dropped it. With `.code`, a callback that holds a token is refused, and the other way round.
-    public var responseType = ResponseType.code
-    /// Where the answer shall stand; nil leaves it to the type's default, and asks for nothing. Tokens are never asked for in a query,
-    /// where servers would write them into their logs.
-    public var responseMode: ResponseMode?
-    /// Whether a request for a token leaves out `redirect_uri`, because the provider takes the registered one and refuses to be told.
-    /// The callback has to come to the client's redirect URI all the same. Requests for a code always name it.
-    public var omitsRedirectURIWhereATokenIsAskedFor = false
-    /// Whether an answer may come without the `state` that was sent. One that comes with another `state` is refused still.
-    ///
-    /// Then nothing ties the answer to this sign-in (RFC 6749 §10.12): any page that the person's browser has open, and any program on the
-    /// machine, can end the sign-in with an account of its own while it waits. For a code, PKCE and the provider's own check stand
-    /// against that; for a token, nothing does.
-    public var acceptsAnswersWithoutStateBecauseTheProviderEchoesNone = false
-    /// The provider's own page that shows a code or a token for the person to copy, where no callback can arrive: a redirect URI like any
-    /// other. nil where the provider has none.
-    ///
-    /// Of a sign-in that leads to this page, and of no other, the text that a person pastes is taken as the code or the token itself. A
-    /// person who can be talked into pasting what somebody else gave them is then signed in to somebody else's account: `state` is not
-    /// part of what the page shows, so that it cannot be checked.
-    public var pinPageWhoseTextIsTakenWithoutState: String?
+extension ProviderQuirks {
+    /// What a provider's authorization responses look like. Most of these values weaken what is checked; each says what it costs.
+    package struct AuthorizationResponseQuirks: Sendable, Hashable {
+        /// `.code`, except at providers that offer only the implicit grant to clients without a secret.
+        ///
+        /// A token in the fragment is bound to no one: anyone who reads the callback has the token, PKCE does not protect it, and an
+        /// attacker who guesses the `state` can inject a token of their own. It cannot be refreshed either. RFC 9700 §2.1.2 advises
+        /// against it, and OAuth 2.1 has dropped it. With `.code`, a callback that holds a token is rejected, and vice versa.
+        package var responseType = ResponseType.code
+        /// Where the response is requested; nil means the default of the response type, and sends no `response_mode`. Tokens are never
+        /// requested in the query, because servers would write them into their logs.
+        package var responseMode: ResponseMode?
+        /// Whether a request for a token leaves out `redirect_uri`, because the provider uses the registered one and rejects the
+        /// parameter. The callback must still arrive at the client's redirect URI. Requests for a code always have the parameter.
+        package var omitsRedirectURIIfATokenIsRequested = false
+        /// Whether a response without a `state` is accepted. A response with a different `state` is still rejected.
+        ///
+        /// Without `state` nothing ties the response to this sign-in (RFC 6749 §10.12): while it waits, any page open in the user's browser
+        /// and any program on the machine can complete it with another account. PKCE and the provider's own check protect a code from
+        /// that; nothing protects a token.
+        package var acceptsResponsesWithoutStateBecauseTheProviderEchoesNone = false
+        /// The provider's page that shows a code or a token for the user to copy if no callback can arrive. It is registered like any other
+        /// redirect URI. nil if the provider has none.
+        ///
+        /// Only in a sign-in that uses this page as its redirect URI, the text that the user pastes is accepted as the code or the token
+        /// itself. The page does not show `state`, so it cannot be checked: a user who is talked into pasting an attacker's text is
+        /// signed in to the attacker's account.
+        package var pinPageWhoseTextIsAcceptedWithoutState: String?
 
-    public init() {}
+        package init() {}
 
-    /// The mode that answers are judged by.
-    public var effectiveMode: ResponseMode { responseMode ?? responseType.defaultMode }
+        /// The mode in which responses must arrive.
+        package var effectiveMode: ResponseMode { responseMode ?? responseType.defaultMode }
+    }
 }

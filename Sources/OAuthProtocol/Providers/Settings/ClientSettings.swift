@@ -49,7 +49,7 @@ extension ClientSettings {
 
     /// Reads settings: a JSON object with these members.
     ///
-    /// - `provider`: the name of a built-in one (``ProviderProfile/known``), an issuer's https URL, or an object as
+    /// - `provider`: the name of a built-in one (``ProviderProfile/builtIn``), an issuer's https URL, or an object as
     ///   ``ProviderProfile/init(settings:file:transport:)`` reads it.
     /// - `name`: what to call it on screen.
     /// - `place`: for a built-in provider, the URL of the server, or a tenant. `api`: the URL of its API, if that does not follow from
@@ -135,14 +135,14 @@ extension ClientSettings {
         switch members["provider"] {
         case nil: throw failure("provider", "is missing")
         case .object(let object):
-            try refusePlace(KnownProvider.describedHasNoPlace)
+            try refusePlace(BuiltInProvider.describedHasNoPlace)
             return (.described, try ProviderProfile(members: object, file: file, within: "provider", transport: transport))
         case .string(let name):
             if let other = others[name] {
-                try refusePlace(KnownProvider.describedHasNoPlace)
+                try refusePlace(BuiltInProvider.describedHasNoPlace)
                 return (.described, other)
             }
-            if let known = ProviderProfile.known(name, hasSecret: hasSecret) {
+            if let known = ProviderProfile.builtIn(name, hasSecret: hasSecret) {
                 do {
                     return (.named(name, place: place, api: api), try known.checkedProfile(at: place, api: api, transport: transport))
                 } catch {
@@ -153,7 +153,7 @@ extension ClientSettings {
             guard name.contains("://") else {
                 throw failure("provider", "is none that is known, nor an issuer's https URL: \(displayable(name, limit: 60))")
             }
-            try refusePlace(KnownProvider.issuerHasNoPlace)
+            try refusePlace(BuiltInProvider.issuerHasNoPlace)
             do {
                 return (.issuer(name), .issuer(try Issuer(name, transport: transport)))
             } catch {

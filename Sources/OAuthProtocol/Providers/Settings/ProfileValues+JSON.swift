@@ -7,7 +7,7 @@ extension ProviderQuirks.AuthorizationQuirks.CodeChallenge {
         switch self {
         case .s256: "s256"
         case .s256InHexadecimal: "s256_in_hexadecimal"
-        case .withoutCodeChallengeBecauseTheProviderRefusesIt(let reason): [Self.reasonName: .string(reason)]
+        case .withoutCodeChallengeBecauseTheProviderRejectsIt(let reason): [Self.reasonName: .string(reason)]
         }
     }
 
@@ -17,7 +17,7 @@ extension ProviderQuirks.AuthorizationQuirks.CodeChallenge {
         case "s256_in_hexadecimal": self = .s256InHexadecimal
         default:
             guard json.object?.members.count == 1, let reason = json[Self.reasonName]?.nonEmptyText else { return nil }
-            self = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: reason)
+            self = .withoutCodeChallengeBecauseTheProviderRejectsIt(reason: reason)
         }
     }
 }
@@ -56,7 +56,7 @@ extension RevocationStyle {
         case .none: ["style": "none"]
         case .standard: ["style": "standard"]
         case .gitHub(let applications): ["style": "github", "address": .string(applications)]
-        case .byTheTokenItself(let method, let address):
+        case .authorizedByToken(let method, let address):
             ["style": "by_the_token_itself", "address": .string(address), "method": .string(method)]
         }
     }
@@ -67,7 +67,7 @@ extension RevocationStyle {
         case ("none", nil, nil): self = .none
         case ("standard", nil, nil): self = .standard
         case ("github", let address?, nil): self = .gitHub(applications: address)
-        case ("by_the_token_itself", let address?, let method?): self = .byTheTokenItself(method: method, address: address)
+        case ("by_the_token_itself", let address?, let method?): self = .authorizedByToken(method: method, url: address)
         default: return nil
         }
     }

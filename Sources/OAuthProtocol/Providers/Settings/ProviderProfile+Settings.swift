@@ -35,16 +35,7 @@ extension ProviderProfile {
         }
         self.init(name: "", displayName: "")
         self.transport = transport
-        let fields = ProfileField.all
-        let groups = Set(fields.compactMap { $0.name.contains(".") ? String($0.name.prefix { $0 != "." }) : nil })
-        for member in members.members {
-            guard groups.contains(member.name) else {
-                try read(member, as: member.name, fields, failure)
-                continue
-            }
-            guard let inner = member.value.object else { throw failure(member.name, "is not an object") }
-            for innerMember in inner.members { try read(innerMember, as: "\(member.name).\(innerMember.name)", fields, failure) }
-        }
+        try read(members, ProfileField.all, failure)
         guard !name.isEmpty else { throw failure("name", "is missing") }
         guard !name.hasPrefix("."), name.utf8.count <= 100 else {
             throw failure("name", "begins with a dot, or is longer than 100 characters")
@@ -56,6 +47,21 @@ extension ProviderProfile {
         }
         try checkAddresses(failure)
         try checkQuirks(failure)
+    }
+
+    /// Sets the fields that the members name; a field may be in an object of its group.
+    mutating func read(
+        _ members: JSONObject, _ fields: [ProfileField], _ failure: (String?, String) -> SettingsError
+    ) throws(SettingsError) {
+        let groups = Set(fields.compactMap { $0.name.contains(".") ? String($0.name.prefix { $0 != "." }) : nil })
+        for member in members.members {
+            guard groups.contains(member.name) else {
+                try read(member, as: member.name, fields, failure)
+                continue
+            }
+            guard let inner = member.value.object else { throw failure(member.name, "is not an object") }
+            for innerMember in inner.members { try read(innerMember, as: "\(member.name).\(innerMember.name)", fields, failure) }
+        }
     }
 
     private mutating func read(
@@ -71,7 +77,7 @@ extension ProviderProfile {
         for name in Endpoints.Name.allCases { addresses.append((name.rawValue, endpoints?[name])) }
         switch revocation {
         case .none, .standard: break
-        case .gitHub(let address), .byTheTokenItself(_, let address): addresses.append(("revocation", address))
+        case .gitHub(let address), .authorizedByToken(_, let address): addresses.append(("revocation", address))
         }
         for case (let name, let address?) in addresses where !transport.allows(address) {
             throw failure(name, "is not an https URL without user information and fragment")

@@ -9,7 +9,7 @@ public struct SettingsError: Error, Hashable {
     /// What is wrong there, for people.
     public let problem: String
 
-    public init(file: String, field: String? = nil, problem: String) {
+    package init(file: String, field: String? = nil, problem: String) {
         self.file = file
         self.field = field.map { displayable($0, limit: 100) }
         self.problem = displayable(problem, limit: 1000)

@@ -18,11 +18,11 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 
 extension AuthenticationChallenge {
     /// The most bytes of challenges, over all fields, that are looked at; what goes beyond is left out with its whole field.
-    public static let sizeLimit = 16 * 1024
+    package static let sizeLimit = 16 * 1024
     /// The most challenges that are taken from a response.
-    public static let countLimit = 16
+    package static let countLimit = 16
     /// The most parameters that a challenge may have.
-    public static let parameterLimit = 32
+    package static let parameterLimit = 32
 
     /// Reads the challenges of a response, of several fields as of one.
     ///

@@ -37,7 +37,7 @@ public struct StepUpRequirement: Sendable, Hashable {
 
 extension StepUpRequirement {
     /// One that serves both. Where their lists of classes have nothing in common no sign-in can, and this one's stands.
-    public func union(_ other: StepUpRequirement) -> StepUpRequirement {
+    package func union(_ other: StepUpRequirement) -> StepUpRequirement {
         let common = acrValues.filter(other.acrValues.contains)
         let ages = [maximumAge, other.maximumAge].compactMap { $0 }
         return StepUpRequirement(
@@ -47,7 +47,7 @@ extension StepUpRequirement {
     }
 
     /// Whether who asks for this asks for all of the other.
-    public func covers(_ other: StepUpRequirement) -> Bool {
+    package func covers(_ other: StepUpRequirement) -> Bool {
         let age = other.maximumAge.map { limit in maximumAge.map { $0 <= limit } ?? false } ?? true
         let isInClass = other.acrValues.isEmpty || (!acrValues.isEmpty && Set(acrValues).isSubset(of: other.acrValues))
         return scope.missing(from: other.scope).isEmpty && isInClass && age

@@ -10,14 +10,14 @@ import Foundation
 /// Reads what the back channel answers: JSON, or a form where the provider sends one; errors in every dress they come in.
 ///
 /// Only here does a server's response become text that is shown, so the secrets of the request are removed here.
-struct AnswerReader {
+struct ResponseReader {
     /// The request whose response is read.
     let request: BackChannelRequest
     let server: ProviderProfile
     /// When the answer came; nil where its reader does not say, and then a `Retry-After` is read in seconds only.
     var now: Date?
 
-    struct Answer {
+    struct Content {
         var members: JSONObject
         /// What was odd about the response but accepted: messages for a log, which hold nothing of the response.
         var irregularities: [String] = []
@@ -27,11 +27,11 @@ struct AnswerReader {
     ///
     /// - Throws: ``OAuthError`` with `.serverRejected` for an error, `.invalidResponse` for a body that cannot be read.
     func members(of head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> JSONObject {
-        try answer(head, body: body).members
+        try content(head, body: body).members
     }
 
     /// Reads a response that is not an error, and notes what was odd about it.
-    func answer(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Answer {
+    func content(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Content {
         if head.status.kind == .redirection {
             let target = head.headerFields[.location].flatMap(Origin.init(url:))
             throw OAuthError(
@@ -40,26 +40,28 @@ struct AnswerReader {
             )
         }
         let bytes = body.reveal()
-        guard bytes.count <= BackChannelRequest.answerLimit else { throw OAuthError(.invalidResponse, "the response is larger than 1 MiB") }
-        var answer: Answer
+        guard bytes.count <= BackChannelRequest.responseLimit else {
+            throw OAuthError(.invalidResponse, "the response is larger than 1 MiB")
+        }
+        var content: Content
         do {
-            answer = try read(bytes, as: mediaType(of: head))
+            content = try read(bytes, as: mediaType(of: head))
         } catch {
             throw failure(head, error)
         }
-        let members = answer.members
+        let members = content.members
         if let error = ownError(in: members, head: head) ?? errorMember(in: members, head: head) { throw OAuthError(error) }
         guard head.status.kind == .successful else { throw failure(head, OAuthError(.invalidResponse, "the response names no error")) }
         if members["error"].map({ $0 != .null }) ?? false {
-            answer.irregularities.append("the response has an error member that says nothing")
+            content.irregularities.append("the response has an error member that says nothing")
         }
-        return answer
+        return content
     }
 
     /// The readable members of a body that is not accepted, so that no token in it is lost: of one that begins as JSON, and of a form if
     /// the provider sends forms. Tokens within a web page or a script may be anyone's.
     func salvaged(_ head: HTTPResponse, _ body: Secret<[UInt8]>) -> JSONObject {
-        var bytes = body.reveal().prefix(BackChannelRequest.answerLimit)
+        var bytes = body.reveal().prefix(BackChannelRequest.responseLimit)
         if bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(Self.byteOrderMark.count) }
         if Self.beginsAsObject(bytes) { return JSONObject(salvaging: bytes) }
         var members = JSONObject()
@@ -73,7 +75,7 @@ struct AnswerReader {
 
     private var redaction: Redaction { request.redaction }
 
-    private func read(_ bytes: [UInt8], as mediaType: String?) throws(OAuthError) -> Answer {
+    private func read(_ bytes: [UInt8], as mediaType: String?) throws(OAuthError) -> Content {
         var irregularities: [String] = []
         var bytes = bytes[...]
         if bytes.starts(with: Self.byteOrderMark) {
@@ -81,12 +83,12 @@ struct AnswerReader {
             irregularities.append("the response begins with a byte order mark")
         }
         let isObject = Self.beginsAsObject(bytes)
-        if isForm(mediaType), !isObject { return Answer(members: try readForm(bytes), irregularities: irregularities) }
+        if isForm(mediaType), !isObject { return Content(members: try readForm(bytes), irregularities: irregularities) }
         if mediaType == "text/html" {
             guard isObject else { throw OAuthError(.invalidResponse, "the response is a web page") }
             irregularities.append("the response is JSON, but its Content-Type is that of a web page")
         }
-        return Answer(members: try JSONObject(Array(bytes), of: "the response"), irregularities: irregularities)
+        return Content(members: try JSONObject(Array(bytes), of: "the response"), irregularities: irregularities)
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -97,8 +99,8 @@ struct AnswerReader {
 
     private func isForm(_ mediaType: String?) -> Bool {
         switch mediaType {
-        case "application/x-www-form-urlencoded": server.quirks.answers.encodings.contains(.form)
-        case "text/plain": server.quirks.answers.encodings.contains(.formAsPlainText)
+        case "application/x-www-form-urlencoded": server.quirks.responses.encodings.contains(.form)
+        case "text/plain": server.quirks.responses.encodings.contains(.formAsPlainText)
         default: false
         }
     }
@@ -120,17 +122,17 @@ struct AnswerReader {
         return members
     }
 
-    /// An error in one of the provider's own dresses.
+    /// An error in one of the provider's own formats.
     private func ownError(in members: JSONObject, head: HTTPResponse) -> ServerError? {
-        for dress in server.quirks.answers.errors where !dress.needsFailureStatus || head.status.kind != .successful {
-            guard let sign = members[dress.sign], sign != .null, dress.value.map({ $0 == sign }) ?? true else { continue }
+        for format in server.quirks.responses.errors where !format.needsFailureStatus || head.status.kind != .successful {
+            guard let sign = members[format.sign], sign != .null, format.value.map({ $0 == sign }) ?? true else { continue }
             let code: String
-            switch members[dress.code] {
+            switch members[format.code] {
             case .string(let text) where !text.isEmpty: code = text
             case .number(let number): code = number.text
             default: code = Self.unnamedError
             }
-            return error(code, head, in: members, explanation: dress.explanation.flatMap { members[$0]?.string })
+            return error(code, head, in: members, explanation: format.explanation.flatMap { members[$0]?.string })
         }
         return nil
     }
@@ -160,9 +162,9 @@ struct AnswerReader {
     ) -> ServerError {
         ServerError(
             told: code, explanation: explanation, uri: uri,
-            without: request.redaction(andIssuedIn: members, server.quirks.answers), status: Int(head.status.code),
+            without: request.redaction(andIssuedIn: members, server.quirks.responses), status: Int(head.status.code),
             retryAfter: retryAfter(head), interval: interval
-        ) { Self.verdict(server.quirks.answers.errorCodes[code] ?? $0, with: head.status) }
+        ) { Self.verdict(server.quirks.responses.errorCodes[code] ?? $0, with: head.status) }
     }
 
     /// A server that is overloaded or fails has not judged the request, even if its body says so (RFC 9110 §15.6, RFC 6585 §4): of such

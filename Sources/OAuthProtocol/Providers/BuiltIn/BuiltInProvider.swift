@@ -1,13 +1,13 @@
 import AuthHubPrimitives
 
 /// A provider whose quirks are built in, by its name.
-public struct KnownProvider: Sendable {
+public struct BuiltInProvider: Sendable {
     /// What has to be said besides the name.
     public enum Place: Sendable, Hashable {
         /// Nothing: there is one.
         case fixed
         /// The URL of a server of one's own, without which it is this one; nil if there is no such one.
-        case address(default: String?)
+        case url(default: String?)
         /// A tenant's name, without which it is this one.
         case tenant(default: String)
     }
@@ -39,13 +39,13 @@ public struct KnownProvider: Sendable {
     private static func defaultPlace(_ place: Place) -> String {
         switch place {
         case .fixed: ""
-        case .address(let address): address ?? ""
+        case .url(let url): url ?? ""
         case .tenant(let tenant): tenant
         }
     }
 }
 
-extension KnownProvider {
+extension BuiltInProvider {
     /// Makes the provider's profile.
     ///
     /// - Parameters:
@@ -73,8 +73,8 @@ extension KnownProvider {
                 throw OAuthError(.configuration, "a tenant is an ID or a domain: letters, digits, - . _ ~")
             }
             return make(tenant, api, transport)
-        case .address(let address):
-            guard let text = place ?? address else {
+        case .url(let url):
+            guard let text = place ?? url else {
                 throw OAuthError(.configuration, "\(name) needs the URL of its server: https://HOST")
             }
             return make(try Self.checked(text, transport), api, transport)
@@ -83,7 +83,7 @@ extension KnownProvider {
 
     /// Whether this is the URL of a server on this machine that plays a provider of which there is only one.
     package func isPlayed(at url: String) -> Bool {
-        if case .address = place { return false }
+        if case .url = place { return false }
         return Origin(url: url)?.isLoopback ?? false
     }
 
@@ -98,47 +98,47 @@ extension KnownProvider {
 extension ProviderProfile {
     /// All providers that are built in, in alphabetical order. Any other is reached by its issuer, ``issuer(_:)``, or by a file,
     /// ``init(settings:file:transport:)``.
-    public static let known: [KnownProvider] = [
-        KnownProvider(.aniList) { .aniList(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
-        KnownProvider(.aniListWithSecret) { .aniListWithSecret(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
-        KnownProvider(.atlassian),
-        KnownProvider(.bitbucket),
-        KnownProvider(.discord),
-        KnownProvider(.dropbox),
-        KnownProvider(.facebook),
-        KnownProvider(.fitbit),
-        KnownProvider("github", .address(default: "https://github.com")) {
+    public static let builtIn: [BuiltInProvider] = [
+        BuiltInProvider(.aniList) { .aniList(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
+        BuiltInProvider(.aniListWithSecret) { .aniListWithSecret(web: $0, graphQL: $1 ?? "\($0)/graphql", transport: $2) },
+        BuiltInProvider(.atlassian),
+        BuiltInProvider(.bitbucket),
+        BuiltInProvider(.discord),
+        BuiltInProvider(.dropbox),
+        BuiltInProvider(.facebook),
+        BuiltInProvider(.fitbit),
+        BuiltInProvider("github", .url(default: "https://github.com")) {
             .gitHub(web: $0, api: $1 ?? gitHubAPI(of: $0), transport: $2)
         },
-        KnownProvider("github-app", .address(default: "https://github.com")) {
+        BuiltInProvider("github-app", .url(default: "https://github.com")) {
             .gitHubApp(web: $0, api: $1 ?? gitHubAPI(of: $0), transport: $2)
         },
-        KnownProvider("github-enterprise", .address(default: nil)) { .gitHubEnterprise(web: $0, api: $1, transport: $2) },
-        KnownProvider("gitlab", .address(default: "https://gitlab.com")) { .gitLab(base: $0, transport: $2).withAPI(at: $1) },
-        KnownProvider(.google),
-        KnownProvider(.linkedIn),
-        KnownProvider("mastodon", .address(default: nil)) { .mastodon(instance: $0, transport: $2).withAPI(at: $1) },
-        KnownProvider("microsoft", .tenant(default: "common")) { tenant, api, _ in .microsoft(tenant: tenant).withAPI(at: api) },
-        KnownProvider(.notion),
-        KnownProvider(.reddit),
-        KnownProvider(.slack),
-        KnownProvider(.slackBot),
-        KnownProvider(.spotify),
-        KnownProvider(.strava),
-        KnownProvider(.tikTok),
-        KnownProvider(.twitch),
-        KnownProvider(.x),
-        KnownProvider(.zoom),
+        BuiltInProvider("github-enterprise", .url(default: nil)) { .gitHubEnterprise(web: $0, api: $1, transport: $2) },
+        BuiltInProvider("gitlab", .url(default: "https://gitlab.com")) { .gitLab(base: $0, transport: $2).withAPI(at: $1) },
+        BuiltInProvider(.google),
+        BuiltInProvider(.linkedIn),
+        BuiltInProvider("mastodon", .url(default: nil)) { .mastodon(instance: $0, transport: $2).withAPI(at: $1) },
+        BuiltInProvider("microsoft", .tenant(default: "common")) { tenant, api, _ in .microsoft(tenant: tenant).withAPI(at: api) },
+        BuiltInProvider(.notion),
+        BuiltInProvider(.reddit),
+        BuiltInProvider(.slack),
+        BuiltInProvider(.slackBot),
+        BuiltInProvider(.spotify),
+        BuiltInProvider(.strava),
+        BuiltInProvider(.tikTok),
+        BuiltInProvider(.twitch),
+        BuiltInProvider(.x),
+        BuiltInProvider(.zoom),
     ]
 
     /// The built-in provider of this name.
-    public static func known(_ name: String) -> KnownProvider? {
-        known.first { $0.name.hasSameBytes(as: name) }
+    public static func builtIn(_ name: String) -> BuiltInProvider? {
+        builtIn.first { $0.name.hasSameBytes(as: name) }
     }
 
     /// The built-in provider of this name, as a client with or without a secret uses it: with one, AniList has the code grant.
-    package static func known(_ name: String, hasSecret: Bool) -> KnownProvider? {
-        known(name == ProviderProfile.aniList.name && hasSecret ? ProviderProfile.aniListWithSecret.name : name)
+    package static func builtIn(_ name: String, hasSecret: Bool) -> BuiltInProvider? {
+        builtIn(name == ProviderProfile.aniList.name && hasSecret ? ProviderProfile.aniListWithSecret.name : name)
     }
 
     private static func gitHubAPI(of web: String) -> String {

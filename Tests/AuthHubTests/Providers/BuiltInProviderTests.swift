@@ -7,8 +7,8 @@ import OAuthProtocol
 import Testing
 
 /// Every provider that is known by name, played by the development server: its quirks are demanded there, and the client has them.
-struct KnownProviderTests {
-    static let names = ProviderProfile.known.map(\.name).filter { !$0.hasPrefix("anilist") }
+struct BuiltInProviderTests {
+    static let names = ProviderProfile.builtIn.map(\.name).filter { !$0.hasPrefix("anilist") }
 
     @Test(arguments: names)
     func `a person signs in, the account is told, the token is renewed where it can be, and revoked where it can be`(name: String)
@@ -39,7 +39,7 @@ struct KnownProviderTests {
 
     @Test(
         arguments: names.filter { name in
-            guard let known = try? ProviderProfile.known(name)?.profile(at: nil) else { return false }
+            guard let known = try? ProviderProfile.builtIn(name)?.profile(at: nil) else { return false }
             return known.quirks.requests.clientWithoutSecret != nil
         })
     func `a client without a secret signs in where the provider has such clients`(name: String) async throws {
@@ -82,7 +82,7 @@ extension ProviderProfile {
         switch revocation {
         case .none: false
         case .standard: endpoints?.revocation != nil
-        case .gitHub, .byTheTokenItself: true
+        case .gitHub, .authorizedByToken: true
         }
     }
 }
