@@ -4,7 +4,7 @@ import Testing
 @testable import OAuthProtocol
 
 /// What p2/OAuth2's tests say of the answers of a token endpoint, see `docs/peers-tests.md`.
-struct AnswerTableTests {
+struct ResponseTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let body: String

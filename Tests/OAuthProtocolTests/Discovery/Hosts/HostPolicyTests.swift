@@ -1,7 +1,7 @@
 import OAuthProtocol
 import Testing
 
-struct ReachPolicyTests {
+struct HostPolicyTests {
     @Test(arguments: [
         "https://api.example", "https://api.example.:8443/x", "https://8.8.8.8/", "https://[2606:4700::1111]/", "https://172.32.0.1",
         "https://100.128.0.1", "https://192.169.0.1", "https://3com.example", "https://0x.example", "https://[64:ff9b::808:808]/",

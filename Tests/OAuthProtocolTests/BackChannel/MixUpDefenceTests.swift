@@ -224,7 +224,7 @@ struct MixUpDefenceTests {
 
     @Test func `DD25: every built-in provider can be signed in at, wherever its endpoints are`() throws {
         for known in ProviderProfile.builtIn {
-            let place: String? = if case .address(nil) = known.place { "https://own.example" } else { nil }
+            let place: String? = if case .url(nil) = known.place { "https://own.example" } else { nil }
             let profile = try known.profile(at: place)
             #expect(throws: Never.self, "\(known.name)") {
                 try AuthorizationRequest(to: profile, client: client, redirectURI: redirectURI, scope: [], at: now)

@@ -5,7 +5,7 @@ import Testing
 @testable import OAuthProtocol
 
 /// What is told of an answer of the token endpoint; `TokenResponseTests` has which answers are taken.
-struct TokenAnswerDetailsTests {
+struct TokenResponseDetailsTests {
     private static let token = #"{"access_token":"a","token_type":"Bearer"}"#
 
     private func failure(
