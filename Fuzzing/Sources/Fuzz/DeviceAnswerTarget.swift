@@ -94,7 +94,7 @@ enum DeviceAnswerTarget: Target {
             try TokenRequest.polling(for: authorization, client: SignIn.client, at: server)
         }
         guard case .success(let request) = request else { throw Violation(sentence: "a poll can be made") }
-        return .answered(
+        return .responded(
             outcome { () throws(OAuthError) in
                 try TokenResponse(answer.head, body: answer.body, to: request, from: server, at: SignIn.now)
             })

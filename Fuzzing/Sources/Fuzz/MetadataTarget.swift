@@ -17,7 +17,7 @@ enum MetadataTarget: Target {
         guard let issuer = try? Issuer(String(asked), transport: transport) else { return }
         try require(Addresses.isUsable(issuer.text, transport), "an issuer can be used")
         let origin = Origin(url: issuer.text)
-        for address in issuer.metadataAddresses {
+        for address in issuer.metadataURLs {
             try require(Addresses.isUsable(address, transport) && Origin(url: address) == origin, "metadata lies at the issuer's origin")
         }
         let body = Secret(Array(input.dropFirst(line.count + 1)))

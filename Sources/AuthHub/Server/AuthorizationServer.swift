@@ -77,7 +77,7 @@ extension AuthorizationServer {
         do {
             guard let request = try RevocationRequest.revoking(token, hint: hint, client: client, at: profile) else { return false }
             let answer = try await backChannel.send(request.message)
-            try request.checkAnswer(answer.head, body: answer.body, from: profile, at: now())
+            try request.checkResponse(answer.head, body: answer.body, from: profile, at: now())
             return true
         } catch {
             throw SessionError(cause: error)

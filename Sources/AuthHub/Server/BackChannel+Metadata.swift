@@ -20,7 +20,7 @@ extension BackChannel {
     @concurrent
     private func read(_ key: MetadataShelf.Key) async -> MetadataCache.Reading {
         do {
-            var search = MetadataSearch(of: key.issuer, quirks: key.quirks)
+            var search = MetadataSearch(of: key.issuer, discovery: key.quirks)
             let (metadata, head) = try await find(&search) { places in
                 SessionError(
                     .misconfigured,
@@ -39,7 +39,7 @@ extension BackChannel {
         guard var search = first.rest else { return .success(first) }
         var (metadata, freshFor) = (first.metadata, first.freshFor)
         search.proceed()
-        while search.address != nil {
+        while search.url != nil {
             do {
                 let (other, head) = try await find(&search) { SessionError(.misconfigured, "there is no other document (\($0))") }
                 metadata = metadata.completed(by: other)
@@ -58,14 +58,14 @@ extension BackChannel {
     func find<Document>(
         _ search: inout MetadataSearch<Document>, orElse nothing: (_ places: String) -> SessionError
     ) async throws(SessionError) -> (Document, HTTPResponse) {
-        while let address = search.address {
+        while let address = search.url {
             let answer = try await get(address)
             do throws(OAuthError) {
-                if let document = try search.take(answer.head, body: answer.body) { return (document, answer.head) }
+                if let document = try search.accept(answer.head, body: answer.body) { return (document, answer.head) }
             } catch {
                 throw SessionError(error)
             }
         }
-        throw nothing(search.misses.map { "\(displayable($0.address, limit: 300)): \($0.status)" }.joined(separator: ", "))
+        throw nothing(search.misses.map { "\(displayable($0.url, limit: 300)): \($0.status)" }.joined(separator: ", "))
     }
 }

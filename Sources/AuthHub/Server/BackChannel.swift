@@ -69,6 +69,6 @@ struct BackChannel: Sendable {
 
     private func exchange(_ request: LoadRequest) async throws(LoadError) -> (head: HTTPResponse, body: Secret<[UInt8]>) {
         let response = try await chain.load(request)
-        return (response.head, Secret(try await response.body.collect(upTo: BackChannelRequest.answerLimit)))
+        return (response.head, Secret(try await response.body.collect(upTo: BackChannelRequest.responseLimit)))
     }
 }

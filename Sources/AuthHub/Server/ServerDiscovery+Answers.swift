@@ -35,7 +35,7 @@ extension ServerDiscovery {
         let issuer = try issuer.asIssuer(transport)
         let backChannel = resource.map { strangers($0.resource) } ?? backChannel
         var answers: [MetadataAnswer] = []
-        for address in issuer.metadataAddresses {
+        for address in issuer.metadataURLs {
             answers.append(try await answer(of: issuer, at: address, by: backChannel))
         }
         return answers

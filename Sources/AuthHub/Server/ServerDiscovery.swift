@@ -41,9 +41,9 @@ extension ServerDiscovery {
     /// - Throws: ``SessionError``: `.misconfigured` for what is no issuer, and where nothing is published, `.securityCheckFailed` for the
     ///   metadata of another issuer, `.serverMisbehaved` for a document that is none, `.unreachable` where no answer came.
     public func metadata(
-        of issuer: String, quirks: ProviderQuirks.DiscoveryQuirks = .init(), needing needed: Set<Endpoints.Name> = []
+        of issuer: String, quirks: ProviderQuirks = ProviderQuirks(), needing needed: Set<Endpoints.Name> = []
     ) async throws(SessionError) -> ServerMetadata {
-        try await backChannel.metadata(of: issuer.asIssuer(transport), quirks: quirks, needing: needed).metadata
+        try await backChannel.metadata(of: issuer.asIssuer(transport), quirks: quirks.discovery, needing: needed).metadata
     }
 
     /// What a protected resource says about itself (RFC 9728 §3).

@@ -5,7 +5,7 @@ extension CallbackMethod {
     /// How callbacks to a redirect URI come back at a provider: where it is the provider's own pin page, by the person's hand.
     public init(_ redirectURI: RedirectURI, at profile: ProviderProfile) {
         let address = redirectURI.description
-        if let page = profile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState, page.utf8.elementsEqual(address.utf8) {
+        if let page = profile.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState, page.utf8.elementsEqual(address.utf8) {
             self = .pinPage(address)
         } else {
             self.init(redirectURI)

@@ -28,7 +28,7 @@ struct Revoker: Sendable {
             for request in requests.map({ $0.hiding(secrets) }) {
                 let answer = try await backChannel.send(request.message)
                 do throws(OAuthError) {
-                    try request.checkAnswer(answer.head, body: answer.body, from: profile, at: backChannel.now())
+                    try request.checkResponse(answer.head, body: answer.body, from: profile, at: backChannel.now())
                 } catch {
                     refusal = refusal ?? error
                 }
@@ -125,7 +125,7 @@ extension RevocationStyle {
     fileprivate var namesAccessTokensOnly: Bool {
         switch self {
         case .none, .standard: false
-        case .gitHub, .byTheTokenItself: true
+        case .gitHub, .authorizedByToken: true
         }
     }
 }

@@ -36,7 +36,7 @@ extension AccountSettings {
         var profile: ProviderProfile
         switch provider {
         case .known(let name, let place, let api):
-            guard let known = ProviderProfile.known(name, hasSecret: clientSecret != nil) else {
+            guard let known = ProviderProfile.builtIn(name, hasSecret: clientSecret != nil) else {
                 throw .usage("the provider “\(name)” is not known any more", hint: "authhub provider list")
             }
             do {

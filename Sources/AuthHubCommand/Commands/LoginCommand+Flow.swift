@@ -53,7 +53,7 @@ extension LoginCommand {
             OAuthSession.Settings(
                 server: profile, client: client, method: .device { _ in }, store: MemoryCredentialStore(),
                 dependencies: Dependencies(transport: NetworkTransport.shared)))
-        return (try? await session.provider(needing: [.deviceAuthorization]).address(of: .deviceAuthorization)) != nil
+        return (try? await session.provider(needing: [.deviceAuthorization]).url(of: .deviceAuthorization)) != nil
     }
 }
 

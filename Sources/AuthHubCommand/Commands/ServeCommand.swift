@@ -75,7 +75,7 @@ struct PersonaChoice: ExpressibleByArgument, Sendable {
 
     static let openID = "oidc"
     static let standard = Self(name: "github-app", persona: .gitHub)
-    static let allValueStrings = (ProviderProfile.known.map(\.name) + [openID]).sorted()
+    static let allValueStrings = (ProviderProfile.builtIn.map(\.name) + [openID]).sorted()
 
     private init(name: String, persona: DevelopmentAuthorizationServer.Persona) {
         self.name = name
@@ -140,7 +140,7 @@ private struct ServerNotice {
     }
 
     private var signIn: String {
-        guard let known = ProviderProfile.known(provider), let profile = try? known.profile(at: server.issuer, transport: Self.transport)
+        guard let known = ProviderProfile.builtIn(provider), let profile = try? known.profile(at: server.issuer, transport: Self.transport)
         else {
             return "authhub login \(server.issuer) --client-id \(client(withSecret: false)?.id ?? "ID") --scope openid,profile"
                 + " --allow-insecure-loopback"

@@ -3,7 +3,7 @@ import OAuthProtocol
 
 /// A provider by the word that a person types for it.
 enum NamedProvider {
-    case known(KnownProvider)
+    case known(BuiltInProvider)
     case added(ProviderProfile)
 
     /// - Throws: ``Failure`` for a name that nobody knows.
@@ -11,7 +11,7 @@ enum NamedProvider {
         let providers = try AddedProviders()
         if let added = try providers.profile(named: name) {
             self = .added(added)
-        } else if let known = ProviderProfile.known(name) {
+        } else if let known = ProviderProfile.builtIn(name) {
             self = .known(known)
         } else if let warning = providers.warning(about: name) {
             throw .usage(warning, hint: "authhub provider show \(name.lowercased()) shows the built-in one")
@@ -35,7 +35,7 @@ enum NamedProvider {
         }
     }
 
-    var place: KnownProvider.Place {
+    var place: BuiltInProvider.Place {
         switch self {
         case .known(let known): known.place
         case .added: .fixed
@@ -43,17 +43,17 @@ enum NamedProvider {
     }
 }
 
-extension KnownProvider {
+extension BuiltInProvider {
     /// A place to show the addresses at where there is no one to begin with.
     var examplePlace: String? {
-        if case .address(nil) = place { "https://HOST.example" } else { nil }
+        if case .url(nil) = place { "https://HOST.example" } else { nil }
     }
 
     /// The option that says the place; nil where there is only one.
     var placeOption: String? {
         switch place {
         case .fixed: nil
-        case .address: "--web"
+        case .url: "--web"
         case .tenant: "--tenant"
         }
     }

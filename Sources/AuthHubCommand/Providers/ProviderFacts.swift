@@ -4,18 +4,18 @@ import OAuthProtocol
 /// A provider for people: where it is, what registering there takes, what it does its own way.
 struct ProviderFacts {
     let profile: ProviderProfile
-    let place: KnownProvider.Place
+    let place: BuiltInProvider.Place
 
-    init(_ profile: ProviderProfile, place: KnownProvider.Place) {
+    init(_ profile: ProviderProfile, place: BuiltInProvider.Place) {
         self.profile = profile
         self.place = place
     }
 
-    init(_ known: KnownProvider) throws(Failure) {
+    init(_ known: BuiltInProvider) throws(Failure) {
         self.init(try NamedProvider.known(known).example(), place: known.place)
     }
 
-    static var knownProviders: [KnownProvider] { ProviderProfile.known }
+    static var knownProviders: [BuiltInProvider] { ProviderProfile.builtIn }
 
     var name: String { profile.name }
     private var registration: ProviderQuirks.RegistrationGuide { profile.quirks.registration }
@@ -37,7 +37,7 @@ extension ProviderFacts {
         [
             "name": .string(name), "display_name": .string(profile.displayName), "added": .bool(isAdded),
             "secret": .string(registration.secret.rawValue), "refresh_tokens": .string(profile.quirks.refreshTokens.rawValue),
-            "needs_place": .bool(place == .address(default: nil)),
+            "needs_place": .bool(place == .url(default: nil)),
         ]
     }
 
@@ -45,7 +45,7 @@ extension ProviderFacts {
         var lines: [(String, String)] = [("provider", style(name, .bold)), ("called", profile.displayName)]
         switch place {
         case .fixed: break
-        case .address(let address): lines.append(("place", "--web URL" + (address.map { "; without it \($0)" } ?? "; has to be said")))
+        case .url(let address): lines.append(("place", "--web URL" + (address.map { "; without it \($0)" } ?? "; has to be said")))
         case .tenant(let tenant): lines.append(("place", "--tenant NAME; without it \(tenant)"))
         }
         if let issuer = profile.issuer { lines.append(("issuer", issuer)) }
@@ -56,7 +56,7 @@ extension ProviderFacts {
         lines.append(("scope", profile.defaultScope.isEmpty ? "none" : profile.defaultScope.names.joined(separator: ", ")))
         lines.append(("refresh token", profile.quirks.refreshTokens.words))
         lines.append(("revokes", profile.revocation.words(hasEndpoint: profile.endpoints?.revocation != nil)))
-        if case .withoutCodeChallengeBecauseTheProviderRefusesIt(let reason) = profile.quirks.authorization.codeChallenge {
+        if case .withoutCodeChallengeBecauseTheProviderRejectsIt(let reason) = profile.quirks.authorization.codeChallenge {
             lines.append(("without PKCE", reason))
         }
         lines += registrationLines
@@ -75,7 +75,7 @@ extension ProviderFacts {
     }
 
     private var signIn: String {
-        let place = place == .address(default: nil) ? " --web URL" : ""
+        let place = place == .url(default: nil) ? " --web URL" : ""
         return "authhub login \(name)\(place) \(RegistrationAdvice(profile).options)"
     }
 }
@@ -125,7 +125,7 @@ extension RevocationStyle {
         case .none: "none"
         case .standard: hasEndpoint ? "at its endpoint" : "where its metadata names an endpoint"
         case .gitHub: "with the client's secret"
-        case .byTheTokenItself: "by the token itself"
+        case .authorizedByToken: "by the token itself"
         }
     }
 }

@@ -23,7 +23,7 @@ enum ProviderName {
     }
 
     /// Whether a provider is built in under a name that differs by case at most.
-    static func isBuiltIn(_ name: String) -> Bool { ProviderProfile.known(name.lowercased()) != nil }
+    static func isBuiltIn(_ name: String) -> Bool { ProviderProfile.builtIn(name.lowercased()) != nil }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {

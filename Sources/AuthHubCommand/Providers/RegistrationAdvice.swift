@@ -49,5 +49,5 @@ struct RegistrationAdvice {
 
 extension ProviderProfile {
     /// The provider's own page that shows a code or a token to paste.
-    var pinPage: RedirectURI? { authorizationResponses.pinPageWhoseTextIsTakenWithoutState.flatMap { RedirectURI($0) } }
+    var pinPage: RedirectURI? { quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState.flatMap { RedirectURI($0) } }
 }

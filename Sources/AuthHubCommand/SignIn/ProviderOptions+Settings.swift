@@ -114,9 +114,9 @@ extension ProviderOptions {
         let typed = [("--web", web), ("--tenant", tenant), ("--api", api)].filter { $0.1 != nil }.map(\.0)
         switch provider {
         case .issuer where !typed.isEmpty:
-            throw .usage("\(typed[0]) cannot be used: \(KnownProvider.issuerHasNoPlace)", hint: "leave out \(typed[0])")
+            throw .usage("\(typed[0]) cannot be used: \(BuiltInProvider.issuerHasNoPlace)", hint: "leave out \(typed[0])")
         case .described where !typed.isEmpty:
-            throw .usage("\(typed[0]) cannot be used: \(KnownProvider.describedHasNoPlace)", hint: "leave out \(typed[0])")
+            throw .usage("\(typed[0]) cannot be used: \(BuiltInProvider.describedHasNoPlace)", hint: "leave out \(typed[0])")
         case .issuer, .described: return provider
         case .known(let name, let knownPlace, let knownAPI):
             guard web == nil || tenant == nil else {
@@ -125,7 +125,7 @@ extension ProviderOptions {
             let place = web ?? tenant ?? knownPlace
             // The old API belongs to the old place.
             let api = api ?? (web == nil ? knownAPI : nil)
-            guard let known = ProviderProfile.known(name) else { return provider }
+            guard let known = ProviderProfile.builtIn(name) else { return provider }
             if case .tenant = known.place, let web, !known.isPlayed(at: web) {
                 throw .usage("--web cannot be used: \(name) has tenants", hint: "--tenant NAME")
             }

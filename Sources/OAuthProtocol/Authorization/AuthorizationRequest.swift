@@ -62,8 +62,8 @@ public struct AuthorizationRequest: Sendable {
         }
         guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is below 0") }
         let response = try ExpectedResponse(from: server, to: redirectURI)
-        let endpoint = try server.address(of: .authorization)
-        let tokenEndpoint = response.type == .code ? try server.address(of: .token) : ""
+        let endpoint = try server.url(of: .authorization)
+        let tokenEndpoint = response.type == .code ? try server.url(of: .token) : ""
         let quirks = server.quirks
         if let methods = server.metadata?.codeChallengeMethods, response.type == .code, quirks.authorization.codeChallenge.isSent,
             !methods.contains("S256")
@@ -79,7 +79,7 @@ public struct AuthorizationRequest: Sendable {
         let state = Base64URL.encode(randomBytes(count: 32))
         let nonce = scope.contains("openid") && response.type == .code ? Base64URL.encode(randomBytes(count: 32)) : nil
         var query: FormParameters = ["response_type": response.type.rawValue, "client_id": client.id]
-        if response.type == .code || !server.authorizationResponses.omitsRedirectURIWhereATokenIsAskedFor {
+        if response.type == .code || !server.quirks.authorizationResponses.omitsRedirectURIIfATokenIsRequested {
             query.append("redirect_uri", redirectURI)
         }
         query.append("state", state)

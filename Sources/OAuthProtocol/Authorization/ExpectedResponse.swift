@@ -20,21 +20,21 @@ struct ExpectedResponse: Sendable, Hashable {
 extension ExpectedResponse {
     /// - Throws: ``OAuthError`` with `.configuration` where a token would come in the query.
     init(from server: ProviderProfile, to redirectURI: String) throws(OAuthError) {
-        let quirks = server.authorizationResponses
+        let quirks = server.quirks.authorizationResponses
         type = quirks.responseType
         mode = quirks.effectiveMode
         guard type == .code || mode != .query else {
             throw OAuthError(.configuration, "a token is never asked for in the query: servers would write it into their logs")
         }
-        isPinned = quirks.pinPageWhoseTextIsTakenWithoutState.map { $0.hasSameBytes(as: redirectURI) } ?? false
-        needsState = !isPinned && !quirks.acceptsAnswersWithoutStateBecauseTheProviderEchoesNone
+        isPinned = quirks.pinPageWhoseTextIsAcceptedWithoutState.map { $0.hasSameBytes(as: redirectURI) } ?? false
+        needsState = !isPinned && !quirks.acceptsResponsesWithoutStateBecauseTheProviderEchoesNone
         guard type == .token else { return }
         defaultTokenType = server.defaultTokenType
         grantedScopeSeparators = server.grantedScopeSeparators
     }
 
     /// What makes a callback an answer.
-    static let answers = ["code", "error", "access_token"]
+    static let responseParameters = ["code", "error", "access_token"]
 
     /// Of which none may occur twice (RFC 6749 §3.1).
     var singleParameters: [String] {

@@ -26,17 +26,17 @@ extension PendingAuthorization {
 
     /// The response's parameters, from where they were asked for, and from nowhere else.
     func parameters(of callback: AuthorizationCallback) throws(OAuthError) -> FormParameters {
-        let answer: String
+        let text: String
         switch callback {
         case .url(let url):
             let (query, fragment) = try parts(of: url.reveal())
             switch response.mode {
             case .query:
-                try refuseAnswer(in: fragment, named: "fragment")
-                answer = query
+                try rejectResponse(in: fragment, named: "fragment")
+                text = query
             case .fragment:
-                try refuseAnswer(in: query, named: "query")
-                answer = fragment
+                try rejectResponse(in: query, named: "query")
+                text = fragment
             case .formPost:
                 throw OAuthError(.securityCheckFailed, "the response arrived in the URL, but was requested as a form")
             }
@@ -45,14 +45,14 @@ extension PendingAuthorization {
                 throw OAuthError(.securityCheckFailed, "the response arrived as a form, but was requested in the \(response.mode.rawValue)")
             }
             let (query, fragment) = try parts(of: url.reveal())
-            try refuseAnswer(in: query, named: "query")
-            try refuseAnswer(in: fragment, named: "fragment")
+            try rejectResponse(in: query, named: "query")
+            try rejectResponse(in: fragment, named: "fragment")
             guard body.reveal().utf8.count <= Self.sizeLimit else { throw Self.tooLong }
-            answer = body.reveal()
+            text = body.reveal()
         case .pin:
             throw OAuthError(.securityCheckFailed, "a pasted code or token has no parameters")
         }
-        return try parameters(in: answer)
+        return try parameters(in: text)
     }
 
     /// Query and fragment of a URL that is the redirect URI with nothing else added.
@@ -75,10 +75,10 @@ extension PendingAuthorization {
         return !authority.contains { "/?#".utf8.contains($0) }
     }
 
-    private func parameters(in answer: String) throws(OAuthError) -> FormParameters {
+    private func parameters(in text: String) throws(OAuthError) -> FormParameters {
         let parameters: FormParameters
         do {
-            parameters = try FormParameters(decoding: answer)
+            parameters = try FormParameters(decoding: text)
         } catch {
             throw OAuthError(.invalidResponse, "the callback is not form-encoded", underlying: error)
         }
@@ -93,7 +93,7 @@ extension PendingAuthorization {
 
     /// An answer that stands elsewhere than it was asked for was put there by somebody else, or by a server that mistakes the request
     /// (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
-    private func refuseAnswer(in text: String, named place: String) throws(OAuthError) {
+    private func rejectResponse(in text: String, named place: String) throws(OAuthError) {
         guard let beside = try? FormParameters(decoding: text),
             ["code", "error", "state", "access_token", "id_token"].contains(where: { beside[$0] != nil })
         else { return }

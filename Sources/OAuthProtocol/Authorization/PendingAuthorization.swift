@@ -57,7 +57,7 @@ public struct PendingAuthorization: Sendable {
     /// Where in its callback the answer of this sign-in stands.
     public var responseMode: ResponseMode { response.mode }
     /// Whether it leads to the provider's pin page, and takes what a person copies from there.
-    public var takesPin: Bool { response.isPinned }
+    public var acceptsPin: Bool { response.isPinned }
 }
 
 extension PendingAuthorization {
@@ -70,7 +70,7 @@ extension PendingAuthorization {
         if case .pin(let text) = callback { return response.isPinned && !text.reveal().isEmpty }
         guard let parameters = try? parameters(of: callback), stateMatches(parameters) else { return false }
         // Without a state, what holds no answer could be anything that was sent to this address.
-        return parameters["state"] != nil || ExpectedResponse.answers.contains { parameters[$0] != nil }
+        return parameters["state"] != nil || ExpectedResponse.responseParameters.contains { parameters[$0] != nil }
     }
 
     /// Whether a URL is this sign-in's callback: ``expects(_:)-(AuthorizationCallback)``.

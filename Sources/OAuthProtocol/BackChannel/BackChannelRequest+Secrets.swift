@@ -1,4 +1,4 @@
-package import AuthHubPrimitives
+import AuthHubPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -7,30 +7,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension TokenRequest {
-    /// The same request; the server's errors are shown without these secrets, too.
-    package func hiding(_ secrets: [Secret<String>]) -> Self {
-        var request = self
-        request.message.relatedSecrets = secrets
-        return request
-    }
-}
-
-extension RevocationRequest {
-    /// The same request; the server's errors are shown without these secrets, too.
-    package func hiding(_ secrets: [Secret<String>]) -> Self {
-        var request = self
-        request.message.relatedSecrets = secrets
-        return request
-    }
-}
-
 extension BackChannelRequest {
     /// Removes the secrets of this request from its response: some servers repeat the request.
     var redaction: Redaction { redaction(and: []) }
 
     /// Removes the secrets of this request and those that its response issues.
-    func redaction(andIssuedIn members: JSONObject, _ quirks: ProviderQuirks.AnswerQuirks) -> Redaction {
+    func redaction(andIssuedIn members: JSONObject, _ quirks: ProviderQuirks.ResponseQuirks) -> Redaction {
         let inner = quirks.innerMembers(of: members)
         let tokens = [quirks.accessToken, quirks.refreshToken].map { inner[$0] }
         return redaction(and: (tokens + Self.issuedNames.map { members[$0] }).compactMap { $0?.string })

@@ -16,7 +16,7 @@ public struct BackChannelRequest: Sendable {
     var relatedSecrets: [Secret<String>] = []
 
     /// The most bytes an answer may have: a longer one is refused, and need not be read to its end.
-    public static let answerLimit = 1024 * 1024
+    public static let responseLimit = 1024 * 1024
 
     /// - Throws: ``OAuthError`` with `.configuration` where the endpoint is no https URL (or loopback http URL).
     init(

@@ -20,7 +20,7 @@ extension DeviceAuthorization {
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: DeviceAuthorizationRequest, from server: ProviderProfile,
         at now: Date? = nil
     ) throws(OAuthError) {
-        let members = try AnswerReader(request: request.message, server: server, now: now).members(of: head, body: body)
+        let members = try ResponseReader(request: request.message, server: server, now: now).members(of: head, body: body)
         deviceCode = Secret(try Self.text("device_code", in: members))
         userCode = displayable(try Self.text("user_code", in: members), limit: Self.userCodeLimit + 1)
         guard !userCode.isEmpty, userCode.unicodeScalars.count <= Self.userCodeLimit else {

@@ -15,7 +15,7 @@ public struct DeviceAuthorizationRequest: Sendable {
         to server: ProviderProfile, client: OAuthClient, scope: Scope, parameters: FormParameters = [:]
     ) throws(OAuthError) {
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
-        let endpoint = try server.address(of: .deviceAuthorization)
+        let endpoint = try server.url(of: .deviceAuthorization)
         try MixUpDefence.checkDevice(server)
         var form = FormParameters()
         if !scope.isEmpty { form.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
@@ -31,15 +31,4 @@ public struct DeviceAuthorizationRequest: Sendable {
     }
 
     private static let ownNames: Set<String> = ["client_id", "client_secret", "scope"]
-}
-
-extension ClientAuthentication {
-    /// Decides as for other requests, but that a client without a secret sends its id alone where the provider allows that to devices.
-    init(withOptionalSecretOf client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
-        var client = client
-        if client.secret == nil, server.quirks.requests.devicesNeedNoClientSecret {
-            client.authentication = ClientAuthenticationMethod.none
-        }
-        try self.init(client, at: server)
-    }
 }

@@ -24,7 +24,7 @@ public struct DevicePolling: Sendable {
         /// The time of an ``Action/wait(until:)``, or some other time.
         case waited
         /// The token endpoint's answer, judged.
-        case answered(Result<TokenResponse, OAuthError>)
+        case responded(Result<TokenResponse, OAuthError>)
         /// No answer, or not in time.
         case connectionLost
     }
@@ -60,9 +60,9 @@ public struct DevicePolling: Sendable {
             return action
         case (.waiting(let due), _):
             return goOn(from: due, at: now)
-        case (.asking, .answered(.success(let tokens))):
+        case (.asking, .responded(.success(let tokens))):
             return end(.finished(tokens))
-        case (.asking, .answered(.failure(let error))):
+        case (.asking, .responded(.failure(let error))):
             return judge(error, at: now)
         case (.asking, .connectionLost), (.asking, .waited):
             // Nobody else knows whether the request has arrived: as if it had.

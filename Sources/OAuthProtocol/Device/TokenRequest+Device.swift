@@ -12,7 +12,7 @@ extension TokenRequest {
             form: [
                 "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
                 "device_code": authorization.deviceCode.reveal(),
-            ], to: try server.address(of: .token), as: authentication)
+            ], to: try server.url(of: .token), as: authentication)
         return TokenRequest(
             message: message, scope: authorization.scope,
             soleOrigin: MixUpDefence.soleOrigin(at: server, beginningAt: \.deviceAuthorization))

@@ -7,7 +7,7 @@ public struct IssuerSearch: Sendable, Hashable {
     /// What is asked about: an `acct` or https URI (OpenID Connect Discovery 1.0 §2.1).
     public let resource: String
     /// What to GET; never over http, and without following redirects.
-    public let address: String
+    public let url: String
 
     private static let relation = "http://openid.net/specs/connect/1.0/issuer"
 
@@ -21,7 +21,7 @@ public struct IssuerSearch: Sendable, Hashable {
         }
         resource = account.map { "acct:\($0.name)@\($0.host)" } ?? page
         let query: FormParameters = ["resource": resource, "rel": Self.relation]
-        address = "https://\(host)/.well-known/webfinger?\(query.encoded(spaces: .percent))"
+        url = "https://\(host)/.well-known/webfinger?\(query.encoded(spaces: .percent))"
     }
 
     /// Reads the issuer out of the answer. That its metadata name the same issuer is checked when they are read.
@@ -32,7 +32,7 @@ public struct IssuerSearch: Sendable, Hashable {
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the response to the search for the provider has status \(head.status.code)")
         }
-        guard body.reveal().count <= BackChannelRequest.answerLimit else {
+        guard body.reveal().count <= BackChannelRequest.responseLimit else {
             throw OAuthError(.invalidResponse, "the response to the search for the provider is larger than 1 MiB")
         }
         let links = try JSONObject(body.reveal(), of: "the response to the search for the provider")["links"]?.array ?? []

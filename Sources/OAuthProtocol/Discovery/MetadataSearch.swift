@@ -7,9 +7,9 @@ public import HTTPTypes
 /// every unknown path. A server that fails (5xx, 429) ends the search: it must not make a client go on to a document of someone else.
 public struct MetadataSearch<Document: Sendable>: Sendable {
     /// The URL to request now; nil if none has a document, and after a document was found.
-    public private(set) var address: String?
+    public private(set) var url: String?
     /// The URLs without a document, with the status of each response, in order.
-    public private(set) var misses: [(address: String, status: Int)] = []
+    public private(set) var misses: [(url: String, status: Int)] = []
     private var later: ArraySlice<String>
     private var redirectsLeft: Int
     private let followsRedirects: Bool
@@ -20,46 +20,46 @@ public struct MetadataSearch<Document: Sendable>: Sendable {
 
     /// - Parameter read: Makes the document of an answer, or says why it is none.
     init(
-        _ addresses: [String], transport: TransportPolicy, followsRedirects: Bool,
+        _ urls: [String], transport: TransportPolicy, followsRedirects: Bool,
         read: @escaping @Sendable (HTTPResponse, Secret<[UInt8]>) throws(OAuthError) -> Document
     ) {
-        address = addresses.first
-        later = addresses.dropFirst()
+        url = urls.first
+        later = urls.dropFirst()
         redirectsLeft = Self.redirectLimit
         self.followsRedirects = followsRedirects
         self.transport = transport
         self.read = read
     }
 
-    /// Takes what ``address`` answered.
+    /// Takes what ``url`` answered.
     ///
-    /// - Returns: The document, or nil where ``address`` is to be asked next.
+    /// - Returns: The document, or nil where ``url`` is to be asked next.
     /// - Throws: ``OAuthError`` as the document does, also for a redirect that is not to be followed: where that is not wished, to an address
     ///   that is not https, or the fourth in a row.
-    public mutating func take(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Document? {
+    public mutating func accept(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Document? {
         if followsRedirects, redirectsLeft > 0, [301, 302, 303, 307, 308].contains(head.status.code),
             let target = head.headerFields[.location].flatMap({ location in
-                address.flatMap { RequestTarget($0) }?.resolving(location)?.url
+                url.flatMap { RequestTarget($0) }?.resolving(location)?.url
             }), transport.allows(target)
         {
             redirectsLeft -= 1
-            address = target
+            url = target
             return nil
         }
         if head.status.saysNothingIsThere {
-            if let address { misses.append((address, head.status.code)) }
+            if let url { misses.append((url, head.status.code)) }
             proceed()
             return nil
         }
         let document = try read(head, body)
-        address = nil
+        url = nil
         return document
     }
 
     /// Goes on to the next URL after a document was found, or a response was useless: an issuer may serve documents that complement each
     /// other.
     package mutating func proceed() {
-        address = later.popFirst()
+        url = later.popFirst()
         redirectsLeft = Self.redirectLimit
     }
 }
@@ -67,18 +67,4 @@ public struct MetadataSearch<Document: Sendable>: Sendable {
 extension HTTPResponse.Status {
     /// Whether a well-known URL has no document: any 4xx other than 429, which only asks the client to wait (RFC 6585 §4).
     package var saysNothingIsThere: Bool { kind == .clientError && code != 429 }
-}
-
-extension MetadataSearch<ServerMetadata> {
-    /// Looks for an authorization server's metadata at ``Issuer/metadataAddresses``.
-    ///
-    /// - Parameter quirks: Of the provider: whether to ask where an answer redirects to, which RFC 8414 §3.2 does not have, and which other
-    ///   issuer the document may name. It is compared all the same.
-    public init(of issuer: Issuer, quirks: ProviderQuirks.DiscoveryQuirks = .init()) {
-        self.init(
-            issuer.metadataAddresses, transport: issuer.transport, followsRedirects: quirks.followsRedirectsOfMetadata
-        ) { head, body throws(OAuthError) in
-            try ServerMetadata(head, body: body, of: issuer, template: quirks.issuerTemplate)
-        }
-    }
 }

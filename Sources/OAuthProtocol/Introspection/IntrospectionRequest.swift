@@ -32,7 +32,7 @@ public struct IntrospectionRequest: Sendable {
 
     private static func endpoint(for token: Secret<String>, at server: ProviderProfile) throws(OAuthError) -> String {
         guard !token.reveal().isEmpty else { throw OAuthError(.misuse, "the token is empty") }
-        return try server.address(of: .introspection)
+        return try server.url(of: .introspection)
     }
 
     private static func form(_ token: Secret<String>, _ hint: TokenTypeHint?) -> FormParameters {
@@ -40,21 +40,4 @@ public struct IntrospectionRequest: Sendable {
         form.append("token_type_hint", ifPresent: hint?.rawValue)
         return form
     }
-}
-
-/// What a token is thought to be (RFC 7009 §4.1.2); an open set.
-public struct TokenTypeHint: RawRepresentable, Sendable, Hashable {
-    public let rawValue: String
-
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    public static let accessToken = Self(rawValue: "access_token")
-    public static let refreshToken = Self(rawValue: "refresh_token")
-}
-
-/// Whether a text can stand in a header field as a token (RFC 6750 §2.1): visible ASCII, and some of it.
-func isUsableToken(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
 }

@@ -29,7 +29,7 @@ public struct IntrospectionResponse: Sendable {
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: IntrospectionRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
-        let members = try AnswerReader(request: request.message, server: server, now: now).members(of: head, body: body)
+        let members = try ResponseReader(request: request.message, server: server, now: now).members(of: head, body: body)
         guard head.status == .ok else {
             throw OAuthError(.invalidResponse, "the introspection response has status \(head.status.code) instead of 200")
         }
@@ -56,7 +56,7 @@ public struct IntrospectionResponse: Sendable {
 
 extension IntrospectionResponse {
     /// Whether the token is good at an instant: active, begun, and not ended by its own times. For answers that were kept a while.
-    public func isGood(at now: Date) -> Bool {
+    public func isValid(at now: Date) -> Bool {
         isActive && expiresAt.map { now < $0 } ?? true && notBefore.map { $0 <= now } ?? true
     }
 

@@ -10,7 +10,7 @@ public struct EndpointOverrides: Sendable, Hashable {
         self.deviceAuthorization = deviceAuthorization
     }
 
-    public var isEmpty: Bool { self == EndpointOverrides() }
+    package var isEmpty: Bool { self == EndpointOverrides() }
 }
 
 extension ProviderProfile {

@@ -8,7 +8,7 @@ extension ProviderProfile {
     /// - Parameters:
     ///   - base: Scheme, host and port, without a slash at the end: `http://127.0.0.1:8080`.
     ///   - api: The same for what takes an access token; nil means `base`.
-    public func rebased(onto base: String, api: String? = nil, transport: TransportPolicy = .httpsOnly) -> Self {
+    package func rebased(onto base: String, api: String? = nil, transport: TransportPolicy = .httpsOnly) -> Self {
         func moved(_ url: String) -> String { url.moved(onto: base) }
         var profile = self
         profile.transport = transport
@@ -18,7 +18,7 @@ extension ProviderProfile {
             for name in Endpoints.Name.allCases { endpoints[name] = endpoints[name].map(moved) }
             profile.endpoints = endpoints
         }
-        let pinPage = \ProviderProfile.authorizationResponses.pinPageWhoseTextIsTakenWithoutState
+        let pinPage = \ProviderProfile.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState
         profile[keyPath: pinPage] = profile[keyPath: pinPage].map(moved)
         return profile.withAPI(at: api ?? base)
     }
@@ -34,8 +34,8 @@ extension ProviderProfile {
         switch revocation {
         case .none, .standard: break
         case .gitHub(let applications): profile.revocation = .gitHub(applications: applications.moved(onto: api))
-        case .byTheTokenItself(let method, let address):
-            profile.revocation = .byTheTokenItself(method: method, address: address.moved(onto: api))
+        case .authorizedByToken(let method, let address):
+            profile.revocation = .authorizedByToken(method: method, url: address.moved(onto: api))
         }
         return profile
     }

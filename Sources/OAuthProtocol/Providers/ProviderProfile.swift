@@ -33,8 +33,6 @@ public struct ProviderProfile: Sendable {
     public var scopeSeparator = " "
     /// What stands between scopes that were granted.
     public var grantedScopeSeparators: Set<Character> = [" "]
-    /// What is asked for at the authorization endpoint, and what is let pass of its answers: the code grant, and nothing, if not set.
-    public var authorizationResponses = AuthorizationResponseQuirks()
     /// More parameters of every authorization request.
     public var authorizationParameters: FormParameters = [:]
     /// The type of tokens that come without one.

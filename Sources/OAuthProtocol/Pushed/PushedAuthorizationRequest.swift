@@ -23,7 +23,7 @@ public struct PushedAuthorizationRequest: Sendable {
         guard request.parameters["request_uri"] == nil else {
             throw OAuthError(.misuse, "a pushed authorization request must not refer to another by request_uri")
         }
-        let endpoint = try server.address(of: .pushedAuthorization)
+        let endpoint = try server.url(of: .pushedAuthorization)
         let authentication = try ClientAuthentication(client, at: server)
         // The client names itself as its authentication has it: not twice.
         let rest = request.parameters.parameters.filter { authentication.method == .basic || !$0.name.hasSameBytes(as: "client_id") }
@@ -39,8 +39,8 @@ public struct PushedAuthorizationRequest: Sendable {
     public func accept(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) -> PushedAuthorization {
-        let members = try AnswerReader(request: message, server: server, now: now).members(of: head, body: body)
-        guard head.status == .created || (head.status == .ok && server.quirks.answers.takesOKForPushedRequests) else {
+        let members = try ResponseReader(request: message, server: server, now: now).members(of: head, body: body)
+        guard head.status == .created || (head.status == .ok && server.quirks.responses.acceptsOKForPushedRequests) else {
             throw OAuthError(.invalidResponse, "the response to the pushed request has status \(head.status.code) instead of 201")
         }
         guard let reference = members["request_uri"]?.string, reference.utf8.count <= 4096, isAbsoluteURI(reference) else {

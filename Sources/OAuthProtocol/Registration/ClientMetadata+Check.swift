@@ -13,7 +13,7 @@ extension ClientMetadata {
     ///   loopback or a scheme of its own (RFC 8252 §7), or that are missing where a grant needs them; grant and response types that do not
     ///   go together (RFC 7591 §2.1); `jwks` beside `jwks_uri`, or with a private key in it; a key that an authentication method needs and
     ///   lacks; an encryption without its algorithm; pages that are not https; members that only a server sets; members of the wrong type.
-    public func check() throws(OAuthError) {
+    package func check() throws(OAuthError) {
         for name in Self.serverMembers where members[name] != nil { throw Self.refused("\(name) is for the server to set") }
         try checkTypes()
         try checkGrants()

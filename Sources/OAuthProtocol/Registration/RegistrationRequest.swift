@@ -21,7 +21,7 @@ public struct RegistrationRequest: Sendable {
     }
 
     /// - Parameter initialAccessToken: Where the server registers only those who were given one.
-    /// - Throws: ``OAuthError``: `.misuse` as ``ClientMetadata/check()`` has it, and for an unusable token; `.configuration` where the server
+    /// - Throws: ``OAuthError``: `.misuse` for metadata that breaks a rule of RFC 7591, and for an unusable token; `.configuration` where the server
     ///   has no usable endpoint.
     public static func register(
         _ metadata: ClientMetadata, initialAccessToken: Secret<String>? = nil, at server: ProviderProfile
@@ -30,7 +30,7 @@ public struct RegistrationRequest: Sendable {
         if let initialAccessToken, !isUsableToken(initialAccessToken.reveal()) {
             throw OAuthError(.misuse, "the initial access token is empty or holds characters that no token may have")
         }
-        let endpoint = try server.address(of: .registration)
+        let endpoint = try server.url(of: .registration)
         return Self(
             message: try message(.post, to: endpoint, token: initialAccessToken, body: metadata.members), purpose: .register(metadata))
     }
@@ -71,10 +71,10 @@ extension RegistrationRequest {
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date? = nil
     ) throws(OAuthError) -> ClientRegistration? {
         if case .delete = purpose, head.status == .noContent { return nil }
-        let members = try AnswerReader(request: message, server: server, now: now).members(of: head, body: body)
+        let members = try ResponseReader(request: message, server: server, now: now).members(of: head, body: body)
         switch purpose {
         case .register(let metadata):
-            if head.status != .ok || !server.quirks.answers.takesOKForRegistrations {
+            if head.status != .ok || !server.quirks.responses.acceptsOKForRegistrations {
                 try Self.check(head, is: .created, "the registration")
             }
             return try ClientRegistration(members, from: server, requested: metadata)

@@ -28,7 +28,7 @@ public struct RevocationRequest: Sendable {
                 if let token { requests.append(try standard(token, hint, at: endpoint, client: client, of: server)) }
             }
             return requests
-        case .byTheTokenItself(let method, let address):
+        case .authorizedByToken(let method, let address):
             try check(address, of: server)
             guard let method = HTTPRequest.Method(method) else {
                 throw OAuthError(.configuration, "the way to revoke tokens at \(server.displayName) has no usable method")
@@ -93,11 +93,11 @@ public struct RevocationRequest: Sendable {
     ///
     /// - Parameter now: The time of the response, for a `Retry-After` with a date; if nil, only seconds are read.
     /// - Throws: ``OAuthError`` as ``TokenResponse`` does for errors.
-    public func checkAnswer(
+    public func checkResponse(
         _ head: HTTPResponse, body: Secret<[UInt8]>, from server: ProviderProfile, at now: Date? = nil
     ) throws(OAuthError) {
-        let reader = AnswerReader(request: message, server: server, now: now)
-        if case .byTheTokenItself = style {
+        let reader = ResponseReader(request: message, server: server, now: now)
+        if case .authorizedByToken = style {
             // 401: the token is gone already.
             if head.status.code == 401 || body.reveal().isEmpty && head.status.kind == .successful { return }
             _ = try reader.members(of: head, body: body)
@@ -107,15 +107,4 @@ public struct RevocationRequest: Sendable {
         if case .gitHub = style, [404, 422].contains(head.status.code) { return }
         _ = try reader.members(of: head, body: body)
     }
-}
-
-/// How a provider ends a token's life.
-public enum RevocationStyle: Sendable, Hashable {
-    case none
-    /// RFC 7009, where the server has a revocation endpoint.
-    case standard
-    /// `DELETE APPLICATIONS/CLIENT-ID/token` with the client's id and secret.
-    case gitHub(applications: String)
-    /// A request to an address of the provider's API that carries the access token as its authorization, and nothing else.
-    case byTheTokenItself(method: String, address: String)
 }

@@ -11,31 +11,6 @@ public struct TokenRequest: Sendable {
     /// The only origin that may get the tokens; nil if any of the server's endpoints may.
     package var soleOrigin: Origin?
 
-    /// Exchanges a code for tokens, at the endpoint that was pinned when the sign-in began, with the redirect URI of that request.
-    ///
-    /// - Parameter resources: The APIs that the access token is for: those of the sign-in, or some of them (RFC 8707 §2.2).
-    /// - Throws: ``OAuthError`` with `.misuse` for a code of another client, `.configuration` for an unusable endpoint.
-    public static func exchange(
-        _ code: AuthorizationCode, resources: [ResourceIndicator] = [], client: OAuthClient, at server: ProviderProfile
-    ) throws(OAuthError) -> TokenRequest {
-        guard code.pending.clientID == client.id else { throw OAuthError(.misuse, "the code belongs to another client") }
-        var form: FormParameters = [
-            "grant_type": "authorization_code",
-            "code": code.value.reveal(),
-            "redirect_uri": code.pending.redirectURI,
-        ]
-        form.append(resources: resources)
-        let quirks = server.quirks
-        if quirks.authorization.codeChallenge.isSent { form.append("code_verifier", code.pending.verifier.value.reveal()) }
-        quirks.requests.complete(&form, for: .codeExchange)
-        let authentication = try ClientAuthentication(client, at: server)
-        let granted = quirks.authorization.callbackNamesGrantedScope ? code.grantedScope : nil
-        return TokenRequest(
-            message: try BackChannelRequest(form: form, to: code.pending.tokenEndpoint, as: authentication),
-            scope: granted.map { Scope($0, separators: server.grantedScopeSeparators) } ?? code.pending.scope,
-            soleOrigin: code.pending.soleOrigin)
-    }
-
     /// Refreshes an access token, for the same scope. If the response has no `token_type`, the type stays the same, because there is only
     /// one.
     ///
@@ -48,7 +23,7 @@ public struct TokenRequest: Sendable {
         server.quirks.requests.complete(&form, for: .refresh)
         let authentication = try ClientAuthentication(withOptionalSecretOf: client, at: server)
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope,
+            message: try BackChannelRequest(form: form, to: try server.url(of: .token), as: authentication), scope: scope,
             keepsTokenType: true)
     }
 }

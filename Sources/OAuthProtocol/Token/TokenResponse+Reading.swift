@@ -21,24 +21,24 @@ extension TokenResponse {
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
-        let reader = AnswerReader(request: request.message, server: server, now: now)
+        let reader = ResponseReader(request: request.message, server: server, now: now)
         do {
-            try self.init(reader.answer(head, body: body), to: request, from: server, at: now)
+            try self.init(reader.content(head, body: body), to: request, from: server, at: now)
         } catch {
             // RFC 6749 §5.1: only a success issues tokens.
             guard error.issued == nil, head.status.kind == .successful else { throw error }
             var error = error
             error.issued = IssuedTokens(
-                in: reader.salvaged(head, body), quirks: server.quirks.answers, mustBeRevoked: false, soleOrigin: request.soleOrigin)
+                in: reader.salvaged(head, body), quirks: server.quirks.responses, mustBeRevoked: false, soleOrigin: request.soleOrigin)
             throw error
         }
     }
 
     /// Judges the members of an answer that is not an error.
-    init(_ answer: AnswerReader.Answer, to request: TokenRequest, from server: ProviderProfile, at now: Date) throws(OAuthError) {
-        let quirks = server.quirks.answers
-        let members = quirks.innerMembers(of: answer.members)
-        var irregularities = answer.irregularities
+    init(_ content: ResponseReader.Content, to request: TokenRequest, from server: ProviderProfile, at now: Date) throws(OAuthError) {
+        let quirks = server.quirks.responses
+        let members = quirks.innerMembers(of: content.members)
+        var irregularities = content.irregularities
         accessToken = try Self.accessToken(quirks.accessToken, in: members)
         switch members[quirks.tokenType] {
         case nil, .null, "":
@@ -53,17 +53,17 @@ extension TokenResponse {
         case let value?:
             do {
                 tokenType = try Self.tokenType(
-                    value, known: quirks.tokenTypes, without: request.message.redaction(andIssuedIn: answer.members, quirks))
+                    value, known: quirks.tokenTypes, without: request.message.redaction(andIssuedIn: content.members, quirks))
             } catch {
                 // RFC 6749 §7.1: a token of a type that the client does not understand must not be used.
                 var error = error
                 error.issued = IssuedTokens(
-                    in: answer.members, quirks: quirks, mustBeRevoked: true, soleOrigin: request.soleOrigin)
+                    in: content.members, quirks: quirks, mustBeRevoked: true, soleOrigin: request.soleOrigin)
                 throw error
             }
         }
         let lifetime = Self.seconds(quirks.lifetime, in: members, upTo: Self.longestLifetime, &irregularities)
-        let end = lifetime == nil ? quirks.end.flatMap { Self.seconds($0, in: members, upTo: 0x1p53, &irregularities) } : nil
+        let end = lifetime == nil ? quirks.expiry.flatMap { Self.seconds($0, in: members, upTo: 0x1p53, &irregularities) } : nil
         expiresAt = lifetime.map { now.addingTimeInterval($0) } ?? end.map { Date(timeIntervalSince1970: $0) }
         refreshToken =
             switch members[quirks.refreshToken] {
@@ -80,7 +80,7 @@ extension TokenResponse {
             irregularities.append("the token response's scope is not a string, so the granted scope is unknown")
             scope = request.scope
         }
-        self.members = Secret(answer.members)
+        self.members = Secret(content.members)
         self.irregularities = irregularities
         soleOrigin = request.soleOrigin
     }

@@ -29,8 +29,3 @@ public struct TokenResponse: Sendable {
         members.reveal()[name].map(Secret.init)
     }
 }
-
-/// How an access token is presented (RFC 6749 §7.1). Only bearer tokens are known so far.
-public enum TokenType: String, Sendable, Hashable {
-    case bearer = "Bearer"
-}

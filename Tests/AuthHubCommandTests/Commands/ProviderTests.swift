@@ -9,7 +9,7 @@ struct ProviderTests {
     @Test func `all known providers are listed, and each is shown in full`() async throws {
         try await Tool.using { tool in
             let list = try await tool.run("provider", "list", "-o", "json").json().array ?? []
-            #expect(list.compactMap { $0["name"]?.string } == ProviderProfile.known.map(\.name))
+            #expect(list.compactMap { $0["name"]?.string } == ProviderProfile.builtIn.map(\.name))
             #expect(list.allSatisfy { $0["added"] == false })
             #expect(try await tool.run("provider").text.contains("spotify"))
             for name in ["google", "microsoft", "mastodon", "linkedin", "github-app"] {
@@ -161,7 +161,7 @@ struct ProviderTests {
         }
     }
 
-    @Test(arguments: ProviderProfile.known.map(\.name))
+    @Test(arguments: ProviderProfile.builtIn.map(\.name))
     func `what is advised without a client id is accepted with one`(name: String) throws {
         let places = ["mastodon": ["--web", "https://mastodon.example"], "github-enterprise": ["--web", "https://github.example"]]
         let words = [name] + (places[name] ?? [])
@@ -176,7 +176,7 @@ struct ProviderTests {
         #expect(settings.clientID == "ID" && (settings.clientSecret != nil) == hint.contains("FILE"))
         // The name of a host is the same in small letters.
         #expect(advised?.message.lowercased().contains("with the redirect uri \(settings.redirectURI)") == true)
-        let facts = try ProviderFacts(#require(ProviderProfile.known(name)))
+        let facts = try ProviderFacts(#require(ProviderProfile.builtIn(name)))
         #expect(facts.text(Style(isColored: false)).contains(hint.dropFirst("add ".count)))
     }
 
@@ -206,7 +206,7 @@ struct ProviderTests {
     /// A known provider's file, moved to a server and given another name.
     private static func described(_ known: String, as name: String, at address: String) throws -> String {
         struct Unknown: Error {}
-        guard let provider = ProviderProfile.known(known) else { throw Unknown() }
+        guard let provider = ProviderProfile.builtIn(known) else { throw Unknown() }
         var profile = try provider.profile().rebased(onto: address, transport: .insecureHTTPOnLoopbackForDevelopment)
         profile.name = name
         return String(decoding: profile.settings.serialized(), as: UTF8.self)

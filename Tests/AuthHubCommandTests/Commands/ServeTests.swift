@@ -43,7 +43,7 @@ struct ServeTests {
 
     @Test func `each built-in provider can be served by its name, and so can each persona`() {
         let names = PersonaChoice.allValueStrings
-        #expect(names == (ProviderProfile.known.map(\.name) + ["oidc"]).sorted())
+        #expect(names == (ProviderProfile.builtIn.map(\.name) + ["oidc"]).sorted())
         let served = names.compactMap { PersonaChoice(argument: $0)?.persona }
         #expect(served.count == names.count)
         #expect(Set(served.map(\.name)) == Set(DevelopmentAuthorizationServer.Persona.known.map(\.name)))

@@ -6,7 +6,7 @@ import OAuthProtocol
 import Testing
 
 struct SettingsFileTests {
-    @Test(arguments: ProviderProfile.known.map(\.name))
+    @Test(arguments: ProviderProfile.builtIn.map(\.name))
     func `each command finds the account that a settings file signed in`(provider: String) async throws {
         try await Tool.using(provider: provider) { tool in
             let file = try tool.settingsFile(for: provider, more: #", "name": "My Service""#)
@@ -155,7 +155,7 @@ struct SettingsFileTests {
         ),
     ])
     func `a settings file and options say the same place`(members: String, words: String) throws {
-        for provider in ProviderProfile.known.map(\.name) {
+        for provider in ProviderProfile.builtIn.map(\.name) {
             let folder = try TestFolder()
             defer { withExtendedLifetime(folder) {} }
             let secret = try folder.write("s", to: "secret")

@@ -47,7 +47,7 @@ extension Tool {
 
     private func profile(of provider: String) throws -> ProviderProfile {
         struct NoProvider: Error {}
-        guard let known = ProviderProfile.known(provider) else { throw NoProvider() }
+        guard let known = ProviderProfile.builtIn(provider) else { throw NoProvider() }
         return try known.profile(at: server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
     }
 }

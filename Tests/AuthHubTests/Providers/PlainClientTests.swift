@@ -27,7 +27,7 @@ struct PlainClientTests {
         Row("atlassian", "a form where JSON is asked for") { $0.quirks.requests.encoding = .form },
         Row("atlassian", "no audience") { $0.authorizationParameters = ["prompt": "consent"] },
         Row("bitbucket", "the secret in the body") { $0.clientAuthentication = .post },
-        Row("facebook", "TR25 a form that calls itself text") { $0.quirks.answers.encodings = [.json, .form] },
+        Row("facebook", "TR25 a form that calls itself text") { $0.quirks.responses.encodings = [.json, .form] },
         Row("facebook", "TR06 no type of the token") { $0.defaultTokenType = nil },
         Row("linkedin", "a code verifier") { $0.quirks.authorization.codeChallenge = .s256 },
         Row("linkedin", "TR06 no type of the token") { $0.defaultTokenType = nil },
@@ -36,17 +36,17 @@ struct PlainClientTests {
         Row("notion", "no owner") { $0.authorizationParameters = [:] },
         Row("reddit", "nobody says who asks") { $0.quirks.requests.headers = [:] },
         Row("reddit", "the secret in the body") { $0.clientAuthentication = .post },
-        Row("slack", "TR44 the token within another member") { $0.quirks.answers.envelope = nil },
-        Row("slack", "TR07 a type of its own") { $0.quirks.answers.tokenTypes = [:] },
-        Row("slack-bot", "TR07 a type of its own") { $0.quirks.answers.tokenTypes = [:] },
+        Row("slack", "TR44 the token within another member") { $0.quirks.responses.envelope = nil },
+        Row("slack", "TR07 a type of its own") { $0.quirks.responses.tokenTypes = [:] },
+        Row("slack-bot", "TR07 a type of its own") { $0.quirks.responses.tokenTypes = [:] },
         Row("strava", "no approval prompt") { $0.authorizationParameters = [:] },
         Row("tiktok", "client_id for client_key") { $0.quirks.requests.names = [:] },
         Row("tiktok", "a challenge in base64url") { $0.quirks.authorization.codeChallenge = .s256 },
         Row("tiktok", "no challenge") {
-            $0.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
+            $0.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRejectsIt(reason: "a test")
         },
         Row("x", "no challenge") {
-            $0.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRefusesIt(reason: "a test")
+            $0.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRejectsIt(reason: "a test")
         },
         Row("zoom", "the secret in the body") { $0.clientAuthentication = .post },
     ])
@@ -65,7 +65,7 @@ struct PlainClientTests {
         try await ProviderSetting.using("twitch") { setting in
             let scope = Scope(setting.server.persona.scopes)
             var profile = setting.profile
-            profile.quirks.answers.scopeMayBeList = false
+            profile.quirks.responses.scopeMayBeList = false
             let session = setting.session(of: setting.client(), at: profile, scope: scope)
             try await session.signIn()
             guard case .signedIn(let signedIn) = session.state else {

@@ -24,7 +24,7 @@ struct ProviderSetting: Sendable {
 
     /// A profile of the library at a server that plays the provider: its own paths, at the server's address.
     static func profile(named name: String, at server: DevelopmentAuthorizationServer) throws -> ProviderProfile {
-        guard let known = ProviderProfile.known(name) else { throw Unknown(name: name) }
+        guard let known = ProviderProfile.builtIn(name) else { throw Unknown(name: name) }
         let policy = TransportPolicy.insecureHTTPOnLoopbackForDevelopment
         if case .address = known.place { return try known.profile(at: server.issuer, transport: policy).atOneAddress(server.issuer) }
         return try known.profile().rebased(onto: server.issuer, transport: policy)

@@ -24,7 +24,7 @@ struct ImplicitSignInTests {
 
     private static let profile: ProviderProfile = {
         var profile = SessionSetting.profile
-        profile.authorizationResponses.responseType = .token
+        profile.quirks.authorizationResponses.responseType = .token
         return profile
     }()
 
@@ -115,7 +115,7 @@ struct ImplicitSignInTests {
 
     @Test func `a form that the browser posts is judged like any callback`() async throws {
         var profile = Self.profile
-        profile.authorizationResponses.responseMode = .formPost
+        profile.quirks.authorizationResponses.responseMode = .formPost
         let (session, browser) = Self.session(profile) { url in
             .form("access_token=t1&token_type=Bearer&state=\(parameter("state", of: url))")
         }
@@ -171,7 +171,7 @@ struct ImplicitSignInTests {
         try await withDevelopmentServer(.init(persona: persona, clients: [client])) { server in
             var profile = ProviderProfile.aniList(
                 web: server.issuer, graphQL: "\(server.issuer)/graphql", transport: .insecureHTTPOnLoopbackForDevelopment)
-            profile.authorizationResponses.acceptsAnswersWithoutStateBecauseTheProviderEchoesNone = true
+            profile.quirks.authorizationResponses.acceptsResponsesWithoutStateBecauseTheProviderEchoesNone = true
             let session = OAuthSession(
                 server: profile, client: OAuthClient(id: "1001", redirectURI: .loopback(port: port)), browser: Self.person(),
                 store: MemoryCredentialStore(), dependencies: .network)
@@ -184,7 +184,7 @@ struct ImplicitSignInTests {
     func `a code comes back in every way that it can be asked for`(mode: ResponseMode) async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             var profile = ProviderProfile.issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment))
-            profile.authorizationResponses.responseMode = mode
+            profile.quirks.authorizationResponses.responseMode = mode
             let session = OAuthSession(
                 server: profile, client: OAuthClient(id: server.clients[0].id), scope: ["openid"], browser: Self.person(),
                 store: MemoryCredentialStore(), dependencies: .network)

@@ -29,7 +29,7 @@ struct DevicePollingTests {
         private func answer(_ body: String, _ status: Int, retryAfter: Int? = nil) -> DevicePolling.Event {
             var headers: HTTPFields = [:]
             headers[.retryAfter] = retryAfter.map(String.init)
-            return .answered(Result { () throws(OAuthError) in try tokenResponse(body, status: status, headers: headers, from: .gitHub) })
+            return .responded(Result { () throws(OAuthError) in try tokenResponse(body, status: status, headers: headers, from: .gitHub) })
         }
     }
 

@@ -18,8 +18,8 @@ struct IssuerSearchTests {
     {
         let search = try IssuerSearch(for: typed)
         #expect(search.resource == resource)
-        #expect(search.address.hasPrefix("https://\(host)/.well-known/webfinger?"))
-        let query = try FormParameters(decoding: search.address.split(separator: "?", maxSplits: 1).last ?? "")
+        #expect(search.url.hasPrefix("https://\(host)/.well-known/webfinger?"))
+        let query = try FormParameters(decoding: search.url.split(separator: "?", maxSplits: 1).last ?? "")
         #expect(query == ["resource": resource, "rel": Self.relation])
     }
 

@@ -72,18 +72,18 @@ struct MetadataSearchTests {
     func `DD05, DD06, DD07: the next address is asked where there is nothing, and nowhere else`(row: Row) throws {
         var quirks = ProviderQuirks.DiscoveryQuirks()
         quirks.followsRedirectsOfMetadata = row.follows
-        var search = MetadataSearch(of: try Issuer("https://as.example/t"), quirks: quirks)
+        var search = MetadataSearch(of: try Issuer("https://as.example/t"), discovery: quirks)
         var asked: [String] = []
         var answers = row.answers[...]
         var outcome = Row.Outcome.nothing
-        while let address = search.address, outcome == .nothing {
+        while let address = search.url, outcome == .nothing {
             asked.append(address)
             let next = answers.popFirst()
             let answer = try #require(next)
             var head = HTTPResponse(status: .init(code: answer.status))
             head.headerFields[.location] = answer.location
             do throws(OAuthError) {
-                let document = try search.take(head, body: Secret(Array(#"{"issuer":"https://as.example/t"}"#.utf8)))
+                let document = try search.accept(head, body: Secret(Array(#"{"issuer":"https://as.example/t"}"#.utf8)))
                 if document != nil { outcome = .found }
             } catch {
                 outcome = .failed(error.code)
@@ -97,29 +97,29 @@ struct MetadataSearchTests {
     @Test func `DD18: where a redirect leads, the issuer is compared all the same`() throws {
         var quirks = ProviderQuirks.DiscoveryQuirks()
         quirks.followsRedirectsOfMetadata = true
-        var search = MetadataSearch(of: try Issuer("https://as.example"), quirks: quirks)
+        var search = MetadataSearch(of: try Issuer("https://as.example"), discovery: quirks)
         var head = HTTPResponse(status: .found)
         head.headerFields[.location] = "https://evil.example/metadata"
-        #expect(try search.take(head, body: Secret([])) == nil)
+        #expect(try search.accept(head, body: Secret([])) == nil)
         let failure = error { () throws(OAuthError) in
-            try search.take(HTTPResponse(status: .ok), body: Secret(Array(#"{"issuer":"https://evil.example"}"#.utf8)))
+            try search.accept(HTTPResponse(status: .ok), body: Secret(Array(#"{"issuer":"https://evil.example"}"#.utf8)))
         }
         #expect(failure?.code == .securityCheckFailed)
     }
 
     @Test func `DD06: all responses are told where there is no document`() throws {
         var search = MetadataSearch(of: try Issuer("https://as.example"))
-        for status in [401, 404] { #expect(try search.take(HTTPResponse(status: .init(code: status)), body: Secret([])) == nil) }
-        #expect(search.address == nil)
+        for status in [401, 404] { #expect(try search.accept(HTTPResponse(status: .init(code: status)), body: Secret([])) == nil) }
+        #expect(search.url == nil)
         #expect(search.misses.map(\.status) == [401, 404])
-        #expect(search.misses.map(\.address) == (try Issuer("https://as.example").metadataAddresses))
+        #expect(search.misses.map(\.url) == (try Issuer("https://as.example").metadataURLs))
     }
 
     @Test func `DD07: the error says where a redirect that is not followed leads`() throws {
         var search = MetadataSearch(of: try Issuer("https://as.example"))
         var head = HTTPResponse(status: .found)
         head.headerFields[.location] = "https://elsewhere.example/metadata?token=1"
-        let failure = error { () throws(OAuthError) in try search.take(head, body: Secret([])) }
+        let failure = error { () throws(OAuthError) in try search.accept(head, body: Secret([])) }
         #expect(failure?.explanation.contains("https://elsewhere.example") == true)
         #expect(failure?.explanation.contains("token") == false)
     }

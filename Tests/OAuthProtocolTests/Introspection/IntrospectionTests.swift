@@ -66,7 +66,7 @@ struct IntrospectionTests {
     @Test func `IN01: of a token that is not active nothing is told`() throws {
         let response = try response(#"{"active":false,"sub":"1","scope":"admin","exp":"x"}"#)
         #expect(!response.isActive)
-        #expect(!response.isGood(at: now))
+        #expect(!response.isValid(at: now))
         #expect(response.subject == nil && response.scope == nil && response.members.members.isEmpty)
     }
 
@@ -76,9 +76,9 @@ struct IntrospectionTests {
             {"active":true,"scope":"read write","client_id":"c","username":"u","token_type":"Bearer","exp":1800000060,"iat":1799999000,
             "nbf":1799999000.5,"sub":"s","aud":["a","b"],"iss":"https://as.example","jti":"j","extension_field":"twenty-seven"}
             """)
-        #expect(response.isActive && response.isGood(at: now))
-        #expect(!response.isGood(at: now.addingTimeInterval(60)))
-        #expect(!response.isGood(at: now.addingTimeInterval(-1000)))
+        #expect(response.isActive && response.isValid(at: now))
+        #expect(!response.isValid(at: now.addingTimeInterval(60)))
+        #expect(!response.isValid(at: now.addingTimeInterval(-1000)))
         #expect(response.scope == ["read", "write"])
         #expect(response.expiresAt == now.addingTimeInterval(60))
         #expect(response.issuedAt == now.addingTimeInterval(-1000))

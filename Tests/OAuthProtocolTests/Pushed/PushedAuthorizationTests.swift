@@ -58,7 +58,7 @@ struct PushedAuthorizationTests {
 
     @Test func `PA01: status 200 is taken where the profile says so`() throws {
         var server = Self.server
-        server.quirks.answers.takesOKForPushedRequests = true
+        server.quirks.responses.acceptsOKForPushedRequests = true
         var pushed = try pushed(status: 200, from: server)
         #expect(try pushed.open(at: now).contains("request_uri="))
     }

@@ -66,7 +66,7 @@ struct RegistrationTests {
 
     @Test func `RG01: status 200 is taken where the profile says so`() throws {
         var server = Self.server
-        server.quirks.answers.takesOKForRegistrations = true
+        server.quirks.responses.acceptsOKForRegistrations = true
         #expect(try register(status: 200, at: server).clientID == "c")
         #expect(error { () throws(OAuthError) in try register(status: 202, at: server) }?.code == .invalidResponse)
     }

@@ -119,9 +119,9 @@ extension DeviceSignIn {
         do throws(OAuthError) {
             let response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: now)
             backChannel.tell(response)
-            return .answered(.success(response))
+            return .responded(.success(response))
         } catch {
-            return .answered(.failure(error))
+            return .responded(.failure(error))
         }
     }
 }

@@ -72,7 +72,7 @@ struct ClientRegisterCommand: ToolCommand {
                 hint: "authhub client delete \(server.words) first")
         }
         let metadata = try clientMetadata()
-        let authorizationServer = try server.server { $0.quirks.answers.takesOKForRegistrations = acceptsOK }
+        let authorizationServer = try server.server { $0.quirks.responses.acceptsOKForRegistrations = acceptsOK }
         let token = try initialAccessTokenFile.map { file throws(Failure) in try InputFile.secret(in: file) }
         let registration = try await register(metadata, with: token, at: authorizationServer)
         try await keep(registration, in: book, at: authorizationServer)

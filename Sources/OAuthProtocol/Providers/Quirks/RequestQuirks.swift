@@ -1,46 +1,46 @@
-public import AuthHubPrimitives
+package import AuthHubPrimitives
 import HTTPTypes
 
 extension ProviderQuirks {
-    /// How requests to the provider's endpoints for machines are made.
-    public struct RequestQuirks: Sendable, Hashable {
-        /// What a body is written in.
-        public enum Encoding: String, Sendable, Hashable, CaseIterable {
+    /// How requests to the provider's back-channel endpoints are made.
+    package struct RequestQuirks: Sendable, Hashable {
+        /// The encoding of a body.
+        package enum Encoding: String, Sendable, Hashable, CaseIterable {
             case form, json
         }
 
-        /// What a request is for.
-        public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The purpose of a request.
+        package enum Kind: String, Sendable, Hashable, CaseIterable {
             case codeExchange = "code_exchange"
             case refresh
             case revocation
             case deviceAuthorization = "device_authorization"
         }
 
-        /// How a client without a secret names itself.
-        public enum ClientWithoutSecret: String, Sendable, Hashable, CaseIterable {
+        /// How a client without a secret identifies itself.
+        package enum ClientWithoutSecret: String, Sendable, Hashable, CaseIterable {
             /// By `client_id` in the body (RFC 6749 §3.2.1).
             case clientIDInTheBody = "client_id_in_the_body"
             /// By HTTP Basic with an empty password.
             case basicWithEmptyPassword = "basic_with_empty_password"
         }
 
-        /// What bodies are written in here.
-        public var encoding = Encoding.form
-        /// What parameters are called here, by their standard names; those of authorization requests, too.
-        public var names: [String: String] = [:]
-        /// More parameters by the kind of request.
-        public var parameters: [Kind: FormParameters] = [:]
-        /// What the `Accept` field asks for.
-        public var accept = "application/json"
-        /// More header fields, by name; `{client_id}` in a value stands for the client's id.
-        public var headers: [String: String] = [:]
-        /// nil where the provider demands a secret, as far as ``ProviderProfile/clientAuthentication`` says so.
-        public var clientWithoutSecret: ClientWithoutSecret?
-        /// Whether a client without a secret may sign in by device, and renew what it got, where other ways demand one.
-        public var devicesNeedNoClientSecret = false
+        /// The encoding of bodies.
+        package var encoding = Encoding.form
+        /// The provider's names of parameters by their standard names, in authorization requests, too.
+        package var names: [String: String] = [:]
+        /// Additional parameters by the purpose of the request.
+        package var parameters: [Kind: FormParameters] = [:]
+        /// The value of the `Accept` field.
+        package var accept = "application/json"
+        /// Additional header fields by name. `{client_id}` in a value stands for the client ID.
+        package var headers: [String: String] = [:]
+        /// nil if ``ProviderProfile/clientAuthentication`` applies to clients without a secret, too.
+        package var clientWithoutSecret: ClientWithoutSecret?
+        /// Whether a client without a secret may use the device grant and refresh its tokens, although other grants require a secret.
+        package var devicesNeedNoClientSecret = false
 
-        public init() {}
+        package init() {}
     }
 }
 
@@ -50,14 +50,14 @@ extension ProviderQuirks.RequestQuirks {
         return FormParameters(parameters.parameters.map { .init(name: names[$0.name] ?? $0.name, value: $0.value) })
     }
 
-    /// Adds what the provider asks for with this kind of request; what is there already stays.
+    /// Adds the provider's parameters for this kind of request. Parameters that are already present stay.
     func complete(_ parameters: inout FormParameters, for kind: Kind) {
         for parameter in self.parameters[kind]?.parameters ?? [] where parameters[parameter.name] == nil {
             parameters.append(parameter.name, parameter.value)
         }
     }
 
-    /// The parameters as the body of a message, and the header fields that belong to it.
+    /// Returns the body with the parameters, and sets the header fields that belong to it.
     func body(of parameters: FormParameters, from clientID: String, in head: inout HTTPRequest) -> [UInt8] {
         if accept != "application/json" { head.headerFields[.accept] = accept }
         for (name, value) in headers {
@@ -71,7 +71,7 @@ extension ProviderQuirks.RequestQuirks {
             head.headerFields[.contentType] = "application/json"
             var object = JSONObject()
             for parameter in parameters.parameters {
-                // What a form repeats, such as `resource` (RFC 8707 §2), is a list in JSON: none of it may get lost.
+                // A parameter that a form repeats, such as `resource` (RFC 8707 §2), becomes a list in JSON.
                 switch object[parameter.name] {
                 case nil: object[parameter.name] = .string(parameter.value)
                 case .array(let values)?: object[parameter.name] = .array(values + [.string(parameter.value)])

@@ -1,4 +1,4 @@
-/// A value that is copied only when it is changed, and shared until then: profiles are large, and held by many.
+/// A value that is shared until it is changed: quirks are large, and many sessions hold a profile.
 struct Shared<Value: Sendable>: Sendable {
     private final class Box: Sendable {
         let value: Value
@@ -17,6 +17,6 @@ struct Shared<Value: Sendable>: Sendable {
 }
 
 extension Shared<ProviderQuirks> {
-    /// What all profiles without quirks share.
+    /// The value that all profiles without quirks share.
     static let standard = Self(ProviderQuirks())
 }

@@ -58,7 +58,7 @@ extension TokenRequest {
         form.append(resources: grant.resources)
         let authentication = try ClientAuthentication(client, at: server)
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: grant.scope,
+            message: try BackChannelRequest(form: form, to: try server.url(of: .token), as: authentication), scope: grant.scope,
             soleOrigin: MixUpDefence.soleOrigin(at: server, beginningAt: \.token))
     }
 }

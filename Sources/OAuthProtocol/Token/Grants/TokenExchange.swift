@@ -79,7 +79,7 @@ extension TokenRequest {
         if let actor = exchange.actor { try form.append(actor, as: "actor_token") }
         let authentication = try ClientAuthentication(client, at: server)
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: exchange.scope,
+            message: try BackChannelRequest(form: form, to: try server.url(of: .token), as: authentication), scope: exchange.scope,
             soleOrigin: MixUpDefence.soleOrigin(at: server, beginningAt: \.token))
     }
 }

@@ -20,13 +20,13 @@ public struct TokenExchangeResponse: Sendable {
     public init(
         _ head: HTTPResponse, body: Secret<[UInt8]>, to request: TokenRequest, from server: ProviderProfile, at now: Date
     ) throws(OAuthError) {
-        var answer = try AnswerReader(request: request.message, server: server, now: now).answer(head, body: body)
-        guard let issued = answer.members["issued_token_type"]?.string, isAbsoluteURI(issued) else {
+        var content = try ResponseReader(request: request.message, server: server, now: now).content(head, body: body)
+        guard let issued = content.members["issued_token_type"]?.string, isAbsoluteURI(issued) else {
             throw OAuthError(.invalidResponse, "the response does not say what type of token was issued (issued_token_type)")
         }
-        let isForNoRequest = answer.members["token_type"]?.string?.lowercased() == "n_a"
-        if isForNoRequest { answer.members["token_type"] = .string(TokenType.bearer.rawValue) }
-        response = try TokenResponse(answer, to: request, from: server, at: now)
+        let isForNoRequest = content.members["token_type"]?.string?.lowercased() == "n_a"
+        if isForNoRequest { content.members["token_type"] = .string(TokenType.bearer.rawValue) }
+        response = try TokenResponse(content, to: request, from: server, at: now)
         issuedToken = response.accessToken
         issuedTokenType = TokenTypeURI(rawValue: issued)
         tokenType = isForNoRequest ? nil : response.tokenType

@@ -20,7 +20,7 @@ extension TokenRequest {
         form.append(scope, at: server)
         form.append(resources: resources, details: authorizationDetails)
         return TokenRequest(
-            message: try BackChannelRequest(form: form, to: try server.address(of: .token), as: authentication), scope: scope,
+            message: try BackChannelRequest(form: form, to: try server.url(of: .token), as: authentication), scope: scope,
             soleOrigin: MixUpDefence.soleOrigin(at: server, beginningAt: \.token))
     }
 }

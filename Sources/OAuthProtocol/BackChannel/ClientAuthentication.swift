@@ -1,0 +1,75 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+/// What proves the client to the token endpoint: decided once, before anything is sent, and never by trying.
+package struct ClientAuthentication: Sendable {
+    let clientID: String
+    let method: ClientAuthenticationMethod
+    let secret: Secret<String>?
+    let quirks: ProviderQuirks.RequestQuirks
+
+    /// Decides for a client at a server: what the client says, else the profile, else the metadata, else what a secret suggests.
+    ///
+    /// - Throws: ``OAuthError`` with `.configuration` where the server takes none of the ways that the client has, and `.misuse`
+    ///   where the chosen way needs a secret and there is none.
+    package init(_ client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
+        let method: ClientAuthenticationMethod =
+            if client.authentication == nil, client.secret == nil, server.quirks.requests.clientWithoutSecret != nil {
+                .none
+            } else if let chosen = client.authentication ?? server.clientAuthentication {
+                chosen
+            } else {
+                try Self.suggested(client, by: server.metadata)
+            }
+        guard [.none, .basic, .post].contains(method) else {
+            throw OAuthError(.configuration, "the client authentication \(displayable(method.rawValue, limit: 60)) is not supported")
+        }
+        // The profile knows better than the list; and servers that take clients without a secret often leave `none` out of it.
+        if server.clientAuthentication == nil, method != .none, let listed = server.metadata?.tokenEndpointAuthenticationMethods,
+            !listed.contains(method.rawValue)
+        {
+            throw OAuthError(
+                .configuration,
+                "the server does not list \(method.rawValue), but \(displayable(listed.joined(separator: ", "), limit: 200))")
+        }
+        guard method == .none || client.secret != nil else {
+            throw OAuthError(.misuse, "\(server.displayName) demands a client secret, and none was given")
+        }
+        clientID = client.id
+        self.method = method
+        secret = method == .none ? nil : client.secret
+        quirks = server.quirks.requests
+    }
+
+    /// RFC 8414 §2: a missing list means `client_secret_basic`. A client without a secret is accepted if one with a
+    /// secret would be.
+    private static func suggested(
+        _ client: OAuthClient, by metadata: ServerMetadata?
+    ) throws(OAuthError) -> ClientAuthenticationMethod {
+        let supported = metadata?.tokenEndpointAuthenticationMethods ?? [ClientAuthenticationMethod.basic.rawValue]
+        let secretMethod = [ClientAuthenticationMethod.basic, .post].first { supported.contains($0.rawValue) }
+        if client.secret == nil, secretMethod != nil || supported.contains(ClientAuthenticationMethod.none.rawValue) { return .none }
+        guard let secretMethod else {
+            throw OAuthError(
+                .configuration,
+                "the server authenticates clients only by \(displayable(supported.joined(separator: ", "), limit: 200)), "
+                    + "which this client cannot do; use another client, or say how it authenticates")
+        }
+        return secretMethod
+    }
+
+    func apply(to head: inout HTTPRequest, _ parameters: inout FormParameters) {
+        switch (method, secret) {
+        case (.basic, let secret?):
+            let credentials = FormParameters.encode(clientID) + ":" + FormParameters.encode(secret.reveal())
+            head.headerFields[.authorization] = "Basic " + base64(credentials.utf8)
+        case (_, nil) where quirks.clientWithoutSecret == .basicWithEmptyPassword:
+            head.headerFields[.authorization] = "Basic " + base64("\(FormParameters.encode(clientID)):".utf8)
+        case (.post, let secret?):
+            parameters.append("client_id", clientID)
+            parameters.append("client_secret", secret.reveal())
+        default:
+            parameters.append("client_id", clientID)
+        }
+    }
+}

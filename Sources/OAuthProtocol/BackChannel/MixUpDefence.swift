@@ -1,0 +1,78 @@
+import AuthHubPrimitives
+
+/// The check that no server receives the code of another (RFC 9700 §4.4).
+///
+/// A malicious issuer can name an honest server's authorization endpoint together with its own token endpoint: the user then signs in at
+/// the honest server, and the code and its verifier are sent to the malicious one. The `iss` parameter of responses prevents that (RFC
+/// 9207), and so does a redirect URI that only one issuer's clients have (RFC 9700 §4.4.2.2), because the honest server does not know it.
+enum MixUpDefence {
+    /// - Throws: ``OAuthError`` with `.unconfirmedEndpoints` if the server's metadata names an endpoint that gets the pushed request, the code
+    ///   or tokens on another origin than the authorization endpoint, does not promise `iss`, and nothing else shows that they belong together: an endpoint set by the program, a built-in profile with the same
+    ///   origins, or a redirect URI of this issuer only.
+    static func check(_ server: ProviderProfile, _ client: OAuthClient) throws(OAuthError) {
+        guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, let endpoints = server.endpoints,
+            let authorization = endpoints.authorization.flatMap(Origin.init(url:)), !client.redirectURI.belongs(to: metadata.issuer)
+        else { return }
+        let isPushed = (try? server.pushesAuthorizationRequests()) ?? false
+        let pushed = isPushed ? endpoints.pushedAuthorization.flatMap(Origin.init(url:)) : nil
+        // The request is pushed before a response can name its issuer.
+        let expected = [authorization, metadata.promisesIssuerInResponse ? endpoints.token.flatMap(Origin.init(url:)) : nil]
+        let tokens = metadata.promisesIssuerInResponse ? nil : endpoints.firstOriginThatGetsTokens(otherThan: authorization)
+        guard let other = pushed.flatMap({ expected.contains($0) ? nil : $0 }) ?? tokens,
+            !isBuiltIn(metadata.issuer, endpoints, \.authorization)
+        else { return }
+        throw OAuthError(
+            .unconfirmedEndpoints,
+            "the metadata of \(displayable(metadata.issuer, limit: 200)) leads the browser to \(authorization) and the request, the code "
+                + "or tokens to \(other), and nothing shows that both belong to it; "
+                + "if they do, set the token endpoint yourself (RFC 9700 §4.4)")
+    }
+
+    /// The same for a device's sign-in (RFC 8628), where no response names its issuer and no redirect URI tells issuers apart.
+    static func checkDevice(_ server: ProviderProfile) throws(OAuthError) {
+        guard server.takesSignInEndpointsFromMetadata, server.endpointOverrides.deviceAuthorization == nil, let metadata = server.metadata,
+            let endpoints = server.endpoints, let device = endpoints.deviceAuthorization.flatMap(Origin.init(url:)),
+            let token = endpoints.token.flatMap(Origin.init(url:))
+        else { return }
+        // The issuer may send its own tokens wherever it likes.
+        let other = token == Origin(url: metadata.issuer) ? token : endpoints.firstOriginThatGetsTokens(otherThan: device) ?? token
+        guard other != device, !isBuiltIn(metadata.issuer, endpoints, \.deviceAuthorization) else { return }
+        throw OAuthError(
+            .unconfirmedEndpoints,
+            "the metadata of \(displayable(metadata.issuer, limit: 200)) gets the device's code from \(device) and sends the code or tokens "
+                + "to \(other); if both belong to it, set the token endpoint yourself (RFC 9700 §4.4)")
+    }
+
+    /// The only origin that may get the tokens of a sign-in, which stays so if the metadata changes later; nil if the sign-in shows that
+    /// they are the issuer's own, which may use them anywhere.
+    ///
+    /// - Parameters:
+    ///   - client: The client of an authorization request; nil for any other grant, where no response names the issuer.
+    ///   - beginning: The endpoint that the sign-in begins at.
+    static func soleOrigin(
+        at server: ProviderProfile, for client: OAuthClient? = nil, beginningAt beginning: KeyPath<Endpoints, String?>
+    ) -> Origin? {
+        guard server.takesSignInEndpointsFromMetadata, let metadata = server.metadata, let endpoints = server.endpoints,
+            let token = endpoints.token.flatMap(Origin.init(url:)), token != Origin(url: metadata.issuer)
+        else { return nil }
+        if let client, metadata.promisesIssuerInResponse || client.redirectURI.belongs(to: metadata.issuer) { return nil }
+        return isBuiltIn(metadata.issuer, endpoints, beginning) ? nil : token
+    }
+
+    /// Whether a built-in profile of the issuer has the same origins for the token endpoint and the one that the sign-in begins at.
+    private static func isBuiltIn(_ issuer: String, _ endpoints: Endpoints, _ beginning: KeyPath<Endpoints, String?>) -> Bool {
+        ProviderProfile.builtIn.contains { known in
+            guard let profile = try? known.profile(), profile.issuer?.hasSameBytes(as: issuer) ?? false, let own = profile.endpoints
+            else { return false }
+            return [beginning, \.token].allSatisfy {
+                own[keyPath: $0].flatMap(Origin.init(url:)) == endpoints[keyPath: $0].flatMap(Origin.init(url:))
+            }
+        }
+    }
+}
+
+extension Endpoints {
+    fileprivate func firstOriginThatGetsTokens(otherThan origin: Origin) -> Origin? {
+        [token, userInfo, revocation, introspection].lazy.compactMap { $0.flatMap(Origin.init(url:)) }.first { $0 != origin }
+    }
+}

@@ -1,0 +1,228 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Reads what the back channel answers: JSON, or a form where the provider sends one; errors in every dress they come in.
+///
+/// Only here does a server's response become text that is shown, so the secrets of the request are removed here.
+struct ResponseReader {
+    /// The request whose response is read.
+    let request: BackChannelRequest
+    let server: ProviderProfile
+    /// When the answer came; nil where its reader does not say, and then a `Retry-After` is read in seconds only.
+    var now: Date?
+
+    struct Content {
+        var members: JSONObject
+        /// What was odd about the response but accepted: messages for a log, which hold nothing of the response.
+        var irregularities: [String] = []
+    }
+
+    /// The members of an answer that is not an error.
+    ///
+    /// - Throws: ``OAuthError`` with `.serverRejected` for an error, `.invalidResponse` for a body that cannot be read.
+    func members(of head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> JSONObject {
+        try content(head, body: body).members
+    }
+
+    /// Reads a response that is not an error, and notes what was odd about it.
+    func content(_ head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Content {
+        if head.status.kind == .redirection {
+            let target = head.headerFields[.location].flatMap(Origin.init(url:))
+            throw OAuthError(
+                .invalidResponse,
+                "the server redirects its back channel\(target.map { " to \(redaction.applied(to: "\($0)"))" } ?? ""); that is never followed"
+            )
+        }
+        let bytes = body.reveal()
+        guard bytes.count <= BackChannelRequest.responseLimit else {
+            throw OAuthError(.invalidResponse, "the response is larger than 1 MiB")
+        }
+        var content: Content
+        do {
+            content = try read(bytes, as: mediaType(of: head))
+        } catch {
+            throw failure(head, error)
+        }
+        let members = content.members
+        if let error = ownError(in: members, head: head) ?? errorMember(in: members, head: head) { throw OAuthError(error) }
+        guard head.status.kind == .successful else { throw failure(head, OAuthError(.invalidResponse, "the response names no error")) }
+        if members["error"].map({ $0 != .null }) ?? false {
+            content.irregularities.append("the response has an error member that says nothing")
+        }
+        return content
+    }
+
+    /// The readable members of a body that is not accepted, so that no token in it is lost: of one that begins as JSON, and of a form if
+    /// the provider sends forms. Tokens within a web page or a script may be anyone's.
+    func salvaged(_ head: HTTPResponse, _ body: Secret<[UInt8]>) -> JSONObject {
+        var bytes = body.reveal().prefix(BackChannelRequest.responseLimit)
+        if bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(Self.byteOrderMark.count) }
+        if Self.beginsAsObject(bytes) { return JSONObject(salvaging: bytes) }
+        var members = JSONObject()
+        guard isForm(mediaType(of: head)) else { return members }
+        for pair in bytes.split(separator: UInt8(ascii: "&")).prefix(Self.parameterLimit) {
+            guard let parameter = (try? FormParameters(decoding: String(decoding: pair, as: UTF8.self)))?.parameters.first else { continue }
+            members[parameter.name] = .string(parameter.value)
+        }
+        return members
+    }
+
+    private var redaction: Redaction { request.redaction }
+
+    private func read(_ bytes: [UInt8], as mediaType: String?) throws(OAuthError) -> Content {
+        var irregularities: [String] = []
+        var bytes = bytes[...]
+        if bytes.starts(with: Self.byteOrderMark) {
+            bytes = bytes.dropFirst(Self.byteOrderMark.count)
+            irregularities.append("the response begins with a byte order mark")
+        }
+        let isObject = Self.beginsAsObject(bytes)
+        if isForm(mediaType), !isObject { return Content(members: try readForm(bytes), irregularities: irregularities) }
+        if mediaType == "text/html" {
+            guard isObject else { throw OAuthError(.invalidResponse, "the response is a web page") }
+            irregularities.append("the response is JSON, but its Content-Type is that of a web page")
+        }
+        return Content(members: try JSONObject(Array(bytes), of: "the response"), irregularities: irregularities)
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private static func beginsAsObject(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+    }
+
+    private func isForm(_ mediaType: String?) -> Bool {
+        switch mediaType {
+        case "application/x-www-form-urlencoded": server.quirks.responses.encodings.contains(.form)
+        case "text/plain": server.quirks.responses.encodings.contains(.formAsPlainText)
+        default: false
+        }
+    }
+
+    private func readForm(_ bytes: ArraySlice<UInt8>) throws(OAuthError) -> JSONObject {
+        guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(decoding: text) else {
+            throw OAuthError(.invalidResponse, "the response is not form-encoded as its Content-Type says")
+        }
+        guard form.parameters.count <= Self.parameterLimit else {
+            throw OAuthError(.invalidResponse, "the response has more than \(Self.parameterLimit) parameters")
+        }
+        var members = JSONObject()
+        for parameter in form.parameters {
+            guard members[parameter.name] == nil else {
+                throw OAuthError(.invalidResponse, "the response has a parameter twice")
+            }
+            members[parameter.name] = .string(parameter.value)
+        }
+        return members
+    }
+
+    /// An error in one of the provider's own formats.
+    private func ownError(in members: JSONObject, head: HTTPResponse) -> ServerError? {
+        for format in server.quirks.responses.errors where !format.needsFailureStatus || head.status.kind != .successful {
+            guard let sign = members[format.sign], sign != .null, format.value.map({ $0 == sign }) ?? true else { continue }
+            let code: String
+            switch members[format.code] {
+            case .string(let text) where !text.isEmpty: code = text
+            case .number(let number): code = number.text
+            default: code = Self.unnamedError
+            }
+            return error(code, head, in: members, explanation: format.explanation.flatMap { members[$0]?.string })
+        }
+        return nil
+    }
+
+    private static let unnamedError = "unnamed_error"
+
+    /// RFC 6749 §5.2: with an error member, the response is an error, even if its status is 2xx. If the member says nothing, a 2xx stays a
+    /// success.
+    private func errorMember(in members: JSONObject, head: HTTPResponse) -> ServerError? {
+        let code: String
+        switch members["error"] {
+        case nil, .null: return nil
+        case .string(let text) where !text.isEmpty: code = text
+        case .string("") where head.status.kind == .successful, .bool(false) where head.status.kind == .successful,
+            .array([]) where head.status.kind == .successful, .object(JSONObject()) where head.status.kind == .successful:
+            return nil
+        default: code = Self.unnamedError
+        }
+        return error(
+            code, head, in: members, explanation: members["error_description"]?.string, uri: members["error_uri"]?.string,
+            interval: interval(members["interval"]))
+    }
+
+    /// The error with its standard code, and without the secrets that it repeats from the request or from the same response.
+    private func error(
+        _ code: String, _ head: HTTPResponse, in members: JSONObject, explanation: String?, uri: String? = nil, interval: Int? = nil
+    ) -> ServerError {
+        ServerError(
+            told: code, explanation: explanation, uri: uri,
+            without: request.redaction(andIssuedIn: members, server.quirks.responses), status: Int(head.status.code),
+            retryAfter: retryAfter(head), interval: interval
+        ) { Self.verdict(server.quirks.responses.errorCodes[code] ?? $0, with: head.status) }
+    }
+
+    /// A server that is overloaded or fails has not judged the request, even if its body says so (RFC 9110 §15.6, RFC 6585 §4): of such
+    /// bodies only codes that ask the client to wait count.
+    private static func verdict(_ code: ServerErrorCode, with status: HTTPResponse.Status) -> ServerErrorCode {
+        guard let decided = decision(by: status) else { return code }
+        let patient: Set<ServerErrorCode> = [.authorizationPending, .slowDown, .temporarilyUnavailable, .serverError]
+        return patient.contains(code) ? code : decided
+    }
+
+    /// The error code that a status implies; nil if the body decides.
+    private static func decision(by status: HTTPResponse.Status) -> ServerErrorCode? {
+        switch status.code {
+        case 429, 503: .temporarilyUnavailable
+        case 500...: .serverError
+        default: nil
+        }
+    }
+
+    /// A text in a form.
+    private func interval(_ value: JSONValue?) -> Int? {
+        (value?.number?.int64 ?? value?.string.flatMap { Int64(digits: $0, atMost: 1 << 31) }).flatMap(Int.init(exactly:))
+    }
+
+    /// A body that says nothing of an error: the status alone has to do (RFC 6749 §5.2 for 401 with a challenge).
+    private func failure(_ head: HTTPResponse, _ error: OAuthError) -> OAuthError {
+        let status = Int(head.status.code)
+        switch head.status.kind {
+        case .successful:
+            return OAuthError(
+                .invalidResponse, "\(error.explanation) (HTTP \(status), \(shownMediaType(of: head)))",
+                underlying: error.underlying)
+        case .clientError where status == 401 && head.headerFields[.wwwAuthenticate] != nil:
+            return OAuthError(ServerError(code: .invalidClient, status: status))
+        default:
+            if let code = Self.decision(by: head.status) {
+                return OAuthError(ServerError(code: code, status: status, retryAfter: retryAfter(head)))
+            }
+            return OAuthError(
+                .invalidResponse, "the server responded \(status) with \(shownMediaType(of: head)) instead of an OAuth error")
+        }
+    }
+
+    private static let parameterLimit = 100
+
+    private func mediaType(of head: HTTPResponse) -> String? {
+        head.headerFields[.contentType].map { field in
+            field.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+        }
+    }
+
+    private func shownMediaType(of head: HTTPResponse) -> String {
+        mediaType(of: head).map { redaction.displaying($0, limit: 100) } ?? "no media type"
+    }
+
+    private func retryAfter(_ head: HTTPResponse) -> Int? {
+        let fields = head.headerFields
+        let delay = RetryDelay(fields[values: .retryAfter], sent: fields[values: .date]) { now.map(\.secondsSince1970) }
+        return delay.map { Int($0.seconds) }
+    }
+}

@@ -1,0 +1,102 @@
+import AuthHubPrimitives
+
+/// Which hosts are asked because a stranger named them, as a challenge's `resource_metadata` or a resource's `authorization_servers` do.
+///
+/// A resource that may name any address could have a program inside of a network ask its machines, or the metadata service of its cloud
+/// (RFC 9728 §7.7).
+public enum HostPolicy: Sendable, Hashable {
+    /// Those that the internet can reach, as far as their names tell.
+    case publicHosts
+    /// For development: also this machine.
+    case publicHostsAndLoopbackForDevelopment
+    /// Any host at all: for programs within a network that trust the resources there.
+    case anyHostEvenInPrivateNetworks
+
+    /// Whether the host of an absolute URL may be requested.
+    ///
+    /// Decides by the text of the URL: addresses of private, link-local, loopback and other special networks are rejected in whatever form,
+    /// and so are names that only such networks have (`localhost`, `.local`, `.internal`, names without a dot). Use ``allows(address:)``
+    /// for the addresses that a name resolves to.
+    public func allows(_ url: String) -> Bool {
+        guard let origin = Origin(url: url) else { return false }
+        return allows(HostPlace(host: origin.host))
+    }
+
+    /// Whether an address that a name resolved to may be requested.
+    ///
+    /// - Parameter address: In text form, as `getnameinfo` writes it: IPv4, or IPv6 without brackets.
+    public func allows(address: String) -> Bool {
+        allows(HostPlace(host: address.contains(":") ? "[\(address.prefix { $0 != "%" })]" : address))
+    }
+
+    private func allows(_ place: HostPlace) -> Bool {
+        switch self {
+        case .publicHosts: place == .everywhere
+        case .publicHostsAndLoopbackForDevelopment: place != .special
+        case .anyHostEvenInPrivateNetworks: true
+        }
+    }
+}
+
+/// From where a host can be reached, as far as its name tells.
+enum HostPlace: Sendable, Hashable {
+    case everywhere, thisMachine, special
+
+    /// - Parameter host: As in a URL: a name, an IPv4 address, or an IPv6 address in brackets.
+    init(host: String) {
+        if host.hasPrefix("[") {
+            self = IPAddress.v6(host.dropFirst().dropLast()).map(Self.init(v6:)) ?? .special
+            return
+        }
+        let name = host.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+        let labels = name.last?.isEmpty == true ? name.dropLast() : name[...]
+        if let last = labels.last, last.first?.isNumber == true, IPAddress.number(last) != nil {
+            self = IPAddress.v4(labels).map(Self.init(v4:)) ?? .special
+            return
+        }
+        if labels.last == "localhost" {
+            self = .thisMachine
+        } else if labels.count < 2 || Self.privateNames.contains(where: { labels.suffix($0.count).elementsEqual($0) }) {
+            self = .special
+        } else {
+            self = .everywhere
+        }
+    }
+
+    /// RFC 6762, RFC 8375, RFC 9476 and the registry of special-use names; `internal` is reserved by ICANN for private use.
+    private static let privateNames: [[Substring]] = [
+        ["local"], ["internal"], ["home", "arpa"], ["lan"], ["intranet"], ["corp"], ["home"], ["alt"], ["onion"], ["invalid"], ["test"],
+    ]
+
+    /// By the registry of special-purpose IPv4 addresses (RFC 6890), multicast and reserved blocks included.
+    init(v4 address: UInt32) {
+        let blocks: [(UInt32, UInt32)] = [
+            (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0xA9FE_0000, 16), (0xAC10_0000, 12), (0xC000_0000, 24),
+            (0xC000_0200, 24), (0xC058_6300, 24), (0xC0A8_0000, 16), (0xC612_0000, 15), (0xC633_6400, 24), (0xCB00_7100, 24),
+            (0xE000_0000, 3),
+        ]
+        if address >> 24 == 127 {
+            self = .thisMachine
+        } else {
+            self = blocks.contains { address >> (32 - $0.1) == $0.0 >> (32 - $0.1) } ? .special : .everywhere
+        }
+    }
+
+    /// Only global unicast (2000::/3) is reached from everywhere; addresses that stand for IPv4 ones count as those.
+    init(v6 groups: [UInt16]) {
+        let low = UInt32(groups[6]) << 16 | UInt32(groups[7])
+        if groups.dropLast().allSatisfy({ $0 == 0 }), groups[7] == 1 {
+            self = .thisMachine
+        } else if groups.prefix(5).allSatisfy({ $0 == 0 }), groups[5] == 0xFFFF {
+            self = HostPlace(v4: low)
+        } else if groups.prefix(6).elementsEqual([0x64, 0xFF9B, 0, 0, 0, 0]) {
+            self = HostPlace(v4: low)
+        } else if groups[0] == 0x2002 {
+            self = HostPlace(v4: UInt32(groups[1]) << 16 | UInt32(groups[2]))
+        } else if groups[0] == 0x2001, groups[1] < 0x200 || groups[1] == 0xDB8 {
+            self = .special
+        } else {
+            self = groups[0] & 0xE000 == 0x2000 ? .everywhere : .special
+        }
+    }
+}

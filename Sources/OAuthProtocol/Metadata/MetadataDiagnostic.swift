@@ -1,0 +1,41 @@
+import AuthHubPrimitives
+
+/// A member of a metadata document that was passed over, and why; the rest of the document serves all the same.
+public struct MetadataDiagnostic: Sendable, Hashable {
+    public enum Reason: Sendable, Hashable {
+        /// The member counts as absent (RFC 8414 §2): what it should have been, as `a list of texts`.
+        case wrongType(expected: String)
+        /// Some members of the list are no texts; the others are taken.
+        case partlyWrongType
+        /// The endpoint counts as absent: it is not an absolute https URL without user information and fragment (RFC 6749 §3.1, §3.2).
+        case unusableURL
+        /// Signed metadata is not verified here, and so nothing of it is used (RFC 8414 §2.1, RFC 9728 §2.2).
+        case notVerified
+        /// The value `none` counts as absent: tokens without a signature are never taken (OpenID Connect Discovery 1.0 §3).
+        case unsignedIsNeverAccepted
+        /// Another document of the same issuer has another value; the first document counts.
+        case contradicted
+    }
+
+    /// Its name, cleaned for display, at most 100 characters.
+    public let member: String
+    public let reason: Reason
+
+    init(_ member: String, _ reason: Reason) {
+        self.member = displayable(member, limit: 100)
+        self.reason = reason
+    }
+}
+
+extension MetadataDiagnostic: CustomStringConvertible {
+    public var description: String {
+        switch reason {
+        case .wrongType(let expected): "\(member) is ignored: it is not \(expected)"
+        case .partlyWrongType: "of \(member) only the texts are taken: it holds other values, too"
+        case .unusableURL: "\(member) is ignored: it is not an https URL without user information and fragment"
+        case .notVerified: "\(member) is ignored: its signature is not verified"
+        case .contradicted: "\(member) differs between the documents of this issuer; the first document counts"
+        case .unsignedIsNeverAccepted: "of \(member) “none” is ignored: what is not signed is never taken"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import AuthHubPrimitives
+import HTTPTypes
+
+/// The members of a metadata document, each held against the type that its registration gives it.
+struct MetadataDocument {
+    /// What a registered member is (RFC 8414 §7.1, RFC 9728 §8.1).
+    enum Kind: Sendable {
+        case endpoint, text, texts, algorithms, flag, object, signedMetadata
+    }
+
+    let members: JSONObject
+    let diagnostics: [MetadataDiagnostic]
+
+    /// - Parameter name: What it is, for errors: `the metadata document`.
+    /// - Throws: ``OAuthError`` with `.serverRejected` for a status of 5xx or 429, `.invalidResponse` for another than 200, more than ``ServerMetadata/sizeLimit``, or a body that
+    ///   is not one strict JSON object.
+    init(
+        _ head: HTTPResponse, body: Secret<[UInt8]>, called name: String, kinds: [String: Kind], transport: TransportPolicy
+    ) throws(OAuthError) {
+        if head.status.kind == .redirection {
+            let target = head.headerFields[.location].flatMap(Origin.init(url:))
+            throw OAuthError(
+                .invalidResponse,
+                "the response for \(name) has status \(head.status.code), a redirect\(target.map { " to \($0)" } ?? ""), which is not followed"
+            )
+        }
+        if head.status.kind == .serverError || head.status.code == 429 {
+            let isBusy = [429, 503].contains(head.status.code)
+            let delay = RetryDelay(head.headerFields[values: .retryAfter], sent: head.headerFields[values: .date]) { nil }
+            throw OAuthError(
+                ServerError(
+                    code: isBusy ? .temporarilyUnavailable : .serverError,
+                    explanation: "the response for \(name) has status \(head.status.code)", status: head.status.code,
+                    retryAfter: delay.map { Int($0.seconds) }))
+        }
+        guard head.status == .ok else {
+            throw OAuthError(.invalidResponse, "the response for \(name) has status \(head.status.code)")
+        }
+        let bytes = body.reveal()
+        guard bytes.count <= ServerMetadata.sizeLimit else {
+            throw OAuthError(.invalidResponse, "\(name) is larger than \(ServerMetadata.sizeLimit / 1024) KiB")
+        }
+        members = try JSONObject(bytes, of: name)
+        diagnostics = members.members.compactMap { member in
+            guard let kind = kinds[member.name], let reason = kind.fault(of: member.value, transport: transport) else { return nil }
+            return MetadataDiagnostic(member.name, reason)
+        }
+    }
+}
+
+extension MetadataDocument.Kind {
+    /// Why a value is not taken as it stands; null counts as absent, and as nothing to speak of.
+    func fault(of value: JSONValue, transport: TransportPolicy) -> MetadataDiagnostic.Reason? {
+        if case .null = value { return nil }
+        switch self {
+        case .signedMetadata: return .notVerified
+        case .endpoint:
+            guard let text = value.string else { return .wrongType(expected: "a text") }
+            return transport.allows(text) ? nil : .unusableURL
+        case .text: return value.string == nil ? .wrongType(expected: "a text") : nil
+        case .flag: return value.bool == nil ? .wrongType(expected: "true or false") : nil
+        case .object: return value.object == nil ? .wrongType(expected: "an object") : nil
+        case .texts, .algorithms:
+            guard let texts = value.texts, let array = value.array else { return .wrongType(expected: "a list of texts") }
+            if case .algorithms = self, texts.contains("none") { return .unsignedIsNeverAccepted }
+            return texts.count < array.count ? .partlyWrongType : nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// The texts of a list; nil where it is none, or holds other values alone.
+    var texts: [String]? {
+        guard let array else { return nil }
+        let texts = array.compactMap(\.string)
+        return texts.isEmpty && !array.isEmpty ? nil : texts
+    }
+}

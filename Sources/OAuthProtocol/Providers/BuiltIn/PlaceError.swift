@@ -1,0 +1,36 @@
+import AuthHubPrimitives
+
+/// What is wrong with the place of a built-in provider, in the same words for a settings file and a command line.
+package struct PlaceError: Error {
+    package enum Part: Sendable { case place, api }
+
+    package let part: Part
+    /// Follows the name of the member or option: `cannot be used: …`.
+    package let problem: String
+    /// Whether the place would be allowed for development.
+    package let isForDevelopment: Bool
+}
+
+extension BuiltInProvider {
+    package static let describedHasNoPlace = "the provider's description says where it is"
+    package static let issuerHasNoPlace = "the issuer's URL says where the provider is"
+
+    /// Makes the profile as ``profile(at:api:transport:)`` does.
+    ///
+    /// - Throws: ``PlaceError`` that says which part of the place is wrong.
+    package func checkedProfile(
+        at place: String?, api: String?, transport: TransportPolicy
+    ) throws(PlaceError) -> ProviderProfile {
+        func attempt(_ part: PlaceError.Part, _ url: String?, api: String?) throws(PlaceError) -> ProviderProfile {
+            do throws(OAuthError) {
+                return try self.profile(at: place, api: api, transport: transport)
+            } catch {
+                throw PlaceError(
+                    part: part, problem: (url == nil ? "is missing: " : "cannot be used: ") + error.explanation,
+                    isForDevelopment: transport == .httpsOnly && url.flatMap { Origin(url: $0) }?.isLoopback ?? false)
+            }
+        }
+        let usual = try attempt(.place, place, api: nil)
+        return api == nil ? usual : try attempt(.api, api, api: api)
+    }
+}

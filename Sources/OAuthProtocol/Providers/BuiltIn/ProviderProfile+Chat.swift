@@ -1,0 +1,112 @@
+import AuthHubPrimitives
+
+extension ProviderProfile {
+    /// Slack, for a person's own token (`user_scope`).
+    ///
+    /// Errors come as `"ok": false` with status 200; the person's token lies within `authed_user`, and calls its type `user`; scopes have
+    /// commas between them. Documentation: "Installing with OAuth", "Using PKCE", "Using token rotation".
+    public static let slack = {
+        var profile = slackApp(name: "slack", displayName: "Slack")
+        profile.defaultScope = ["users:read"]
+        profile.quirks.authorization.scopeName = "user_scope"
+        profile.quirks.responses.envelope = "authed_user"
+        profile.quirks.responses.tokenTypes = ["user": .bearer]
+        return profile
+    }()
+
+    /// Slack, for the token of a bot that is installed in a workspace.
+    public static let slackBot = {
+        var profile = slackApp(name: "slack-bot", displayName: "Slack (bot)")
+        profile.defaultScope = ["chat:write"]
+        profile.quirks.responses.tokenTypes = ["bot": .bearer]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.redirectURIs = [.https]
+        return profile
+    }()
+
+    private static func slackApp(name: String, displayName: String) -> Self {
+        var profile = Self(
+            name: name, displayName: displayName,
+            endpoints: Endpoints(authorization: "https://slack.com/oauth/v2/authorize", token: "https://slack.com/api/oauth.v2.access"))
+        profile.accountEndpoint = "https://slack.com/api/auth.test"
+        profile.clientAuthentication = .basic
+        profile.scopeSeparator = ","
+        profile.grantedScopeSeparators = [",", " "]
+        profile.quirks.responses.errorCodes = [
+            "bad_client_secret": .invalidClient, "bad_redirect_uri": .invalidRequest, "code_already_used": .invalidGrant,
+            "code_expired": .invalidGrant, "invalid_client_id": .invalidClient, "invalid_code": .invalidGrant,
+            "invalid_refresh_token": .invalidGrant, "ratelimited": .temporarilyUnavailable, "token_expired": .invalidGrant,
+            "token_revoked": .invalidGrant,
+        ]
+        profile.revocation = .authorizedByToken(method: "POST", url: "https://slack.com/api/auth.revoke")
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.responses.errors = [.init(sign: "ok", value: false, code: "error")]
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "Installing with OAuth (docs.slack.dev)"
+        profile.quirks.registration.page = "https://api.slack.com/apps"
+        profile.quirks.registration.redirectURIs = [.https, .localhost, .customScheme]
+        profile.quirks.registration.notes = [
+            "A client without a secret needs PKCE switched on in the app's settings, which cannot be undone.",
+            "Tokens end, and are renewed, only where token rotation is switched on, or the redirect URI has a scheme of its own.",
+        ]
+        return profile
+    }
+
+    /// Discord. Redirect URIs are compared with their port. Documentation: "OAuth2".
+    public static let discord = {
+        var profile = Self(
+            name: "discord", displayName: "Discord",
+            endpoints: Endpoints(
+                authorization: "https://discord.com/oauth2/authorize", token: "https://discord.com/api/oauth2/token",
+                revocation: "https://discord.com/api/oauth2/token/revoke"))
+        profile.accountEndpoint = "https://discord.com/api/users/@me"
+        profile.defaultScope = ["identify"]
+        profile.clientAuthentication = .basic
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "OAuth2 (discord.com/developers/docs)"
+        profile.quirks.registration.page = "https://discord.com/developers/applications"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.registration.notes = ["A client without a secret has to be marked as a public client."]
+        return profile
+    }()
+
+    /// Zoom. Basic alone; each refresh token is good for one use. Documentation: "OAuth 2.0" of the Zoom developer platform.
+    public static let zoom = {
+        var profile = Self(
+            name: "zoom", displayName: "Zoom",
+            endpoints: Endpoints(
+                authorization: "https://zoom.us/oauth/authorize", token: "https://zoom.us/oauth/token",
+                revocation: "https://zoom.us/oauth/revoke", deviceAuthorization: "https://zoom.us/oauth/devicecode"))
+        profile.accountEndpoint = "https://api.zoom.us/v2/users/me"
+        profile.clientAuthentication = .basic
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "OAuth 2.0 (developers.zoom.us)"
+        profile.quirks.registration.page = "https://marketplace.zoom.us/develop/create"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = ["Scopes are chosen where the app is registered; none are asked for at sign-in."]
+        return profile
+    }()
+
+    /// A Mastodon instance. A client is registered at each instance apart; tokens do not end. Documentation: "Using OAuth".
+    ///
+    /// - Parameter instance: `https://HOST`, without a slash at the end.
+    public static func mastodon(instance: String, transport: TransportPolicy = .httpsOnly) -> Self {
+        var profile = Self(
+            name: "mastodon", displayName: "Mastodon",
+            endpoints: Endpoints(
+                authorization: "\(instance)/oauth/authorize", token: "\(instance)/oauth/token", revocation: "\(instance)/oauth/revoke"))
+        profile.transport = transport
+        profile.accountEndpoint = "\(instance)/api/v1/accounts/verify_credentials"
+        profile.defaultScope = ["read"]
+        profile.clientAuthentication = .post
+        profile.quirks.refreshTokens = .none
+        profile.quirks.registration.documentation = "Using OAuth (docs.joinmastodon.org)"
+        profile.quirks.registration.page = "\(instance)/settings/applications"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = ["A client id is good at one instance only."]
+        return profile
+    }
+}

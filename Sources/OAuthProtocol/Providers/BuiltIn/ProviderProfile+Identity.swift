@@ -1,0 +1,86 @@
+import AuthHubPrimitives
+
+extension ProviderProfile {
+    /// Google. Refresh tokens are issued where `access_type=offline` asks for them, and then once: later sign-ins need `prompt=consent`
+    /// for another. Even desktop clients have a secret, which is none. Documentation: "OAuth 2.0 for Mobile & Desktop Apps".
+    public static let google = {
+        var profile = Self(
+            name: "google", displayName: "Google", issuer: "https://accounts.google.com",
+            endpoints: Endpoints(
+                authorization: "https://accounts.google.com/o/oauth2/v2/auth", token: "https://oauth2.googleapis.com/token",
+                revocation: "https://oauth2.googleapis.com/revoke", deviceAuthorization: "https://oauth2.googleapis.com/device/code",
+                userInfo: "https://openidconnect.googleapis.com/v1/userinfo", jwks: "https://www.googleapis.com/oauth2/v3/certs"))
+        profile.accountEndpoint = "https://openidconnect.googleapis.com/v1/userinfo"
+        profile.resourceOrigins = [Origin(scheme: "https", host: "www.googleapis.com", port: 443)]
+        profile.defaultScope = ["openid", "profile", "email"]
+        profile.clientAuthentication = .post
+        profile.authorizationParameters = ["access_type": "offline"]
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .kept
+        profile.quirks.registration.documentation = "OAuth 2.0 for Mobile & Desktop Apps (developers.google.com)"
+        profile.quirks.registration.page = "https://console.cloud.google.com/auth/clients"
+        profile.quirks.registration.redirectURIs = [.loopbackAnyPort, .customScheme, .https]
+        profile.quirks.registration.notes = [
+            "Loopback is for clients of the type Desktop app; custom schemes are for iOS and Android clients, which have no secret.",
+            "The secret of a desktop client has to be sent, although everyone who has the program can read it.",
+        ]
+        return profile
+    }()
+
+    /// Microsoft Entra ID and personal Microsoft accounts. Documentation: "Microsoft identity platform and OAuth 2.0 authorization code
+    /// flow".
+    ///
+    /// - Parameter tenant: A tenant's id or domain, or `common`, `organizations` or `consumers`: with these three, each sign-in has the issuer of
+    ///   the person's own tenant, and none is compared.
+    public static func microsoft(tenant: String = "common") -> Self {
+        let base = "https://login.microsoftonline.com/\(tenant)"
+        let isOneTenant = !["common", "organizations", "consumers"].contains(tenant)
+        var profile = Self(
+            name: "microsoft", displayName: "Microsoft", issuer: isOneTenant ? "\(base)/v2.0" : nil,
+            endpoints: Endpoints(
+                authorization: "\(base)/oauth2/v2.0/authorize", token: "\(base)/oauth2/v2.0/token",
+                deviceAuthorization: "\(base)/oauth2/v2.0/devicecode", userInfo: "https://graph.microsoft.com/oidc/userinfo",
+                endSession: "\(base)/oauth2/v2.0/logout", jwks: "\(base)/discovery/v2.0/keys"))
+        profile.accountEndpoint = "https://graph.microsoft.com/v1.0/me"
+        profile.defaultScope = ["openid", "profile", "offline_access", "User.Read"]
+        profile.clientAuthentication = .post
+        profile.revocation = .none
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.discovery.issuerTemplate = "https://login.microsoftonline.com/{tenantid}/v2.0"
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation =
+            "Microsoft identity platform and OAuth 2.0 authorization code flow (learn.microsoft.com)"
+        profile.quirks.registration.page = "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps"
+        profile.quirks.registration.redirectURIs = [.localhost, .customScheme, .https]
+        profile.quirks.registration.notes = [
+            "http://127.0.0.1 as a redirect URI can be registered in the app's manifest only.",
+            "Access tokens are for the API alone: their content is not for clients.",
+        ]
+        return profile
+    }
+
+    /// LinkedIn. A code verifier makes the token request fail, unless LinkedIn has enabled the app for native clients; ID tokens carry no nonce.
+    /// Documentation: "Authorization Code Flow (3-legged OAuth)".
+    public static let linkedIn = {
+        var profile = Self(
+            name: "linkedin", displayName: "LinkedIn", issuer: "https://www.linkedin.com/oauth",
+            endpoints: Endpoints(
+                authorization: "https://www.linkedin.com/oauth/v2/authorization", token: "https://www.linkedin.com/oauth/v2/accessToken",
+                revocation: "https://www.linkedin.com/oauth/v2/revoke", userInfo: "https://api.linkedin.com/v2/userinfo",
+                jwks: "https://www.linkedin.com/oauth/openid/jwks"))
+        profile.accountEndpoint = "https://api.linkedin.com/v2/userinfo"
+        profile.defaultScope = ["openid", "profile", "email"]
+        profile.clientAuthentication = .post
+        profile.defaultTokenType = .bearer
+        profile.grantedScopeSeparators = [",", " "]
+        profile.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRejectsIt(
+            reason: "LinkedIn answers a code_verifier with invalid_client, unless the app is enabled for native clients")
+        profile.quirks.identity.nonce = .mayBeMissing
+        profile.quirks.registration.documentation = "Authorization Code Flow (learn.microsoft.com/linkedin)"
+        profile.quirks.registration.page = "https://www.linkedin.com/developers/apps"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
+        profile.quirks.registration.secret = .required
+        profile.quirks.registration.notes = ["Refresh tokens are issued to approved partners alone."]
+        return profile
+    }()
+}

@@ -1,0 +1,76 @@
+import AuthHubPrimitives
+
+extension ProviderProfile {
+    /// X, once Twitter. PKCE is demanded; refresh tokens are issued for the scope `offline.access`, and used once.
+    /// Documentation: "OAuth 2.0 Authorization Code Flow with PKCE".
+    public static let x = {
+        var profile = Self(
+            name: "x", displayName: "X",
+            endpoints: Endpoints(
+                authorization: "https://x.com/i/oauth2/authorize", token: "https://api.x.com/2/oauth2/token",
+                revocation: "https://api.x.com/2/oauth2/revoke"))
+        profile.accountEndpoint = "https://api.x.com/2/users/me"
+        profile.defaultScope = ["users.read", "tweet.read", "offline.access"]
+        profile.clientAuthentication = .basic
+        profile.quirks.requests.clientWithoutSecret = .clientIDInTheBody
+        profile.quirks.refreshTokens = .rotated
+        profile.quirks.registration.documentation = "OAuth 2.0 Authorization Code Flow with PKCE (docs.x.com)"
+        profile.quirks.registration.page = "https://developer.x.com/en/portal/projects-and-apps"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        return profile
+    }()
+
+    /// Facebook. No refresh tokens: long-lived tokens are exchanged instead; errors are an object; addresses have a version.
+    /// Documentation: "Manually Build a Login Flow".
+    public static let facebook = {
+        let graph = "https://graph.facebook.com/v22.0"
+        var profile = Self(
+            name: "facebook", displayName: "Facebook",
+            endpoints: Endpoints(
+                authorization: "https://www.facebook.com/v22.0/dialog/oauth", token: "\(graph)/oauth/access_token"))
+        profile.accountEndpoint = "\(graph)/me"
+        profile.defaultScope = ["public_profile"]
+        profile.clientAuthentication = .post
+        profile.scopeSeparator = ","
+        profile.grantedScopeSeparators = [",", " "]
+        profile.defaultTokenType = .bearer
+        profile.quirks.responses.errorCodes = ["1": .invalidClient, "100": .invalidGrant, "101": .invalidClient, "191": .invalidRequest]
+        profile.revocation = .authorizedByToken(method: "DELETE", url: "\(graph)/me/permissions")
+        profile.quirks.responses.encodings = [.json, .form, .formAsPlainText]
+        profile.quirks.responses.errors = [.init(sign: "error.message", code: "error.code", explanation: "error.message")]
+        profile.quirks.refreshTokens = .none
+        profile.quirks.registration.documentation = "Manually Build a Login Flow (developers.facebook.com)"
+        profile.quirks.registration.page = "https://developers.facebook.com/apps"
+        profile.quirks.registration.redirectURIs = [.https, .localhost]
+        profile.quirks.registration.secret = .required
+        return profile
+    }()
+
+    /// Reddit. Basic alone, with an empty password for an installed app; refresh tokens are issued for `duration=permanent`; programs say
+    /// who they are in `User-Agent`. Documentation: "OAuth2" in the wiki of reddit-archive/reddit.
+    public static let reddit = {
+        var profile = Self(
+            name: "reddit", displayName: "Reddit",
+            endpoints: Endpoints(
+                authorization: "https://www.reddit.com/api/v1/authorize", token: "https://www.reddit.com/api/v1/access_token",
+                revocation: "https://www.reddit.com/api/v1/revoke_token"))
+        profile.accountEndpoint = "https://oauth.reddit.com/api/v1/me"
+        profile.defaultScope = ["identity"]
+        profile.clientAuthentication = .basic
+        profile.authorizationParameters = ["duration": "permanent"]
+        profile.quirks.responses.errorCodes = ["401": .invalidClient, "429": .temporarilyUnavailable]
+        profile.quirks.requests.headers = ["User-Agent": "authhub:{client_id}:1"]
+        profile.quirks.requests.clientWithoutSecret = .basicWithEmptyPassword
+        profile.quirks.responses.errors = [.init(sign: "error", code: "error", explanation: "message")]
+        profile.quirks.api.headers = ["User-Agent": "authhub:{client_id}:1"]
+        profile.quirks.refreshTokens = .kept
+        profile.quirks.registration.documentation = "OAuth2 (github.com/reddit-archive/reddit/wiki)"
+        profile.quirks.registration.page = "https://www.reddit.com/prefs/apps"
+        profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
+        profile.quirks.registration.notes = [
+            "An installed app has no secret, a web app and a script have one.",
+            "Reddit asks for a User-Agent that names the program and who answers for it.",
+        ]
+        return profile
+    }()
+}

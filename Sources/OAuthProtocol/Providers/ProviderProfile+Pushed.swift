@@ -1,0 +1,21 @@
+import AuthHubPrimitives
+
+extension ProviderProfile {
+    /// Whether the authorization requests of a sign-in are pushed.
+    ///
+    /// - Throws: ``OAuthError`` with `.configuration` where they have to be and the server names no usable endpoint (RFC 9126 §5).
+    public func pushesAuthorizationRequests() throws(OAuthError) -> Bool {
+        let isRequired = metadata?.members["require_pushed_authorization_requests"]?.bool ?? false
+        let hasEndpoint = endpoints?.pushedAuthorization != nil
+        switch pushedAuthorization {
+        case .whenSupported where !isRequired: return hasEndpoint
+        case .neverUnlessRequired where !isRequired: return false
+        default:
+            guard hasEndpoint else {
+                let reason = isRequired ? "demands pushed authorization requests" : "is to be sent pushed authorization requests"
+                throw OAuthError(.configuration, "\(displayName) \(reason), and names no usable endpoint for them")
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,165 @@
+public import AuthHubPrimitives
+
+/// What a program needs to sign people in at one provider, from a file: which provider, as which client, where the answer goes, what to ask
+/// for.
+///
+/// A client secret is never in the file itself, which is copied, shown and checked in: the file says where it is.
+public struct ClientSettings: Sendable {
+    /// How a file says which provider is meant.
+    public enum Source: Sendable, Hashable {
+        /// A built-in one, at a place and with an API of its own if it has such.
+        case named(String, place: String?, api: String?)
+        case issuer(String)
+        /// In the file, or one of the others that were given.
+        case described
+    }
+
+    /// How the file says it.
+    public let source: Source
+    /// Which provider that is, under ``name`` if there is one.
+    public let provider: ProviderProfile
+    /// What to call the provider on screen; nil means its own name.
+    public let name: String?
+    /// As registered there.
+    public let clientID: String
+    /// The path of a file that holds the client secret alone, as it was written: relative to the settings file.
+    public let clientSecretFile: String?
+    /// nil means loopback on a free port.
+    public let redirectURI: RedirectURI?
+    /// nil means the provider's own.
+    public let scope: Scope?
+    /// nil leaves it to the provider.
+    public let clientAuthentication: ClientAuthenticationMethod?
+    /// Whether http is taken where the server is on this machine.
+    public let allowsInsecureLoopback: Bool
+
+    /// The client, once whoever reads files has read the secret.
+    public func client(secret: Secret<String>?) -> OAuthClient {
+        OAuthClient(id: clientID, secret: secret, redirectURI: redirectURI ?? .loopback, authentication: clientAuthentication)
+    }
+}
+
+extension ClientSettings {
+    /// The members that a settings file may have, in the order in which they are documented.
+    package static let members = [
+        "provider", "name", "place", "api", "client_id", "client_secret_file", "client_authentication", "redirect_uri", "scopes",
+        "allow_insecure_loopback_for_development",
+    ]
+    private static let nameLimit = 100
+
+    /// Reads settings: a JSON object with these members.
+    ///
+    /// - `provider`: the name of a built-in one (``ProviderProfile/builtIn``), an issuer's https URL, or an object as
+    ///   ``ProviderProfile/init(settings:file:transport:)`` reads it.
+    /// - `name`: what to call it on screen.
+    /// - `place`: for a built-in provider, the URL of the server, or a tenant. `api`: the URL of its API, if that does not follow from
+    ///   `place`.
+    /// - `client_id`, and if the provider demands a secret, `client_secret_file`; never the secret itself. `client_authentication`.
+    /// - `redirect_uri`: `http://127.0.0.1/callback` if left out. `scopes`: a list.
+    /// - `allow_insecure_loopback_for_development`: allows http on this machine, and a server there that plays a provider.
+    ///
+    /// - Parameters:
+    ///   - file: What the file is called in errors.
+    ///   - others: More providers by name, such as those a person has added.
+    /// - Throws: ``SettingsError`` that names the file and the field: for what is not strict JSON, a member that is missing, of the wrong type or
+    ///   unknown, a secret in the file, a provider that is not known.
+    public init(_ bytes: [UInt8], file: String, others: [String: ProviderProfile] = [:]) throws(SettingsError) {
+        let members = try SettingsError.members(of: bytes, file: file)
+        func failure(_ field: String?, _ problem: String) -> SettingsError { SettingsError(file: file, field: field, problem: problem) }
+        func text(_ name: String) throws(SettingsError) -> String? {
+            guard let value = members[name] else { return nil }
+            guard let text = value.nonEmptyText else { throw failure(name, "is not a text with something in it") }
+            return text
+        }
+        for name in ["client_secret", "secret"] where members[name] != nil {
+            throw failure(name, "must not be in this file: write it into a file of its own, and name that in “client_secret_file”")
+        }
+        if let member = members.members.first(where: { !Self.members.contains($0.name) }) {
+            throw failure(member.name, "is not known; the members are \(Self.members.joined(separator: ", "))")
+        }
+
+        var transport = TransportPolicy.httpsOnly
+        if let value = members["allow_insecure_loopback_for_development"] {
+            guard let flag = value.bool else { throw failure("allow_insecure_loopback_for_development", "is not true or false") }
+            if flag { transport = .insecureHTTPOnLoopbackForDevelopment }
+        }
+        allowsInsecureLoopback = transport != .httpsOnly
+        clientSecretFile = try text("client_secret_file")
+        let named = try Self.provider(
+            members, place: try text("place"), api: try text("api"), hasSecret: clientSecretFile != nil, transport, others, file)
+        source = named.source
+        name = try text("name")
+        var provider = named.profile
+        if let name {
+            guard name.isShowable, name.unicodeScalars.count <= Self.nameLimit else {
+                throw failure("name", "has characters that cannot be shown, or more than \(Self.nameLimit)")
+            }
+            provider.displayName = name
+        }
+        self.provider = provider
+        guard let id = try text("client_id") else { throw failure("client_id", "is missing") }
+        guard OAuthClient.isValidID(id) else { throw failure("client_id", "has characters other than printable ASCII (RFC 6749 App. A.1)") }
+        clientID = id
+        redirectURI = try text("redirect_uri").map { uri throws(SettingsError) in
+            guard let redirectURI = RedirectURI(uri) else {
+                throw failure("redirect_uri", "is not one: http://127.0.0.1/callback, SCHEME:/path or https://HOST/path")
+            }
+            return redirectURI
+        }
+        if let value = members["scopes"] {
+            guard let names = value.onlyTexts, names.allSatisfy(Scope.isValid) else { throw failure("scopes", "is not a list of scopes") }
+            scope = Scope(names)
+        } else {
+            scope = nil
+        }
+        clientAuthentication = try text("client_authentication").map { name throws(SettingsError) in
+            let method = ClientAuthenticationMethod(rawValue: name)
+            guard [.none, .basic, .post].contains(method) else {
+                throw failure("client_authentication", "is not none, client_secret_basic or client_secret_post")
+            }
+            return method
+        }
+        if provider.quirks.registration.secret == .required, clientSecretFile == nil {
+            throw failure("client_secret_file", "is missing: \(provider.displayName) demands a client secret")
+        }
+    }
+
+    private static func provider(
+        _ members: JSONObject, place: String?, api: String?, hasSecret: Bool, _ transport: TransportPolicy,
+        _ others: [String: ProviderProfile], _ file: String
+    ) throws(SettingsError) -> (source: Source, profile: ProviderProfile) {
+        func failure(_ field: String, _ problem: String) -> SettingsError { SettingsError(file: file, field: field, problem: problem) }
+        func refusePlace(_ reason: String) throws(SettingsError) {
+            if let field = place != nil ? "place" : api != nil ? "api" : nil { throw failure(field, "cannot be used: \(reason)") }
+        }
+        switch members["provider"] {
+        case nil: throw failure("provider", "is missing")
+        case .object(let object):
+            try refusePlace(BuiltInProvider.describedHasNoPlace)
+            return (.described, try ProviderProfile(members: object, file: file, within: "provider", transport: transport))
+        case .string(let name):
+            if let other = others[name] {
+                try refusePlace(BuiltInProvider.describedHasNoPlace)
+                return (.described, other)
+            }
+            if let known = ProviderProfile.builtIn(name, hasSecret: hasSecret) {
+                do {
+                    return (.named(name, place: place, api: api), try known.checkedProfile(at: place, api: api, transport: transport))
+                } catch {
+                    let advice = error.isForDevelopment ? "; for development, add \"allow_insecure_loopback_for_development\": true" : ""
+                    throw failure(error.part == .api ? "api" : "place", error.problem + advice)
+                }
+            }
+            guard name.contains("://") else {
+                throw failure("provider", "is none that is known, nor an issuer's https URL: \(displayable(name, limit: 60))")
+            }
+            try refusePlace(BuiltInProvider.issuerHasNoPlace)
+            do {
+                return (.issuer(name), .issuer(try Issuer(name, transport: transport)))
+            } catch {
+                throw failure("provider", "cannot be used: \(error.explanation)")
+            }
+        default: throw failure("provider", "is not a name, an issuer's https URL, or an object")
+        }
+    }
+}

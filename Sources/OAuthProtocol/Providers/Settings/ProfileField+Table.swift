@@ -1,0 +1,176 @@
+import AuthHubPrimitives
+
+extension ProfileField {
+    /// All members that a profile's file may have, in the order they are written.
+    static var all: [Self] { provider + quirks }
+
+    /// What every profile has.
+    private static var provider: [Self] { basics + endpoints + authorization + client }
+
+    /// Where a provider differs from the specifications: members of ``ProviderQuirks``.
+    static var quirks: [Self] { authorizationQuirks + requestQuirks + responseQuirks + otherQuirks + registration }
+
+    private static var basics: [Self] {
+        [
+            .text("name", \.name),
+            .text("display_name", \.displayName),
+            .text("issuer", \.issuer),
+            .text("response_issuer", \.responseIssuer),
+        ]
+    }
+
+    private static var endpoints: [Self] {
+        Endpoints.Name.allCases.map { .text($0.rawValue, \.knownEndpoints[$0]) } + [
+            .text("account_endpoint", \.accountEndpoint),
+            Self("resource_origins", \.resourceOrigins, is: "a list of origins: https://api.example.com") { origins in
+                .texts(origins.map(\.description).sorted())
+            } from: { json in
+                json.onlyTexts.flatMap { texts in
+                    let origins = texts.compactMap { Origin(url: $0) }
+                    return origins.count == texts.count ? Set(origins) : nil
+                }
+            },
+        ]
+    }
+
+    private static var authorization: [Self] {
+        [
+            Self("default_scope", \.defaultScope, is: "a list of scopes", to: { .texts($0.names) }) { json in
+                json.onlyTexts.flatMap { $0.allSatisfy(Scope.isValid) ? Scope($0) : nil }
+            },
+            .text("scope_separator", \.scopeSeparator),
+            Self("granted_scope_separators", \.grantedScopeSeparators, is: "a list of texts of one character") { separators in
+                .texts(separators.map { String($0) }.sorted())
+            } from: { json in
+                json.onlyTexts.flatMap { $0.allSatisfy { $0.count == 1 } ? Set($0.compactMap(\.first)) : nil }
+            },
+            .parameters("authorization_parameters", \.authorizationParameters),
+            .choice("pushed_authorization", \.pushedAuthorization),
+        ]
+    }
+
+    private static var client: [Self] {
+        [
+            Self("client_authentication", \.clientAuthentication, is: "none, client_secret_basic or client_secret_post") { method in
+                method.map { .string($0.rawValue) }
+            } from: { json in
+                json.string.map { ClientAuthenticationMethod(rawValue: $0) }.flatMap {
+                    [.none, .basic, .post].contains($0) ? .some($0) : nil
+                }
+            },
+            Self("answers.default_token_type", \.defaultTokenType, is: "Bearer") { type in
+                type.map { .string($0.rawValue) }
+            } from: { json in
+                json.string.flatMap(TokenType.init(rawValue:)).map { .some($0) }
+            },
+            Self(
+                "revocation", \.revocation,
+                is: "{\"style\": none, standard, github or by_the_token_itself, \"address\": URL, \"method\": METHOD}"
+            ) {
+                $0.json
+            } from: {
+                RevocationStyle(json: $0)
+            },
+        ]
+    }
+
+    private static var authorizationQuirks: [Self] {
+        [
+            .choice("response_type", \.quirks.authorizationResponses.responseType),
+            .choice("response_mode", \.quirks.authorizationResponses.responseMode),
+            .flag("omits_redirect_uri_where_a_token_is_asked_for", \.quirks.authorizationResponses.omitsRedirectURIIfATokenIsRequested),
+            .flag(
+                "accepts_answers_without_state_because_the_provider_echoes_none",
+                \.quirks.authorizationResponses.acceptsResponsesWithoutStateBecauseTheProviderEchoesNone),
+            .text(
+                "pin_page_whose_text_is_taken_without_state", \.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState),
+            .text("scope_name", \.quirks.authorization.scopeName),
+            .flag("callback_names_granted_scope", \.quirks.authorization.callbackNamesGrantedScope),
+            Self(
+                "code_challenge", \.quirks.authorization.codeChallenge,
+                is: "s256, s256_in_hexadecimal, or {\"without_because_the_provider_refuses_it\": REASON}", to: { $0.json },
+                from: { .init(json: $0) }),
+        ]
+    }
+
+    private static var requestQuirks: [Self] {
+        [
+            .choice("client_without_secret", \.quirks.requests.clientWithoutSecret),
+            .flag("devices_need_no_client_secret", \.quirks.requests.devicesNeedNoClientSecret),
+            .choice("requests.encoding", \.quirks.requests.encoding),
+            .text("requests.accept", \.quirks.requests.accept),
+            .dictionary("requests.names", \.quirks.requests.names, to: { .string($0) }, from: { $0.nonEmptyText }),
+            .dictionary("requests.headers", \.quirks.requests.headers, to: { .string($0) }, from: { $0.nonEmptyText }),
+        ]
+            + ProviderQuirks.RequestQuirks.Kind.allCases.map { kind in
+                .parameters("requests.parameters_of_\(kind.rawValue)", \.quirks.requests[of: kind])
+            }
+    }
+
+    private static var responseQuirks: [Self] {
+        [
+            .choices("answers.encodings", \.quirks.responses.encodings),
+            .path("answers.envelope", \.quirks.responses.envelope),
+            .path("answers.access_token", \.quirks.responses.accessToken),
+            .path("answers.refresh_token", \.quirks.responses.refreshToken),
+            .path("answers.token_type", \.quirks.responses.tokenType),
+            .path("answers.scope", \.quirks.responses.scope),
+            .flag("answers.scope_may_be_list", \.quirks.responses.scopeMayBeList),
+            .path("answers.lifetime", \.quirks.responses.lifetime),
+            .path("answers.end", \.quirks.responses.expiry),
+            .path("answers.refresh_token_lifetime", \.quirks.responses.refreshTokenLifetime),
+            .dictionary(
+                "answers.token_types", \.quirks.responses.tokenTypes, to: { .string($0.rawValue) },
+                from: { $0.string.flatMap(TokenType.init(rawValue:)) }),
+            .dictionary(
+                "answers.error_codes", \.quirks.responses.errorCodes, to: { .string($0.rawValue) },
+                from: { $0.nonEmptyText.map(ServerErrorCode.init(rawValue:)) }),
+            .flag("answers.ok_is_taken_for_pushed_requests", \.quirks.responses.acceptsOKForPushedRequests),
+            .flag("answers.ok_is_taken_for_registrations", \.quirks.responses.acceptsOKForRegistrations),
+            Self("answers.errors", \.quirks.responses.errors, is: "a list of objects with sign and code") { errors in
+                .array(errors.map(\.json))
+            } from: { json in
+                json.array.flatMap { elements in
+                    let errors = elements.compactMap { ProviderQuirks.ErrorFormat(json: $0) }
+                    return errors.count == elements.count ? errors : nil
+                }
+            },
+        ]
+    }
+
+    private static var otherQuirks: [Self] {
+        [
+            .choice("refresh_tokens", \.quirks.refreshTokens),
+            .dictionary("api_headers", \.quirks.api.headers, to: { .string($0) }, from: { $0.nonEmptyText }),
+            .flag("follows_redirects_of_metadata", \.quirks.discovery.followsRedirectsOfMetadata),
+            .text("issuer_template", \.quirks.discovery.issuerTemplate),
+            .choice("nonce", \.quirks.identity.nonce),
+            .texts("id_token_algorithms", \.quirks.identity.algorithms),
+        ]
+    }
+
+    private static var registration: [Self] {
+        [
+            .text("registration.documentation", \.quirks.registration.documentation),
+            .text("registration.page", \.quirks.registration.page),
+            .choices("registration.redirect_uris", \.quirks.registration.redirectURIs),
+            .choice("registration.secret", \.quirks.registration.secret),
+            .texts("registration.notes", \.quirks.registration.notes),
+        ]
+    }
+}
+
+extension ProviderQuirks.RequestQuirks {
+    fileprivate subscript(of kind: Kind) -> FormParameters {
+        get { parameters[kind] ?? [:] }
+        set { parameters[kind] = newValue }
+    }
+}
+
+extension ProviderProfile {
+    /// The endpoints, of which there are none until one is set.
+    fileprivate var knownEndpoints: Endpoints {
+        get { endpoints ?? Endpoints() }
+        set { endpoints = newValue == Endpoints() ? nil : newValue }
+    }
+}

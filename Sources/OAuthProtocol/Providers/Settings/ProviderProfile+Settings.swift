@@ -1,0 +1,86 @@
+public import AuthHubPrimitives
+
+extension ProviderProfile {
+    /// Reads a profile from a file's content: a JSON object with `name`, and endpoints or an issuer; what a provider differs in beside.
+    ///
+    /// - Parameters:
+    ///   - file: What the file is called in errors.
+    /// - Throws: ``SettingsError`` for what is not strict JSON, a member that is missing, of the wrong type or unknown, for addresses that
+    ///   are not https, characters that cannot be shown, header fields of the client's or the connection's own, a secret, and names of
+    ///   parameters that meet or take a protection away.
+    public init(settings bytes: [UInt8], file: String, transport: TransportPolicy = .httpsOnly) throws(SettingsError) {
+        try self.init(members: try SettingsError.members(of: bytes, file: file), file: file, within: nil, transport: transport)
+    }
+
+    /// The profile as ``init(settings:file:transport:)`` reads it; what is as the specifications ask for is left out.
+    public var settings: JSONValue {
+        var object = JSONObject()
+        for field in ProfileField.all {
+            guard let value = field.write(self) else { continue }
+            let parts = field.name.split(separator: ".").map(String.init)
+            if parts.count == 2 {
+                var inner = object[parts[0]]?.object ?? JSONObject()
+                inner[parts[1]] = value
+                object[parts[0]] = .object(inner)
+            } else {
+                object[field.name] = value
+            }
+        }
+        return .object(object)
+    }
+
+    init(members: JSONObject, file: String, within parent: String?, transport: TransportPolicy) throws(SettingsError) {
+        func failure(_ name: String?, _ problem: String) -> SettingsError {
+            SettingsError(file: file, field: [parent, name].compactMap { $0 }.joined(separator: "."), problem: problem)
+        }
+        self.init(name: "", displayName: "")
+        self.transport = transport
+        try read(members, ProfileField.all, failure)
+        guard !name.isEmpty else { throw failure("name", "is missing") }
+        guard !name.hasPrefix("."), name.utf8.count <= 100 else {
+            throw failure("name", "begins with a dot, or is longer than 100 characters")
+        }
+        guard name.utf8.allSatisfy({ $0.isUnreserved }) else { throw failure("name", "has other characters than letters, digits, - . _ ~") }
+        if displayName.isEmpty { displayName = name }
+        guard issuer != nil || endpoints?.token != nil || endpoints?.authorization != nil else {
+            throw failure("token_endpoint", "is missing, and so is “issuer”: one of them says where the provider is")
+        }
+        try checkAddresses(failure)
+        try checkQuirks(failure)
+    }
+
+    /// Sets the fields that the members name; a field may be in an object of its group.
+    mutating func read(
+        _ members: JSONObject, _ fields: [ProfileField], _ failure: (String?, String) -> SettingsError
+    ) throws(SettingsError) {
+        let groups = Set(fields.compactMap { $0.name.contains(".") ? String($0.name.prefix { $0 != "." }) : nil })
+        for member in members.members {
+            guard groups.contains(member.name) else {
+                try read(member, as: member.name, fields, failure)
+                continue
+            }
+            guard let inner = member.value.object else { throw failure(member.name, "is not an object") }
+            for innerMember in inner.members { try read(innerMember, as: "\(member.name).\(innerMember.name)", fields, failure) }
+        }
+    }
+
+    private mutating func read(
+        _ member: JSONObject.Member, as name: String, _ fields: [ProfileField], _ failure: (String?, String) -> SettingsError
+    ) throws(SettingsError) {
+        guard let field = fields.first(where: { $0.name == name }) else { throw failure(name, "is not known") }
+        guard member.value.isShowable else { throw failure(name, "has characters that cannot be shown") }
+        guard field.read(member.value, &self) else { throw failure(name, "is not \(field.expected)") }
+    }
+
+    private func checkAddresses(_ failure: (String?, String) -> SettingsError) throws(SettingsError) {
+        var addresses: [(String, String?)] = [("issuer", issuer), ("account_endpoint", accountEndpoint)]
+        for name in Endpoints.Name.allCases { addresses.append((name.rawValue, endpoints?[name])) }
+        switch revocation {
+        case .none, .standard: break
+        case .gitHub(let address), .authorizedByToken(_, let address): addresses.append(("revocation", address))
+        }
+        for case (let name, let address?) in addresses where !transport.allows(address) {
+            throw failure(name, "is not an https URL without user information and fragment")
+        }
+    }
+}

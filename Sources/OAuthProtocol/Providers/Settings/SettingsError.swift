@@ -1,0 +1,53 @@
+import AuthHubPrimitives
+
+/// Why a settings file cannot be used: the file, the field, and what is wrong with it. Holds nothing of a secret.
+public struct SettingsError: Error, Hashable {
+    /// What the file was called by whoever read it.
+    public let file: String
+    /// `requests.encoding`; nil where the whole file is meant.
+    public let field: String?
+    /// What is wrong there, for people.
+    public let problem: String
+
+    package init(file: String, field: String? = nil, problem: String) {
+        self.file = file
+        self.field = field.map { displayable($0, limit: 100) }
+        self.problem = displayable(problem, limit: 1000)
+    }
+}
+
+extension SettingsError: CustomStringConvertible {
+    public var description: String {
+        field.map { "\(file): “\($0)” \(problem)" } ?? "\(file): \(problem)"
+    }
+}
+
+extension SettingsError {
+    /// Reads the bytes of a file as one JSON object.
+    static func members(of bytes: [UInt8], file: String) throws(SettingsError) -> JSONObject {
+        let value: JSONValue
+        do {
+            value = try JSONValue(strict: bytes)
+        } catch {
+            throw SettingsError(file: file, problem: error.inWords(for: bytes))
+        }
+        guard let members = value.object else { throw SettingsError(file: file, problem: "is JSON, but not an object") }
+        return members
+    }
+}
+
+extension JSONError {
+    /// What is wrong, and in which line, for the person who wrote it.
+    fileprivate func inWords(for bytes: [UInt8]) -> String {
+        func line(_ offset: Int) -> Int { bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }
+        return switch self {
+        case .notUTF8: "is not UTF-8 text"
+        case .byteOrderMark: "begins with a byte order mark; store it as UTF-8 without one"
+        case .unexpectedEnd: "is not JSON: it ends too early; a quote or a bracket is not closed"
+        case .unexpectedByte(let offset):
+            "is not JSON: line \(line(offset)) has something unexpected; there or before, a comma or a quote may be missing or one too many"
+        case .duplicateMember(let offset): "has the same name twice, the second time in line \(line(offset))"
+        case .tooDeep(let limit): "nests brackets more than \(limit) deep"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import AuthHubPrimitives
+
+/// A client's own metadata, which it publishes at the address that is its client id (OAuth Client ID Metadata Document, draft §3 and §4).
+public enum ClientIDDocument {
+    /// Why servers would not take it.
+    public enum Problem: Sendable, Hashable, CaseIterable {
+        /// The address is not at https, or has user information.
+        case urlIsNotHTTPS
+        /// The address has no path: at least `/` has to be followed by something.
+        case urlHasNoPath
+        /// A segment of the path is `.` or `..`, escaped or not.
+        case urlHasDotSegments
+        case urlHasFragment
+        /// What stands there is not one JSON object.
+        case isNotObject
+        /// The member `client_id` is not the address, byte for byte.
+        case namesAnotherClient
+        /// `token_endpoint_auth_method` wants a secret that client and server share; what is published is no secret.
+        case authenticatesBySharedSecret
+        /// It holds a `client_secret`.
+        case holdsSecret
+    }
+
+    /// Looks over a document before it is published.
+    ///
+    /// - Parameter address: Where it will stand: the client id.
+    /// - Returns: All that is wrong with both; nothing where servers can take it.
+    public static func problems(of document: Secret<[UInt8]>, at address: String) -> Set<Problem> {
+        var problems = problems(ofAddress: address)
+        guard let members = try? JSONValue(strict: document.reveal()).object else { return problems.union([.isNotObject]) }
+        if members["client_id"]?.string?.hasSameBytes(as: address) != true { problems.insert(.namesAnotherClient) }
+        if members["token_endpoint_auth_method"]?.string?.hasPrefix("client_secret") ?? false {
+            problems.insert(.authenticatesBySharedSecret)
+        }
+        if members["client_secret"] != nil || members["client_secret_expires_at"] != nil { problems.insert(.holdsSecret) }
+        return problems
+    }
+
+    private static func problems(ofAddress address: String) -> Set<Problem> {
+        var problems: Set<Problem> = []
+        if address.utf8.contains(UInt8(ascii: "#")) { problems.insert(.urlHasFragment) }
+        guard let target = RequestTarget(address), target.scheme == "https" else { return problems.union([.urlIsNotHTTPS]) }
+        let path = Substring(target.path.utf8.prefix { $0 != UInt8(ascii: "?") })
+        if path == "/" { problems.insert(.urlHasNoPath) }
+        let segments = path.lowercased().replacing("%2e", with: ".").split(separator: "/")
+        if segments.contains(where: { $0 == "." || $0 == ".." }) { problems.insert(.urlHasDotSegments) }
+        return problems
+    }
+}

@@ -1,0 +1,19 @@
+import AuthHubPrimitives
+
+extension IssuedTokens {
+    /// - Returns: nil if there is no usable token. Without a usable access token, a refresh token counts only in what looks like a token
+    ///   response: it has a type and no error. Anything else may repeat, masked, the refresh token that was sent.
+    init?(in answer: JSONObject, quirks: ProviderQuirks.ResponseQuirks, mustBeRevoked: Bool, soleOrigin: Origin?) {
+        let members = quirks.innerMembers(of: answer)
+        let accessToken = members[quirks.accessToken]?.string.flatMap { isUsableToken($0) ? Secret($0) : nil }
+        let isTokenResponse = accessToken != nil || (members[quirks.tokenType] != nil && answer["error"] == nil)
+        let refreshToken = isTokenResponse ? members[quirks.refreshToken]?.string.flatMap(Self.refreshToken) : nil
+        if accessToken == nil, refreshToken == nil { return nil }
+        self.init(accessToken: accessToken, refreshToken: refreshToken, mustBeRevoked: mustBeRevoked, soleOrigin: soleOrigin)
+    }
+
+    /// RFC 6749 App. A.17.
+    static func refreshToken(_ text: String) -> Secret<String>? {
+        !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? Secret(text) : nil
+    }
+}

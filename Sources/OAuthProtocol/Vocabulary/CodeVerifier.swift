@@ -1,0 +1,37 @@
+package import AuthHubPrimitives
+import Crypto
+
+/// A secret the client makes up for one sign-in, and later proves it still holds (RFC 7636 §4.1).
+package struct CodeVerifier: Sendable {
+    package let value: Secret<String>
+
+    /// 32 random bytes as 43 characters.
+    package static func random() -> Self {
+        Self(value: Secret(Base64URL.encode(randomBytes(count: 32))))
+    }
+
+    /// - Throws: ``OAuthError`` with `.misuse` unless it is 43 to 128 unreserved characters.
+    package init(_ value: Secret<String>) throws(OAuthError) {
+        let text = value.reveal().utf8
+        guard (43...128).contains(text.count), text.allSatisfy(\.isUnreserved) else {
+            throw OAuthError(.misuse, "a code verifier is 43 to 128 unreserved characters (RFC 7636 §4.1)")
+        }
+        self.value = value
+    }
+
+    private init(value: Secret<String>) {
+        self.value = value
+    }
+
+    /// What is shown of it beforehand: the S256 challenge (RFC 7636 §4.2). The `plain` method does not exist here.
+    package var challenge: String {
+        Base64URL.encode(SHA256.hash(data: Array(value.reveal().utf8)))
+    }
+
+    /// The same hash in lower-case hexadecimal digits, for providers that have it so.
+    var hexadecimalChallenge: String {
+        let digits = Array("0123456789abcdef".utf8)
+        let hash = SHA256.hash(data: Array(value.reveal().utf8))
+        return String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

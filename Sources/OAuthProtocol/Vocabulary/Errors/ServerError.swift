@@ -1,0 +1,70 @@
+import AuthHubPrimitives
+
+/// An error as an authorization server reports it (RFC 6749 §4.1.2.1 and §5.2).
+public struct ServerError: Sendable, Hashable {
+    /// The standard code, mapped by the provider's profile where the server has names of its own.
+    public let code: ServerErrorCode
+    /// The code as it came, cleaned for display.
+    public let originalCode: String
+    /// The server's explanation, cleaned for display, at most 500 characters.
+    public let explanation: String?
+    /// A page about the error; nil unless it is an https URL.
+    public let uri: String?
+    /// The HTTP status it came with; nil for a callback.
+    public let status: Int?
+    /// How many seconds the server asks to wait (`Retry-After`, RFC 9110 §10.2.3, as seconds or as a date); at most 2³¹.
+    public let retryAfter: Int?
+    /// How many seconds to wait between polls from now on, where a device's `slow_down` says so, as GitHub's does; at most 2³¹.
+    public let interval: Int?
+
+    private static let codeLimit = 100
+    private static let explanationLimit = 500
+
+    public init(
+        code: ServerErrorCode,
+        originalCode: String? = nil,
+        explanation: String? = nil,
+        uri: String? = nil,
+        status: Int? = nil,
+        retryAfter: Int? = nil,
+        interval: Int? = nil
+    ) {
+        self.code = code
+        self.originalCode = displayable(originalCode ?? code.rawValue, limit: Self.codeLimit)
+        self.explanation = explanation.map { displayable($0, limit: Self.explanationLimit) }
+        self.uri = uri.flatMap { $0.hasPrefix("https://") ? displayable($0, limit: 500) : nil }
+        self.status = status
+        self.retryAfter = retryAfter
+        self.interval = interval.map { min($0, 1 << 31) }
+    }
+}
+
+extension ServerError {
+    /// Creates the error that a server returned, without the secrets of the request.
+    ///
+    /// - Parameter meaning: Returns the standard code for the received one.
+    init(
+        told code: String, explanation: String?, uri: String?, without redaction: Redaction, status: Int? = nil, retryAfter: Int? = nil,
+        interval: Int? = nil, meaning: (ServerErrorCode) -> ServerErrorCode = { $0 }
+    ) {
+        let shown = redaction.displaying(code, limit: Self.codeLimit)
+        self.init(
+            code: meaning(ServerErrorCode(rawValue: shown)),
+            originalCode: shown,
+            explanation: explanation.map { redaction.displaying($0, limit: Self.explanationLimit) },
+            // A redacted URL would lead elsewhere.
+            uri: uri.flatMap { redaction.applied(to: $0).hasSameBytes(as: $0) ? $0 : nil },
+            status: status,
+            retryAfter: retryAfter,
+            interval: interval)
+    }
+}
+
+extension ServerError: CustomStringConvertible {
+    public var description: String {
+        var text = originalCode
+        if let explanation, !explanation.isEmpty { text += ": \(explanation)" }
+        if let status { text += " (HTTP \(status))" }
+        return text
+    }
+}

@@ -1,0 +1,27 @@
+/// The name of an error in the registry of RFC 6749 §11.4, or one of a server's own.
+public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static let accessDenied = Self(rawValue: "access_denied")
+    /// RFC 8628 §3.5: the person has not decided yet.
+    public static let authorizationPending = Self(rawValue: "authorization_pending")
+    /// RFC 8628 §3.5: the device code has ended.
+    public static let expiredToken = Self(rawValue: "expired_token")
+    public static let invalidClient = Self(rawValue: "invalid_client")
+    public static let invalidGrant = Self(rawValue: "invalid_grant")
+    public static let invalidRequest = Self(rawValue: "invalid_request")
+    public static let invalidScope = Self(rawValue: "invalid_scope")
+    public static let invalidTarget = Self(rawValue: "invalid_target")
+    public static let serverError = Self(rawValue: "server_error")
+    /// RFC 8628 §3.5: polls have to be further apart.
+    public static let slowDown = Self(rawValue: "slow_down")
+    public static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
+    public static let unauthorizedClient = Self(rawValue: "unauthorized_client")
+    public static let unsupportedGrantType = Self(rawValue: "unsupported_grant_type")
+    public static let unsupportedResponseType = Self(rawValue: "unsupported_response_type")
+    public static let unsupportedTokenType = Self(rawValue: "unsupported_token_type")
+}

@@ -1,0 +1,62 @@
+import AuthHubPrimitives
+
+/// The name of an authorization server, which is also where its metadata lies (RFC 8414 §2).
+public struct Issuer: Sendable, Hashable {
+    public let text: String
+    public let transport: TransportPolicy
+
+    /// - Parameter transport: For a server on this machine, ``TransportPolicy/insecureHTTPOnLoopbackForDevelopment``.
+    /// - Throws: ``OAuthError`` with `.configuration` for an issuer with a query, a fragment, user information or another scheme than
+    ///   https, http on loopback excepted where the policy says so.
+    public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
+        guard !text.contains("?"), !text.contains("#"), RequestTarget(text)?.scheme != nil else {
+            throw OAuthError(.configuration, "an issuer is an https URL without query and fragment")
+        }
+        guard transport.allows(text) else {
+            throw OAuthError(.configuration, "the issuer is not https; http is taken on loopback only, and only when asked for")
+        }
+        self.text = text
+        self.transport = transport
+    }
+
+    /// The URLs where metadata may be, in the order of the requests.
+    ///
+    /// RFC 8414 §3.1 puts its name between host and path; OpenID Connect Discovery §4 puts its own at the end.
+    package var metadataURLs: [String] {
+        let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
+        guard let target = RequestTarget(text), let scheme = target.scheme, let authority = target.authority else { return [] }
+        let root = "\(scheme)://\(authority)"
+        let path = target.path.hasSuffix("/") ? String(target.path.dropLast()) : target.path
+        var addresses = ["\(root)/.well-known/oauth-authorization-server\(path)", "\(root)/.well-known/openid-configuration\(path)"]
+        if !path.isEmpty { addresses.append("\(trimmed)/.well-known/openid-configuration") }
+        return addresses
+    }
+
+    func isNamed(_ other: String, template: String? = nil) -> Bool {
+        if other.hasSameBytes(as: text) || template.map({ Self.fits(other, $0) }) ?? false { return true }
+        let hasPath = RequestTarget(text)?.path != "/"
+        return !hasPath && other.withoutSlash.hasSameBytes(as: text.withoutSlash)
+    }
+}
+
+extension Issuer {
+    /// Whether a text is a template with a part in braces, or that with letters, digits, `-`, `.` and `_` in the place of the part.
+    private static func fits(_ other: String, _ template: String) -> Bool {
+        if other.hasSameBytes(as: template) { return true }
+        let bytes = Array(template.utf8)
+        guard let open = bytes.firstIndex(of: UInt8(ascii: "{")), let close = bytes.lastIndex(of: UInt8(ascii: "}")), open < close else {
+            return false
+        }
+        let (front, back, whole) = (bytes[..<open], bytes[(close + 1)...], Array(other.utf8))
+        guard whole.count > front.count + back.count, whole.starts(with: front), whole.suffix(back.count).elementsEqual(back) else {
+            return false
+        }
+        return whole[front.count..<(whole.count - back.count)].allSatisfy {
+            $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0)
+        }
+    }
+}
+
+extension String {
+    fileprivate var withoutSlash: Substring { hasSuffix("/") ? dropLast() : self[...] }
+}

@@ -1,0 +1,40 @@
+import AuthHubPrimitives
+import Testing
+
+@testable import OAuthProtocol
+
+struct StepUpRequestTests {
+    private func query(_ server: ProviderProfile = plainServer, acrValues: [String] = [], maximumAge: Int? = nil) throws -> FormParameters {
+        try AuthorizationRequest(
+            to: server, client: client, redirectURI: redirectURI, scope: ["read"], acrValues: acrValues, maximumAge: maximumAge, at: now
+        ).query
+    }
+
+    @Test func `RFC 9470 §4: classes and age are asked for where they are needed, and else left out`() throws {
+        let plain = try query()
+        #expect(plain["acr_values"] == nil && plain["max_age"] == nil)
+        let query = try query(acrValues: ["urn:gold", "silver"], maximumAge: 0)
+        #expect(query["acr_values"] == "urn:gold silver")
+        #expect(query["max_age"] == "0")
+    }
+
+    @Test func `what is needed goes before the quirks of a provider`() throws {
+        var server = plainServer
+        server.authorizationParameters = ["acr_values": "bronze", "max_age": "900", "prompt": "login"]
+        #expect(try query(server)["acr_values"] == "bronze")
+        let query = try query(server, acrValues: ["gold"], maximumAge: 5)
+        #expect(query.values(named: "acr_values") == ["gold"])
+        #expect(query.values(named: "max_age") == ["5"])
+        #expect(query["prompt"] == "login")
+    }
+
+    @Test(arguments: [(["a b"], nil), ([""], nil), (["é"], nil), ([String(repeating: "a", count: 201)], nil), ([], -1)])
+    func `classes with spaces, and ages below zero, are misuse`(acrValues: [String], maximumAge: Int?) {
+        #expect(
+            error { () throws(OAuthError) in
+                try AuthorizationRequest(
+                    to: plainServer, client: client, redirectURI: redirectURI, scope: [], acrValues: acrValues, maximumAge: maximumAge,
+                    at: now)
+            }?.code == .misuse)
+    }
+}

@@ -1,0 +1,45 @@
+import AuthHubPrimitives
+import HTTPTypes
+import Testing
+
+@testable import OAuthProtocol
+
+struct MetadataDocumentTests {
+    @Test(arguments: [
+        ("the same", "https://as.example", "https://as.example", true),
+        ("DD02 a slash more at the root", "https://as.example/", "https://as.example", true),
+        ("DD02 a slash less at the root", "https://as.example", "https://as.example/", true),
+        ("DD02 a slash more behind a path", "https://as.example/t/", "https://as.example/t", false),
+        ("DD02 one character more", "https://as.example1", "https://as.example", false),
+        ("DD02 upper case", "https://AS.example", "https://as.example", false),
+        ("DD18 another issuer", "https://evil.example", "https://as.example", false),
+    ])
+    func `DD02: the document must be of the issuer that was asked`(description: String, named: String, asked: String, isTaken: Bool) {
+        let failure = error { () throws(OAuthError) in try metadata(issuer: named, asked: asked) }
+        #expect(failure?.code == (isTaken ? nil : .securityCheckFailed), "\(description)")
+    }
+
+    @Test(arguments: [
+        ("DD07 a redirect", 302, #"{"issuer":"https://as.example"}"#),
+        ("DD08 an array", 200, "[]"),
+        ("DD08 not JSON", 200, "<html>"),
+        ("DD08 a member twice", 200, #"{"issuer":"https://as.example","issuer":"https://as.example"}"#),
+        ("DD01 no issuer", 200, "{}"),
+        ("DD01 an issuer that is a number", 200, #"{"issuer":7}"#),
+    ])
+    func `a document that is none is refused`(description: String, status: Int, body: String) throws {
+        let issuer = try Issuer("https://as.example")
+        let failure = error { () throws(OAuthError) in
+            try ServerMetadata(HTTPResponse(status: .init(code: status)), body: Secret(Array(body.utf8)), of: issuer)
+        }
+        #expect(failure?.code == .invalidResponse, "\(description)")
+    }
+
+    @Test func `DD13: a member of the wrong type counts as absent`() throws {
+        let metadata = try metadata(
+            #"{"code_challenge_methods_supported":"S256","authorization_response_iss_parameter_supported":"true","userinfo_endpoint":7}"#)
+        #expect(metadata.codeChallengeMethods == nil)
+        #expect(!metadata.promisesIssuerInResponse)
+        #expect(metadata.endpoints.userInfo == nil)
+    }
+}

@@ -1,0 +1,80 @@
+import AuthHubPrimitives
+import Testing
+
+@testable import OAuthProtocol
+
+/// What p2/OAuth2's tests say of the answers of a token endpoint, see `docs/peers-tests.md`.
+struct ResponseTableTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let body: String
+        var status = 200
+        /// nil where the answer is taken.
+        let expected: OAuthError.Code?
+        var serverError: ServerErrorCode?
+    }
+
+    /// The members of the example of RFC 6749 §5.1 without some, and with others.
+    private static func answer(without names: Set<String> = [], adding more: [String: JSONValue] = [:]) -> String {
+        var members = JSONObject()
+        members["access_token"] = "2YotnFZFEjr1zCsicMWpAA"
+        members["token_type"] = "bearer"
+        members["expires_in"] = 3600
+        members["refresh_token"] = "tGzv3JOkF0XG5Qx2TlKWIA"
+        members["foo"] = "bar & hat"
+        for name in names { members[name] = nil }
+        for (name, value) in more { members[name] = value }
+        return String(decoding: JSONValue.object(members).serialized(), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "p2/OAuth2: the example of the standard", body: answer(), expected: nil),
+        Row(testDescription: "p2/OAuth2: without a refresh token", body: answer(without: ["refresh_token"]), expected: nil),
+        Row(testDescription: "p2/OAuth2: without an end", body: answer(without: ["expires_in"]), expected: nil),
+        Row(testDescription: "p2/OAuth2: without an access token", body: answer(without: ["access_token"]), expected: .invalidResponse),
+        Row(testDescription: "p2/OAuth2: without a token type", body: answer(without: ["token_type"]), expected: .invalidResponse),
+        Row(
+            testDescription: "p2/OAuth2: a token type that nobody knows", body: answer(adding: ["token_type": "helicopter"]),
+            expected: .invalidResponse),
+        Row(testDescription: "p2/OAuth2: a token type in capitals", body: answer(adding: ["token_type": "BEARER"]), expected: nil),
+        Row(
+            testDescription: "p2/OAuth2: an error beside the tokens", body: answer(adding: ["error": "invalid_scope"]),
+            expected: .serverRejected, serverError: .invalidScope),
+        Row(
+            testDescription: "p2/OAuth2: an error with 400", body: #"{"error":"invalid_request"}"#, status: 400, expected: .serverRejected,
+            serverError: .invalidRequest),
+        Row(
+            testDescription: "p2/OAuth2: an error with 401", body: #"{"error":"unauthorized_client"}"#, status: 401,
+            expected: .serverRejected, serverError: .unauthorizedClient),
+        Row(
+            testDescription: "p2/OAuth2: an error with 403", body: #"{"error":"access_denied"}"#, status: 403, expected: .serverRejected,
+            serverError: .accessDenied),
+        Row(
+            testDescription: "p2/OAuth2, where it differs: tokens with a status of failure are no tokens", body: answer(), status: 400,
+            expected: .invalidResponse),
+        Row(testDescription: "p2/OAuth2: no object", body: #"["access_token"]"#, expected: .invalidResponse),
+        Row(testDescription: "p2/OAuth2: nothing", body: "", expected: .invalidResponse),
+    ])
+    func `an answer of the token endpoint is taken, or says why not`(row: Row) throws {
+        let failure = error { () throws(OAuthError) in try tokenResponse(row.body, status: row.status) }
+        #expect(failure?.code == row.expected)
+        #expect(failure?.serverError?.code == row.serverError)
+        #expect(failure.map { "\($0)" }?.contains("2YotnFZFEjr1zCsicMWpAA") != true)
+        guard row.expected == nil else { return }
+        let response = try tokenResponse(row.body)
+        #expect(response.accessToken == Secret("2YotnFZFEjr1zCsicMWpAA"))
+        #expect(response.member("foo")?.reveal().string == "bar & hat")
+    }
+
+    @Test func `p2/OAuth2: odd names and values of a caller come out of the address as they went in`() throws {
+        let parameters: FormParameters = [
+            "a": "A", "a name/odd & more=fun": "a value/odd & more=fun", "+": "%", "é": "€", "empty": "",
+        ]
+        let url = try AuthorizationRequest(
+            to: plainServer, client: client, redirectURI: redirectURI, scope: [], parameters: parameters, at: now
+        ).url
+        #expect(url.utf8.allSatisfy { (0x21...0x7E).contains($0) })
+        let read = try FormParameters(decoding: url.split(separator: "?", maxSplits: 1).last ?? "")
+        #expect(read.parameters.suffix(parameters.parameters.count) == parameters.parameters[...])
+    }
+}

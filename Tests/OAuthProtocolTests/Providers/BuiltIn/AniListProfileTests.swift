@@ -1,0 +1,91 @@
+import AuthHubPrimitives
+import HTTPTypes
+import Testing
+
+@testable import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct AniListProfileTests {
+    static let pinPage = "https://anilist.co/api/v2/oauth/pin"
+
+    @Test func `the implicit grant at AniList names neither a redirect URI nor a scope`() throws {
+        let request = try AuthorizationRequest(
+            to: .aniList, client: OAuthClient(id: "42"), redirectURI: redirectURI, scope: ProviderProfile.aniList.defaultScope, at: now)
+        #expect(request.url.hasPrefix("https://anilist.co/api/v2/oauth/authorize?response_type=token&client_id=42&state="))
+        #expect(try request.query.parameters.count == 3)
+        let url = Secret("\(redirectURI)#access_token=a&token_type=Bearer&expires_in=31536000&state=\(try request.query["state"] ?? "")")
+        #expect(request.pending.expects(url))
+    }
+
+    @Test func `the code grant at AniList sends its secret in the body`() throws {
+        let client = OAuthClient(id: "42", secret: Secret("s3cret"))
+        let request = try AuthorizationRequest(to: .aniListWithSecret, client: client, redirectURI: redirectURI, scope: [], at: now)
+        var pending = request.pending
+        let code: AuthorizationCode = try pending.accept(
+            Secret("\(redirectURI)?code=c&state=\(try request.query["state"] ?? "")"), at: now)
+        let message = try TokenRequest.exchange(code, client: client, at: .aniListWithSecret).message
+        let form = try FormParameters(decoding: String(decoding: message.body.reveal(), as: UTF8.self))
+        #expect(form["client_secret"] == "s3cret" && form["client_id"] == "42" && form["redirect_uri"] == redirectURI)
+        #expect(message.head.headerFields[.authorization] == nil)
+    }
+
+    @Test func `the token is for the API alone`() {
+        #expect(ProviderProfile.aniList.tokenOrigins == [Origin(scheme: "https", authority: "graphql.anilist.co")])
+    }
+
+    @Test(arguments: [(ProviderProfile.aniList, false), (.aniListWithSecret, true)])
+    func `of a sign-in that leads to the pin page, a pasted text is taken once`(server: ProviderProfile, isCode: Bool) throws {
+        let client = OAuthClient(id: "42", secret: Secret("s3cret"))
+        let request = try AuthorizationRequest(to: server, client: client, redirectURI: Self.pinPage, scope: [], at: now)
+        var pending = request.pending
+        #expect(pending.acceptsPin)
+        let pin = AuthorizationCallback.pin(Secret("eyJ.abc-def"))
+        #expect(pending.expects(pin))
+        switch try pending.accept(pin, at: now) {
+        case .code: #expect(isCode)
+        case .tokens(let tokens):
+            #expect(!isCode && tokens.accessToken.reveal() == "eyJ.abc-def" && tokens.expiresAt == nil)
+            #expect(tokens.irregularities.count == 1)
+        }
+        #expect(!pending.expects(pin))
+        #expect(error { () throws(OAuthError) in try pending.accept(pin, at: now) }?.code == .securityCheckFailed)
+    }
+
+    @Test(arguments: [(redirectURI, ProviderProfile.aniList), (pinPage, plainServer), ("\(pinPage)/", .aniList)])
+    func `of any other sign-in, a pasted text is not taken`(redirectURI: String, server: ProviderProfile) throws {
+        var pending = try authorizationRequest(to: server, redirectURI: redirectURI).pending
+        let pin = AuthorizationCallback.pin(Secret("abc"))
+        #expect(!pending.acceptsPin && !pending.expects(pin))
+        #expect(error { () throws(OAuthError) in try pending.accept(pin, at: now) }?.code == .securityCheckFailed)
+    }
+
+    @Test(arguments: ["", "two words", "line\nfeed", "gr\u{FC}n", String(repeating: "x", count: 65_537)])
+    func `what can be no token is refused`(text: String) throws {
+        var pending = try authorizationRequest(to: .aniList, redirectURI: Self.pinPage).pending
+        let failure = error { () throws(OAuthError) in try pending.accept(.pin(Secret(text)), at: now) }
+        #expect(failure?.code == .invalidResponse)
+    }
+
+    @Test(arguments: [("", true), ("&state=STATE", true), ("&state=other", false)])
+    func `the pin page's whole address is taken too, without state, but not with another`(state: String, isGood: Bool) throws {
+        let request = try authorizationRequest(to: .aniList, redirectURI: Self.pinPage)
+        let sent = try #require(try request.query["state"])
+        var pending = request.pending
+        let url = "\(Self.pinPage)#access_token=a&token_type=Bearer&expires_in=60" + state.replacing("STATE", with: sent)
+        let callback = AuthorizationCallback.url(Secret(url))
+        #expect(pending.expects(callback) == isGood)
+        guard isGood, case .tokens(let tokens) = try pending.accept(callback, at: now) else { return }
+        #expect(tokens.expiresAt == now.addingTimeInterval(60))
+    }
+
+    @Test func `AR52 a pasted text after the deadline is refused`() throws {
+        var pending = try authorizationRequest(to: .aniList, redirectURI: Self.pinPage).pending
+        let failure = error { () throws(OAuthError) in try pending.accept(.pin(Secret("abc")), at: now.addingTimeInterval(600)) }
+        #expect(failure?.code == .expired)
+    }
+}

@@ -1,0 +1,114 @@
+import AuthHubPrimitives
+import Testing
+
+@testable import OAuthProtocol
+
+struct BuiltInProfileTests {
+    static let profiles = ProviderProfile.builtIn.compactMap { known in
+        try? known.profile(at: known.place == .url(default: nil) ? "https://host.example" : nil)
+    }
+
+    @Test func `every known provider has a profile under its own name, once, in order`() {
+        let names = ProviderProfile.builtIn.map(\.name)
+        #expect(Self.profiles.map(\.name) == names)
+        #expect(names == names.sorted())
+        #expect(Set(names).count == names.count)
+        #expect(names.count >= 25)
+    }
+
+    @Test(arguments: profiles.map(\.name))
+    func `its addresses are https, and what registering takes is said`(name: String) throws {
+        let profile = try #require(Self.profiles.first { $0.name == name })
+        for endpoint in Endpoints.Name.allCases {
+            if let address = profile.endpoints?[endpoint] { #expect(TransportPolicy.httpsOnly.allows(address)) }
+        }
+        #expect(!profile.tokenOrigins.isEmpty)
+        #expect(profile.quirks.registration.documentation != nil)
+        #expect(profile.quirks.registration.page?.hasPrefix("https://") == true)
+        #expect(!profile.quirks.registration.redirectURIs.isEmpty)
+    }
+
+    @Test(arguments: profiles.map(\.name))
+    func `a profile that is written and read again is the same`(name: String) throws {
+        let profile = try #require(Self.profiles.first { $0.name == name })
+        let written = profile.settings
+        let read = try ProviderProfile(settings: written.serialized(), file: "f")
+        #expect(read.settings == written)
+        #expect(read.quirks == profile.quirks)
+        #expect(read.endpoints == profile.endpoints)
+        #expect(read.clientAuthentication == profile.clientAuthentication)
+        #expect(read.pushedAuthorization == profile.pushedAuthorization)
+        #expect(read.revocation == profile.revocation)
+        #expect(read.tokenOrigins == profile.tokenOrigins)
+        #expect(read.identity == profile.identity)
+    }
+
+    @Test(arguments: profiles.map(\.name))
+    func `moved to another place, every address is there, with its path`(name: String) throws {
+        let profile = try #require(Self.profiles.first { $0.name == name })
+        let moved = profile.rebased(onto: "http://127.0.0.1:8080", transport: .insecureHTTPOnLoopbackForDevelopment)
+        for endpoint in Endpoints.Name.allCases {
+            let expected = profile.endpoints?[endpoint].flatMap { RequestTarget($0)?.path }.map { "http://127.0.0.1:8080" + $0 }
+            #expect(moved.endpoints?[endpoint] == expected)
+        }
+        #expect(moved.tokenOrigins.map(\.description) == ["http://127.0.0.1:8080"])
+        let pinPage = moved.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState
+        #expect(pinPage?.hasPrefix("http://127.0.0.1:8080/") ?? true)
+        var quirks = moved.quirks
+        quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState =
+            profile.quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState
+        #expect(quirks == profile.quirks)
+    }
+
+    @Test(arguments: ["spotify", "anilist", "microsoft"])
+    func `one of which there is no other can be played on this machine`(name: String) throws {
+        let known = try #require(ProviderProfile.builtIn(name))
+        let played = try known.profile(at: "http://127.0.0.1:8080/", transport: .insecureHTTPOnLoopbackForDevelopment)
+        #expect(played.endpoints?.authorization?.hasPrefix("http://127.0.0.1:8080/") == true)
+        #expect(played.tokenOrigins.map(\.description) == ["http://127.0.0.1:8080"])
+    }
+
+    @Test(arguments: [
+        ("spotify", "http://127.0.0.1:8080"), ("spotify", "https://elsewhere.example"), ("mastodon", nil),
+        ("mastodon", "http://host.example"), ("gitlab", "https://h.example?x"),
+        ("microsoft", "a/b"), ("microsoft", ""),
+    ])
+    func `a place that is missing, superfluous or unusable is refused`(name: String, place: String?) throws {
+        let known = try #require(ProviderProfile.builtIn(name))
+        let failure = error { () throws(OAuthError) in try known.profile(at: place) }
+        #expect(failure?.code == .configuration)
+    }
+
+    @Test func `a place is where the addresses are`() throws {
+        let gitLab = try #require(ProviderProfile.builtIn("gitlab")).profile(at: "https://git.example/")
+        #expect(gitLab.endpoints?.token == "https://git.example/oauth/token")
+        let microsoft = try #require(ProviderProfile.builtIn("microsoft"))
+        #expect(try microsoft.profile(at: "contoso.example").issuer == "https://login.microsoftonline.com/contoso.example/v2.0")
+        #expect(try microsoft.profile().issuer == nil, "each person has the issuer of their own tenant")
+        let enterprise = try #require(ProviderProfile.builtIn("github-enterprise")).profile(at: "https://git.example")
+        #expect(enterprise.accountEndpoint == "https://git.example/api/v3/user")
+    }
+
+    @Test func `AR18: GitHub's callback names an issuer, which is compared, and no other is taken`() throws {
+        var pending = try AuthorizationRequest(to: .gitHub, client: client, redirectURI: redirectURI, scope: [], at: now).pending
+        let state = pending.state.reveal()
+        let good = Secret("\(redirectURI)?code=c&state=\(state)&iss=https%3A%2F%2Fgithub.com%2Flogin%2Foauth")
+        let bad = Secret("\(redirectURI)?code=c&state=\(state)&iss=https%3A%2F%2Fgithub.example%2Flogin%2Foauth")
+        var other = pending
+        let failure = error { () throws(OAuthError) in try other.accept(bad, at: now) }
+        #expect(failure?.code == .securityCheckFailed)
+        _ = try pending.accept(good, at: now)
+    }
+
+    @Test func `Strava's callback tells what was granted, and it counts`() throws {
+        let server = ProviderProfile.strava
+        var pending = try AuthorizationRequest(
+            to: server, client: client, redirectURI: redirectURI, scope: ["read", "activity:read"], at: now
+        ).pending
+        let code = try pending.accept(Secret("\(redirectURI)?code=c&state=\(pending.state.reveal())&scope=read,other"), at: now)
+        #expect(try TokenRequest.exchange(code, client: client, at: server).scope == ["read", "other"])
+        var plain = server
+        plain.quirks.authorization.callbackNamesGrantedScope = false
+        #expect(try TokenRequest.exchange(code, client: client, at: plain).scope == ["read", "activity:read"])
+    }
+}

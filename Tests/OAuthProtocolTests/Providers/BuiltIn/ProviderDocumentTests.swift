@@ -1,0 +1,59 @@
+import AuthHubPrimitives
+import Testing
+
+@testable import OAuthProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `docs/providers.md` is what the profiles say.
+struct ProviderDocumentTests {
+    @Test func `the document lists every known provider, with what it does its own way`() throws {
+        let root = String(#filePath.split(separator: "/Tests/OAuthProtocolTests/")[0])
+        let path = (#filePath.hasPrefix("/") && !root.hasPrefix("/") ? "/" : "") + root + "/docs/providers.md"
+        if ProcessInfo.processInfo.environment["AUTHHUB_WRITE_DOCUMENTS"] != nil {
+            try Data(Self.text.utf8).write(to: URL(filePath: path))
+        }
+        let written = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+        #expect(written == Self.text, "write it anew: run this test with AUTHHUB_WRITE_DOCUMENTS=1")
+    }
+
+    private static var text: String {
+        var text = """
+            # Built-in providers
+
+            `authhub login NAME` and `ProviderProfile.builtIn` support these providers by name. A test generates this file from the profiles.
+            `authhub provider show NAME` prints more details, such as the endpoints and how to register a client. You can use any other
+            provider by its issuer, or describe it in a file; see the guide Providers and settings.
+
+            | Name | Display name | Client secret | Refresh tokens | Redirect URIs | Quirks |
+            | --- | --- | --- | --- | --- | --- |
+
+            """
+        for profile in BuiltInProfileTests.profiles {
+            let registration = profile.quirks.registration
+            let cells = [
+                "`\(profile.name)`", profile.displayName, registration.secret.rawValue, profile.quirks.refreshTokens.rawValue,
+                registration.redirectURIs.map(\.rawValue).joined(separator: ", ").replacing("_", with: " "),
+                differences(of: profile).joined(separator: "; "),
+            ]
+            text += "| " + cells.joined(separator: " | ") + " |\n"
+        }
+        return text
+    }
+
+    /// Everything that a profile's file would say beside addresses and facts for registering.
+    private static func differences(of profile: ProviderProfile) -> [String] {
+        let skipped = ["name", "display_name", "issuer", "account_endpoint", "resource_origins", "refresh_tokens", "default_scope"]
+        return ProfileField.all.compactMap { field in
+            guard !skipped.contains(field.name), !field.name.hasPrefix("registration."), Endpoints.Name(rawValue: field.name) == nil,
+                let value = field.write(profile)
+            else { return nil }
+            let text = String(decoding: value.serialized(), as: UTF8.self)
+            return "`\(field.name)`: `\(text.utf8.count > 120 ? "…" : text)`"
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import OAuthProtocol
+import Testing
+
+struct ScopeTests {
+    @Test(arguments: [
+        (" ", false), ("\"", false), ("\\", false), ("\u{7F}", false), ("!", true), ("#", true), ("[", true), ("]", true), ("~", true),
+    ])
+    func `a scope name is visible ASCII without quotation mark and backslash`(name: String, isValid: Bool) {
+        #expect(Scope.isValid(name) == isValid)
+    }
+
+    @Test(.timeLimit(.minutes(3)))
+    func `a scope with a hundred thousand names, which a server may send, is read and compared at once`() {
+        let scope = Scope((0..<100_000).map(String.init).joined(separator: " "))
+        #expect(scope.names.count == 100_000)
+        #expect(scope.missing(from: scope.union(["more"])) == ["more"])
+    }
+
+    @Test func `names keep their order, and each counts once`() {
+        #expect(Scope("b a b").names == ["b", "a"])
+        #expect(Scope("a,b c", separators: [",", " "]).names == ["a", "b", "c"])
+        #expect(Scope("a").missing(from: ["a", "b"]) == ["b"])
+        #expect(Scope("b a").union(["c", "a"]).names == ["b", "a", "c"])
+    }
+}
