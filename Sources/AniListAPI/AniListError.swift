@@ -13,17 +13,17 @@ public struct AniListError: Error {
         }
 
         /// Nothing was answered, or no token could be had: ``AniListError/underlying`` says why.
-        public static let notLoaded = Self("not loaded")
+        public static let notLoaded = Self("not_loaded")
         /// 401, or 400 with the words that AniList has for it: the token is missing, ended or not taken.
-        public static let notSignedIn = Self("not signed in")
+        public static let notSignedIn = Self("not_signed_in")
         /// 429; ``AniListError/retryAfter`` says for how long.
-        public static let rateLimited = Self("rate limited")
+        public static let rateLimited = Self("rate_limited")
         /// 404: there is no such thing.
-        public static let notFound = Self("not found")
+        public static let notFound = Self("not_found")
         /// The query was not carried out; ``AniListError/messages`` say why.
         public static let refused = Self("refused")
         /// The answer is not what was asked for.
-        public static let unexpectedAnswer = Self("unexpected answer")
+        public static let unexpectedAnswer = Self("unexpected_answer")
     }
 
     /// What went wrong.
@@ -87,5 +87,5 @@ extension AniListError.Code: CustomStringConvertible {
 }
 
 extension AniListError: CustomStringConvertible {
-    public var description: String { "\(code): \(explanation)" }
+    public var description: String { "\(code.description.codeInWords): \(explanation)" }
 }

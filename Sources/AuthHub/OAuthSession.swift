@@ -88,7 +88,7 @@ extension OAuthSession {
     /// Joins a sign-in that is under way: in this session, or in another session or process that shares the store, whose page is waited
     /// for as long as a sign-in may take. Cancelling the task leaves; the page ends when nobody waits for it any more.
     ///
-    /// - Throws: ``SessionError``: `.cancelledByPerson`, `.denied` or `.timedOut` where the person or the server's policy ended it;
+    /// - Throws: ``SessionError``: `.cancelledByUser`, `.denied` or `.timedOut` where the person or the server's policy ended it;
     ///   `.securityCheckFailed` instead of a cancellation or time-out if a response with a wrong or missing `state` had arrived, and at
     ///   once if only this sign-in's own browser can bring one; `.cannotSignInHere` where no page can be shown; the other codes but `.signInNeeded` as they say. What was stored before stays.
     public func signIn() async throws(SessionError) {

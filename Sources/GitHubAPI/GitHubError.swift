@@ -13,19 +13,19 @@ public struct GitHubError: Error {
         }
 
         /// Nothing was answered, or no token could be had: ``GitHubError/underlying`` says why.
-        public static let notLoaded = Self("not loaded")
+        public static let notLoaded = Self("not_loaded")
         /// 401: the token is not taken.
-        public static let notSignedIn = Self("not signed in")
+        public static let notSignedIn = Self("not_signed_in")
         /// 403: the token does not allow this.
         public static let forbidden = Self("forbidden")
         /// 403 or 429 because of too many requests; ``GitHubError/retryAfter`` says for how long.
-        public static let rateLimited = Self("rate limited")
+        public static let rateLimited = Self("rate_limited")
         /// 404: there is no such thing, or the token does not allow to know of it.
-        public static let notFound = Self("not found")
+        public static let notFound = Self("not_found")
         /// Another status than the expected one.
         public static let refused = Self("refused")
         /// The answer is not what GitHub documents.
-        public static let unexpectedAnswer = Self("unexpected answer")
+        public static let unexpectedAnswer = Self("unexpected_answer")
     }
 
     public let code: Code
@@ -76,7 +76,7 @@ extension GitHubError.Code: CustomStringConvertible {
 }
 
 extension GitHubError: CustomStringConvertible {
-    public var description: String { "\(code): \(explanation)" }
+    public var description: String { "\(code.description.codeInWords): \(explanation)" }
 }
 
 extension HTTPResponse {

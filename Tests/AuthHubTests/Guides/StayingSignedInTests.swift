@@ -141,7 +141,7 @@ struct StayingSignedInTests {
             try await session.signIn()
         } catch {
             switch error.whoHasToAct {
-            case .person where error.code == .cancelledByPerson: break  // They know.
+            case .person where error.code == .cancelledByUser: break  // They know.
             case .person: screen.show("Please sign in")
             case .network: screen.show("Try again when you are online")
             case .server: screen.show("The server refuses: \(error.explanation)")

@@ -158,7 +158,7 @@ struct StepUpTests {
         }
         let session = try await setting.signedIn()
         let failure = await #expect(throws: SessionError.self) { try await session.stepUp(StepUpRequirement(scope: ["write"])) }
-        #expect(failure?.code == .cancelledByPerson)
+        #expect(failure?.code == .cancelledByUser)
         #expect(try await session.load(.get("https://api.example/")).status == .ok)
     }
 }
