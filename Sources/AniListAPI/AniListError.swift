@@ -13,17 +13,17 @@ public struct AniListError: Error {
         }
 
         /// There was no response, or no token was available; ``AniListError/underlying`` says why.
-        public static let notLoaded = Self("not loaded")
+        public static let notLoaded = Self("not_loaded")
         /// Status 401, or 400 with AniList's message for it: the token is missing, expired or rejected.
-        public static let notSignedIn = Self("not signed in")
+        public static let notSignedIn = Self("not_signed_in")
         /// Status 429; ``AniListError/retryAfter`` says how long to wait.
-        public static let rateLimited = Self("rate limited")
+        public static let rateLimited = Self("rate_limited")
         /// Status 404: the resource does not exist.
-        public static let notFound = Self("not found")
+        public static let notFound = Self("not_found")
         /// The query was not executed; ``AniListError/messages`` say why.
         public static let refused = Self("refused")
         /// The response does not match the query.
-        public static let unexpectedAnswer = Self("unexpected answer")
+        public static let unexpectedAnswer = Self("unexpected_answer")
     }
 
     /// The kind of error.
@@ -88,5 +88,5 @@ extension AniListError.Code: CustomStringConvertible {
 }
 
 extension AniListError: CustomStringConvertible {
-    public var description: String { "\(code): \(explanation)" }
+    public var description: String { "\(code.description.codeInWords): \(explanation)" }
 }

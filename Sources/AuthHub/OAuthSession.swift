@@ -1,8 +1,6 @@
-public import AuthHubPrimitives
 public import CredentialStorage
 public import HTTPLoading
 public import OAuthProtocol
-public import WebAuthentication
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,14 +12,6 @@ import Foundation
 ///
 /// Any number of tasks, sessions and processes may share an account's record in a store: one refresh serves them all.
 public final class OAuthSession: Sendable {
-    /// Whether a request may open the sign-in page.
-    public enum SignInPolicy: Sendable, Hashable {
-        /// Whoever needs a token when nobody is signed in starts the one shared sign-in.
-        case onDemand
-        /// Only ``OAuthSession/signIn()`` does; other calls fail with `.signInNeeded`.
-        case manual
-    }
-
     /// What a reset of a chain of your own does to the session whose token it uses.
     public enum ResetEffect: Sendable, Hashable {
         /// The reset cancels the chain's requests, and the session stays signed in: other chains may use the same account. A sign-out
@@ -35,46 +25,15 @@ public final class OAuthSession: Sendable {
     let engine: SessionEngine
     private let chain: Chain
 
-    /// One of many sessions that have all but the account in common.
+    /// Creates a session for one account.
     ///
     /// - Parameters:
-    ///   - settings: May be shared by any number of sessions.
-    ///   - label: Tells several accounts at one server apart.
-    public init(_ settings: Settings, label: String = "default") {
-        engine = SessionEngine(settings, label: label)
-        chain = Chain(sharing: settings.links, for: engine)
-    }
-
-    /// - Parameters:
-    ///   - server: The provider; its endpoints are discovered at first need where it has only an issuer.
-    ///   - client: The program as it is registered there.
-    ///   - scope: What to ask for; nil asks for the provider's default.
-    ///   - label: Tells several accounts at one server apart.
-    ///   - resources: More origins whose requests may carry the access token, where they are https or loopback. All others never see it.
-    ///   - browser: Shows the sign-in page.
-    ///   - store: Keeps the tokens; where several programs share it, they share the sign-in.
-    ///   - policy: Whether requests may open the page.
-    ///   - unauthorizedPolicy: What a request does when its token is refused, and a refresh does not help.
-    ///   - timeout: How long a person may take to sign in.
-    ///   - dependencies: Network, clock and logger.
-    public convenience init(
-        server: ProviderProfile,
-        client: OAuthClient,
-        scope: Scope? = nil,
-        label: String = "default",
-        resources: Set<Origin> = [],
-        browser: any WebAuthenticator,
-        store: any CredentialStore,
-        signIn policy: SignInPolicy = .onDemand,
-        unauthorizedPolicy: UnauthorizedPolicy = .report,
-        timeout: Duration = .seconds(300),
-        dependencies: Dependencies
-    ) {
-        self.init(
-            Settings(
-                server: server, client: client, scope: scope, resources: resources, browser: browser, store: store, signIn: policy,
-                unauthorizedPolicy: unauthorizedPolicy, timeout: timeout, dependencies: dependencies),
-            label: label)
+    ///   - configuration: The client, the server and the rest; any number of sessions may share it.
+    ///   - label: Distinguishes several accounts at the same server.
+    public init(_ configuration: Configuration, label: String = "default") {
+        let configuration = configuration.sharedConfiguration
+        engine = SessionEngine(configuration, label: label)
+        chain = Chain(sharing: configuration.links, for: engine)
     }
 
     /// What the tokens are stored under: server, client and label.
@@ -117,10 +76,10 @@ extension OAuthSession {
     /// - Throws: ``SessionError`` with `.signInNeeded` where nobody is signed in and the policy forbids asking; else as ``refresh()`` and
     ///   ``signIn()`` do.
     public func accessToken(minimumLifetime: Duration = .zero) async throws(SessionError) -> AccessToken {
-        let settings = engine.settings
+        let configuration = engine.configuration
         let lifetime = minimumLifetime / .seconds(1)
-        if let held = engine.snapshot.settled, held.isFresh(at: settings.now(), for: lifetime) { return AccessToken(held.credential) }
-        let want = SessionMachine.Want.credential(minimumLifetime: lifetime, mayInteract: settings.policy == .onDemand)
+        if let held = engine.snapshot.settled, held.isFresh(at: configuration.now(), for: lifetime) { return AccessToken(held.credential) }
+        let want = SessionMachine.Want.credential(minimumLifetime: lifetime, mayInteract: configuration.prompting == .onDemand)
         return AccessToken(try await engine.wait(for: want).get().credential)
     }
 
@@ -129,7 +88,7 @@ extension OAuthSession {
     /// Joins a sign-in that is under way: in this session, or in another session or process that shares the store, whose page is waited
     /// for as long as a sign-in may take. Cancelling the task leaves; the page ends when nobody waits for it any more.
     ///
-    /// - Throws: ``SessionError``: `.cancelledByPerson`, `.denied` or `.timedOut` where the person or the server's policy ended it;
+    /// - Throws: ``SessionError``: `.cancelledByUser`, `.denied` or `.timedOut` where the person or the server's policy ended it;
     ///   `.securityCheckFailed` instead of a cancellation or time-out if a response with a wrong or missing `state` had arrived, and at
     ///   once if only this sign-in's own browser can bring one; `.cannotSignInHere` where no page can be shown; the other codes but `.signInNeeded` as they say. What was stored before stays.
     public func signIn() async throws(SessionError) {
@@ -163,7 +122,7 @@ extension OAuthSession {
     /// - Throws: ``SessionError``: `.signInNeeded` where nobody is signed in, the server ended the grant, or there is no refresh token;
     ///   `.unreachable`, `.serverRejected`, `.serverMisbehaved` and `.storeFailed` leave the tokens as they are.
     public func refresh() async throws(SessionError) {
-        _ = try await engine.wait(for: engine.settings.method.needsPerson ? .renewal : .signIn).get()
+        _ = try await engine.wait(for: engine.configuration.grant.needsPerson ? .renewal : .signIn).get()
     }
 
     /// Signs out: the stored credential is deleted, what is under way is ended, and the server is told.
@@ -225,6 +184,6 @@ extension OAuthSession {
     ///   documents are read, too.
     /// - Throws: ``SessionError`` where metadata is needed and cannot be had.
     public func provider(needing endpoints: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {
-        try await engine.settings.server.resolved(needing: endpoints)
+        try await engine.configuration.server.resolved(needing: endpoints)
     }
 }

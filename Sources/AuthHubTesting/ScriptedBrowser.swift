@@ -77,7 +77,7 @@ public final class ScriptedBrowser: WebAuthenticator {
             let visit = await browser.visit(request.url)
             guard !Task.isCancelled else { throw WebAuthenticationError(.cancelledByProgram) }
             switch visit {
-            case .cancelled: throw WebAuthenticationError(.cancelledByPerson)
+            case .cancelled: throw WebAuthenticationError(.cancelledByUser)
             case .failure(let error): throw error
             case .callback(let url): return try receive(CallbackURL(url), request)
             case .form(let form): return try receive(CallbackURL(redirectURI, content: .form(Secret(form))), request)

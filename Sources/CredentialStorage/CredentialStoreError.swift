@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// Why a store could not do what was asked. "There is no record" is not an error; it is nil.
 public struct CredentialStoreError: Error {
     /// What went wrong; an open set. Each says who can do something about it.
@@ -13,7 +15,7 @@ public struct CredentialStoreError: Error {
         /// The person was asked to unlock or to make the store, and declined.
         public static let dismissed = Self("dismissed")
         /// The store's service did not answer in time. Nothing is known of what was asked of it.
-        public static let timedOut = Self("timed out")
+        public static let timedOut = Self("timed_out")
         /// There is no such store on this system, or nowhere to keep it.
         public static let unavailable = Self("unavailable")
         /// The operating system, or the store's own rules about owner and mode, forbid it.
@@ -22,17 +24,17 @@ public struct CredentialStoreError: Error {
         public static let corrupt = Self("corrupt")
         /// An older copy of the record was put back. Its refresh token may be spent, and using it could sign the person out. Nothing is
         /// deleted because of it; signing in again helps, or deleting the record.
-        public static let rolledBack = Self("rolled back")
+        public static let rolledBack = Self("rolled_back")
         /// The key that the record was sealed with is not there, or another one is in its place. The record is whole, and opens again with its key.
-        public static let keyMissing = Self("key missing")
+        public static let keyMissing = Self("key_missing")
         /// A newer program wrote the record.
-        public static let tooNew = Self("too new")
+        public static let tooNew = Self("too_new")
         /// No space is left.
         public static let full = Self("full")
         /// The record is larger than the store takes.
-        public static let tooLarge = Self("too large")
+        public static let tooLarge = Self("too_large")
         /// Another holder kept the lease, or a writer the record, for longer than the caller waits.
-        public static let leaseHeld = Self("lease held")
+        public static let leaseHeld = Self("lease_held")
         /// The caller's task was cancelled while it waited.
         public static let cancelled = Self("cancelled")
         /// Reading or writing failed otherwise.
@@ -83,5 +85,5 @@ extension CredentialStoreError.Code: CustomStringConvertible {
 }
 
 extension CredentialStoreError: CustomStringConvertible {
-    public var description: String { "\(code): \(explanation)" }
+    public var description: String { "\(code.description.codeInWords): \(explanation)" }
 }

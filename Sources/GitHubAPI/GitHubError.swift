@@ -13,19 +13,19 @@ public struct GitHubError: Error {
         }
 
         /// There was no response, or no token was available; ``GitHubError/underlying`` says why.
-        public static let notLoaded = Self("not loaded")
+        public static let notLoaded = Self("not_loaded")
         /// Status 401: GitHub rejected the token.
-        public static let notSignedIn = Self("not signed in")
+        public static let notSignedIn = Self("not_signed_in")
         /// Status 403: the token does not allow this request.
         public static let forbidden = Self("forbidden")
         /// Status 403 or 429 because of too many requests; ``GitHubError/retryAfter`` says how long to wait.
-        public static let rateLimited = Self("rate limited")
+        public static let rateLimited = Self("rate_limited")
         /// Status 404: the resource does not exist, or the token does not allow access to it.
-        public static let notFound = Self("not found")
+        public static let notFound = Self("not_found")
         /// A status other than the expected one.
         public static let refused = Self("refused")
         /// The response does not match GitHub's documentation.
-        public static let unexpectedAnswer = Self("unexpected answer")
+        public static let unexpectedAnswer = Self("unexpected_answer")
     }
 
     public let code: Code
@@ -76,7 +76,7 @@ extension GitHubError.Code: CustomStringConvertible {
 }
 
 extension GitHubError: CustomStringConvertible {
-    public var description: String { "\(code): \(explanation)" }
+    public var description: String { "\(code.description.codeInWords): \(explanation)" }
 }
 
 extension HTTPResponse {

@@ -18,7 +18,7 @@ public import WebAuthentication
 /// - The system closes the window when it brings a callback, so that the sign-in cannot go on if that is not the expected one. It ends
 ///   with `.unexpectedCallback` for a wrong or missing `state`, and with `.refused` for another URL, such as a path that begins with the
 ///   wanted one.
-/// - A person who closes the window is `.cancelledByPerson`. Where the system ends it by itself and says why, such as for an https callback
+/// - A person who closes the window is `.cancelledByUser`. Where the system ends it by itself and says why, such as for an https callback
 ///   whose host does not name the app, that is `.refused`, with its words.
 /// - Where the task is cancelled or the time over, the caller gets its error at once, and the next page up to two seconds for the window to go.
 /// - Of the package's systems (iOS 18, macOS 15) none is too old for https callbacks.

@@ -207,7 +207,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
                 .failure(WebAuthenticationError(.cannotReceive, "nothing more can be pasted, and no callback arrives by itself")))
         } else if pasted.isPinPage {
             // Nothing arrives there by itself.
-            outcome.settle(.failure(WebAuthenticationError(.cancelledByPerson, "what the page shows was not pasted")))
+            outcome.settle(.failure(WebAuthenticationError(.cancelledByUser, "what the page shows was not pasted")))
         }
     }
 
@@ -219,7 +219,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             guard let opened else { return }
             failure = await opened.closed()
             // What the page showed may have been copied by then.
-            if receiver is PinPage, failure.code == .cancelledByPerson { return }
+            if receiver is PinPage, failure.code == .cancelledByUser { return }
         } catch {
             window.settle(nil)
             failure = error

@@ -11,25 +11,25 @@ public struct WebAuthenticationError: Error {
         }
 
         /// The person closed the window or chose to cancel.
-        public static let cancelledByPerson = Self("cancelled by the person")
+        public static let cancelledByUser = Self("cancelled_by_user")
         /// The task that waited was cancelled.
-        public static let cancelledByProgram = Self("cancelled by the program")
+        public static let cancelledByProgram = Self("cancelled_by_program")
         /// Nobody finished in time.
-        public static let timedOut = Self("timed out")
+        public static let timedOut = Self("timed_out")
         /// The page could not be shown; the explanation says why.
-        public static let cannotShow = Self("cannot show the page")
+        public static let cannotShow = Self("cannot_show")
         /// The browser ended before anybody was done, without the person closing it: it crashed, or was killed.
-        public static let browserVanished = Self("the browser vanished")
+        public static let browserVanished = Self("browser_vanished")
         /// A response that does not belong to the sign-in arrived, such as one with a wrong `state` or with none; it was not used.
         ///
         /// If only the sign-in's own browser can bring a response, this ends the sign-in at once. If others can, such as at a loopback port,
         /// waiting goes on, and this replaces the time-out or cancellation that ends the sign-in later: `underlying` has that error.
-        public static let unexpectedCallback = Self("unexpected callback")
+        public static let unexpectedCallback = Self("unexpected_callback")
         /// The system refused to show the page or to hand over the callback: the association with a host is missing, or a permission. Or
         /// it handed over another URL than the redirect URI, and it waits for no other.
         public static let refused = Self("refused")
         /// A callback of the wanted kind cannot be received here; the explanation says why.
-        public static let cannotReceive = Self("cannot receive a callback")
+        public static let cannotReceive = Self("cannot_receive")
     }
 
     public let code: Code
@@ -52,9 +52,12 @@ public struct WebAuthenticationError: Error {
 }
 
 extension WebAuthenticationError {
+    /// The explanation; without one, the code in words.
+    package var message: String { explanation ?? code.description.codeInWords }
+
     /// The error for a sign-in during which something was ignored.
     func afterIgnoring(_ callbacks: IgnoredCallbacks) -> Self {
-        let isPlainEnd = [.timedOut, .cancelledByPerson, .cancelledByProgram].contains(code)
+        let isPlainEnd = [.timedOut, .cancelledByUser, .cancelledByProgram].contains(code)
         var error =
             isPlainEnd && callbacks.foreignResponses > 0
             ? Self(.unexpectedCallback, explanation ?? "the sign-in was cancelled", underlying: self) : self
@@ -69,6 +72,6 @@ extension WebAuthenticationError.Code: CustomStringConvertible {
 
 extension WebAuthenticationError: CustomStringConvertible {
     public var description: String {
-        [explanation.map { "\(code): \($0)" } ?? code.description, ignored].compactMap(\.self).joined(separator: "; ")
+        [explanation.map { "\(code.description.codeInWords): \($0)" } ?? message, ignored].compactMap(\.self).joined(separator: "; ")
     }
 }

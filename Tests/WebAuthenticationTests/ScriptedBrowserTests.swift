@@ -15,7 +15,7 @@ struct ScriptedBrowserTests {
         Row(
             testDescription: "a callback of another sign-in", visit: .callback("http://127.0.0.1:49152/callback?code=c"),
             code: .unexpectedCallback),
-        Row(testDescription: "a closed window", visit: .cancelled, code: .cancelledByPerson),
+        Row(testDescription: "a closed window", visit: .cancelled, code: .cancelledByUser),
         Row(testDescription: "an error", visit: .failure(.init(.cannotShow)), code: .cannotShow),
     ])
     func `a scripted visit ends as its script says`(row: Row) async throws {

@@ -24,8 +24,8 @@ struct Memory {
 
     func measure() async throws {
         let record = try await Self.record()
-        let settings = OAuthSession.settings(store: OneRecordStore(), transport: TokensAndNothing())
-        try await OAuthSession(settings, label: "warm-up").signIn()
+        let configuration = OAuthSession.configuration(store: OneRecordStore(), transport: TokensAndNothing())
+        try await OAuthSession(configuration, label: "warm-up").signIn()
 
         var records: [[UInt8]] = []
         records.reserveCapacity(count)
@@ -40,7 +40,7 @@ struct Memory {
         sessions.reserveCapacity(count)
         let idle = try await growth {
             for index in 0..<count {
-                let session = OAuthSession(settings, label: "\(index)")
+                let session = OAuthSession(configuration, label: "\(index)")
                 try await session.signIn()
                 await session.finish()
                 sessions.append(session)

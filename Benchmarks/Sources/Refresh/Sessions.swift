@@ -19,17 +19,19 @@ extension OAuthSession {
         at server: RotatingTransport, store: any CredentialStore = MemoryCredentialStore()
     ) async throws -> (OAuthSession, MovableClock) {
         let clock = MovableClock()
-        let session = OAuthSession(settings(store: store, transport: server) { clock.now })
+        let session = OAuthSession(configuration(store: store, transport: server) { clock.now })
         try await session.signIn()
         return (session, clock)
     }
 
-    static func settings(
+    static func configuration(
         store: any CredentialStore, transport: any Transport, now: @escaping @Sendable () -> Date = { Date() }
-    ) -> Settings {
-        Settings(
-            server: server, client: OAuthClient(id: "benchmark"), browser: ConsentingBrowser(), store: store, signIn: .manual,
+    ) -> Configuration {
+        var configuration = OAuthSession.Configuration(
+            server: server, client: OAuthClient(id: "benchmark"), grant: .authorizationCode(ConsentingBrowser()), store: store,
             dependencies: Dependencies(transport: transport, now: now))
+        configuration.prompting = .manual
+        return configuration
     }
 
     private static let server: ProviderProfile = {

@@ -37,9 +37,9 @@ struct SessionCost {
     private static func keep(
         _ count: Int, store: OneRecordStore, begin: (OAuthSession) async throws -> Void
     ) async throws {
-        let settings = OAuthSession.benchmarkSettings(api: api, transport: NullTransport(), store: store)
+        let configuration = OAuthSession.benchmarkConfiguration(api: api, transport: NullTransport(), store: store)
         for _ in 0..<count {
-            let session = OAuthSession(settings)
+            let session = OAuthSession(configuration)
             try await begin(session)
             await session.finish()
             // To the end of the process: what it holds is counted then.

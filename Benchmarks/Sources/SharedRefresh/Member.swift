@@ -90,9 +90,11 @@ extension OAuthSession {
             endpoints: Endpoints(authorization: "\(server)/authorize", token: "\(server)/token"))
         profile.transport = .insecureHTTPOnLoopbackForDevelopment
         profile.accountEndpoint = "\(server)/user"
-        return OAuthSession(
-            server: profile, client: OAuthClient(id: "benchmark"), browser: ConsentingBrowser(),
-            store: EncryptedFileStore(folder: folder + "/credentials", key: KeyFile(path: folder + "/credentials.key")), signIn: .manual,
+        var configuration = OAuthSession.Configuration(
+            server: profile, client: OAuthClient(id: "benchmark"), grant: .authorizationCode(ConsentingBrowser()),
+            store: EncryptedFileStore(folder: folder + "/credentials", key: KeyFile(path: folder + "/credentials.key")),
             dependencies: Dependencies(transport: transport, now: now))
+        configuration.prompting = .manual
+        return OAuthSession(configuration)
     }
 }

@@ -17,21 +17,21 @@ extension OAuthSession {
     ///   - api: The origin that gets the token.
     ///   - transport: What carries the requests to it.
     package static func restored(api: String, transport: any Transport) async throws -> OAuthSession {
-        let session = OAuthSession(benchmarkSettings(api: api, transport: transport, store: .holdingBenchmarkToken))
+        let session = OAuthSession(benchmarkConfiguration(api: api, transport: transport, store: .holdingBenchmarkToken))
         guard case .signedIn = try await session.restore() else { throw SessionError(.signInNeeded, "the record was not read") }
         await session.finish()
         return session
     }
 
     /// For sessions at a scripted server.
-    package static func benchmarkSettings(api: String, transport: any Transport, store: OneRecordStore) -> Settings {
+    package static func benchmarkConfiguration(api: String, transport: any Transport, store: OneRecordStore) -> Configuration {
         var server = ProviderProfile(
             name: "benchmark", displayName: "Benchmark",
             endpoints: Endpoints(authorization: "http://127.0.0.1:2/authorize", token: "http://127.0.0.1:2/token"))
         server.transport = .insecureHTTPOnLoopbackForDevelopment
         server.accountEndpoint = "\(api)/user"
-        return Settings(
-            server: server, client: OAuthClient(id: "benchmark"), browser: ConsentingBrowser(), store: store,
+        return OAuthSession.Configuration(
+            server: server, client: OAuthClient(id: "benchmark"), grant: .authorizationCode(ConsentingBrowser()), store: store,
             dependencies: Dependencies(transport: TokenAnswering(others: transport)))
     }
 }

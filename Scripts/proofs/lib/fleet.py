@@ -217,7 +217,7 @@ def prove(report, name, database):
 
     def no_failure():
         it = verdict()
-        left = {name: count for name, count in it.errors.items() if not (it.ended and "sign-in needed" in name)}
+        left = {name: count for name, count in it.errors.items() if not (it.ended and "sign_in_needed" in name)}
         expect(not left, f"requests failed: {left}")
 
     def going_on():

@@ -48,7 +48,7 @@ def bomb(measured):
             file.write(packer.compress(block))
         file.write(packer.flush())
     outcome = measured.load("GET", f"{measured.base}/bomb")
-    expect(outcome.get("error") == "too large", f"{outcome}")
+    expect(outcome.get("error") == "too_large", f"{outcome}")
     expect(outcome["received"] <= 20_000_000, f"{outcome['received']} bytes were handed out")
 
 

@@ -62,7 +62,7 @@ def lead(driver, start, target, log, expected):
             outcome = driver.load(
                 method, f"{start}/{status}?to={target}{uri}", fields=FIELDS, body=BODY if method == "POST" else "")
             if not expected and method == "POST" and status in (307, 308):
-                expect(outcome.get("error") == "redirect refused", f"{status} of {method}, with a body: {outcome}")
+                expect(outcome.get("error") == "redirect_refused", f"{status} of {method}, with a body: {outcome}")
                 expect(log.received(uri, seconds=0) is None, f"{status} of {method}: the body arrived at another origin")
                 continue
             expect(outcome.get("status") == 200, f"{status} of {method}: {outcome}")
@@ -91,7 +91,7 @@ def downwards(driver, nginx):
             outcome = driver.load(
                 method, f"https://127.0.0.1:{nginx.secure}/{status}?to=http://127.0.0.1:{nginx.plain}{uri}", fields=FIELDS,
                 body=BODY if method == "POST" else "")
-            expect(outcome.get("error") == "redirect refused", f"{status} of {method}: {outcome}")
+            expect(outcome.get("error") == "redirect_refused", f"{status} of {method}: {outcome}")
             expect(nginx.received(uri, seconds=0) is None, f"{status} of {method}: it arrived")
 
 
@@ -108,7 +108,7 @@ def strangers(nginx):
     uri = f"/landing/{next(numbers)}"
     with Driver() as driver:
         outcome = driver.load("GET", f"https://127.0.0.1:{nginx.secure}{uri}", fields=FIELDS)
-    expect(outcome.get("error") == "not secure", f"{outcome}")
+    expect(outcome.get("error") == "not_secure", f"{outcome}")
     expect(nginx.received(uri, seconds=0.2) is None, "it arrived")
 
 

@@ -88,7 +88,7 @@ def broken_before(path, fault, user=None):
         fault.spoil()
         for attempt in range(2):
             for outcome in all_do(sessions, requests=10, advance=LIFETIME if attempt == 0 else 0):
-                expect(outcome["errors"] == {f"not authorized / the store failed / {fault.code}": 10}, f"{outcome}")
+                expect(outcome["errors"] == {f"not_authorized / store_failed / {fault.code}": 10}, f"{outcome}")
                 expect(outcome["state"] == "signed in", f"{outcome}")
         expect_refreshes(judge, 0)
         expect(folder.bytes() == before, "the record has changed")
@@ -124,7 +124,7 @@ def broken_after_rotation(judge, folder, session, fault):
     judge.while_answering = fault.spoil
     for attempt in range(3):
         outcome = session.do(requests=10, advance=LIFETIME if attempt == 0 else 0)
-        expect(outcome["errors"] == {f"not authorized / the store failed / {fault.code}": 10}, f"{outcome}")
+        expect(outcome["errors"] == {f"not_authorized / store_failed / {fault.code}": 10}, f"{outcome}")
         expect_refreshes(judge, 1)
         expect(folder.bytes() == before, "the record has changed")
     judge.while_answering = lambda: None
@@ -140,12 +140,12 @@ def damaged_record(change, code):
         whole = folder.bytes()
         damaged = change(whole)
         folder.put(damaged)
-        error = f"the store failed / {code}"
+        error = f"store_failed / {code}"
         with Session(judge, folder, clockOffset=LIFETIME) as newcomer:
             found = newcomer.started()
             expect(found["state"] == "unknown" and found["errors"] == {error: 1}, f"{found}")
             for outcome in [newcomer.do(requests=10), *all_do(sessions, requests=10, advance=LIFETIME)]:
-                expect(outcome["errors"].get(f"not authorized / {error}") == 10, f"{outcome}")
+                expect(outcome["errors"].get(f"not_authorized / {error}") == 10, f"{outcome}")
                 expect(outcome.get("explanation", "").count("kept"), f"{outcome}")
             expect_refreshes(judge, 0)
             expect(folder.bytes() == damaged, "the record was touched")
@@ -200,7 +200,7 @@ def broken_stores(report):
             report.check(f"the folder is read-only {moment}: {what}", lambda: action(path, fault, user))
     what = "a typed error, nothing sent, nothing changed, and well again when it is put back"
     report.check(f"a damaged record: {what}", lambda: damaged_record(flipped, "corrupt"))
-    report.check(f"a record of a newer version: {what}", lambda: damaged_record(newer, "too new"))
+    report.check(f"a record of a newer version: {what}", lambda: damaged_record(newer, "too_new"))
 
 
 def tool_on_broken_stores(report):

@@ -10,7 +10,7 @@ public import Foundation
 public struct OAuthAccount: Sendable {
     /// What is known of it.
     public enum Content: Sendable {
-        /// There are tokens; whether they are still good, ``OAuthAccount/standing(at:)`` tells.
+        /// There are tokens; whether they are still good, ``OAuthAccount/status(at:)`` tells.
         case signedIn(SessionState.SignedIn)
         /// The record is damaged, or a newer program wrote it. Signing in again replaces it.
         case unreadable(SessionError)
@@ -33,7 +33,7 @@ public struct OAuthAccount: Sendable {
 
 extension OAuthAccount {
     /// How an account stands, as far as its record tells.
-    public enum Standing: Sendable, Hashable {
+    public enum Status: Sendable, Hashable {
         /// The access token lives, or the server did not say for how long.
         case signedIn
         /// The access token has ended, and whoever needs one renews it without the person.
@@ -45,7 +45,7 @@ extension OAuthAccount {
     }
 
     /// How the account stands at an instant of the wall clock. The server is not asked; it may have revoked the tokens.
-    public func standing(at now: Date) -> Standing {
+    public func status(at now: Date) -> Status {
         guard let signedIn else { return .unreadable }
         guard let expiresAt = signedIn.expiresAt, expiresAt <= now else { return .signedIn }
         return isRenewable(at: now) ? .renewable : .ended

@@ -24,7 +24,7 @@ extension OAuthAccounts {
     ) async throws(SessionError) -> RevocationOutcome {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
         let backChannel = BackChannel(dependencies)
-        let directory = ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel)
+        let directory = ServerDirectory(server, clientID: client.id, tokenOrigins: [], backChannel: backChannel)
         let revoker = Revoker(client: client, server: directory, backChannel: backChannel)
         for _ in 0..<8 {
             guard let stored = try await store.credential(of: account) else { return .nobody }

@@ -67,7 +67,7 @@ extension OAuthAccounts {
         let account = CredentialAccount(server: server.identity, clientID: client.id, label: label)
         let backChannel = BackChannel(dependencies)
         let revoker = Revoker(
-            client: client, server: ServerDirectory(server, clientID: client.id, resources: [], backChannel: backChannel),
+            client: client, server: ServerDirectory(server, clientID: client.id, tokenOrigins: [], backChannel: backChannel),
             backChannel: backChannel)
         // Cancelling the caller ends only the wait for another process.
         let deleting = Task { [store] in await CredentialDeletion(account: account, store: store, logger: dependencies.logger).perform() }

@@ -20,7 +20,7 @@ public struct AuthorizationServer: Sendable {
 
     public init(_ server: ProviderProfile, dependencies: Dependencies) {
         backChannel = BackChannel(dependencies)
-        directory = ServerDirectory(server, clientID: "", resources: [], backChannel: backChannel)
+        directory = ServerDirectory(server, clientID: "", tokenOrigins: [], backChannel: backChannel)
         now = dependencies.now
     }
 

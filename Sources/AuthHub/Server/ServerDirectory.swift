@@ -14,11 +14,11 @@ final class ServerDirectory: Sendable {
         /// Asked for with every request, so put together once. They are few: comparing them is faster than hashing the one asked for.
         let tokenOrigins: [Origin]
 
-        init(_ profile: ProviderProfile, number: UInt64? = nil, resources: Set<Origin>) {
+        init(_ profile: ProviderProfile, number: UInt64? = nil, tokenOrigins: Set<Origin>) {
             self.profile = profile
             self.number = number
             // RFC 6750 §5.3: never over a network where everyone can read it.
-            tokenOrigins = profile.tokenOrigins.union(resources).filter { $0.scheme == "https" || $0.isLoopback }
+            self.tokenOrigins = profile.tokenOrigins.union(tokenOrigins).filter { $0.scheme == "https" || $0.isLoopback }
         }
     }
 
@@ -28,16 +28,16 @@ final class ServerDirectory: Sendable {
     /// All endpoints that were ever needed, so that re-reading the metadata loses none of them.
     private let needed = Mutex<Set<Endpoints.Name>>([])
     /// Origins that the program named itself.
-    let resources: Set<Origin>
+    let tokenOrigins: Set<Origin>
     /// What every request to the API needs besides the token; most providers need nothing.
     let apiHeaders: [HTTPField]
     private let backChannel: BackChannel
 
-    /// - Parameter resources: Origins that may see the access token besides those of the profile.
-    init(_ profile: ProviderProfile, clientID: String, resources: Set<Origin>, backChannel: BackChannel) {
+    /// - Parameter tokenOrigins: Origins that may see the access token besides those of the profile.
+    init(_ profile: ProviderProfile, clientID: String, tokenOrigins: Set<Origin>, backChannel: BackChannel) {
         self.profile = profile
-        knowledge = Mutex(Knowledge(profile, resources: resources))
-        self.resources = resources
+        knowledge = Mutex(Knowledge(profile, tokenOrigins: tokenOrigins))
+        self.tokenOrigins = tokenOrigins
         self.backChannel = backChannel
         apiHeaders = profile.quirks.api.headers.sorted { $0.key < $1.key }.compactMap { header in
             HTTPField.Name(header.key).map { HTTPField(name: $0, value: header.value.replacing("{client_id}", with: clientID)) }
@@ -67,7 +67,7 @@ final class ServerDirectory: Sendable {
         let copy = try await metadata(of: issuer, needing: profile.endpointsToLookFor(names))
         return knowledge.withLock { knowledge in
             if knowledge.number != copy.number {
-                knowledge = Knowledge(profile.applying(copy.metadata), number: copy.number, resources: resources)
+                knowledge = Knowledge(profile.applying(copy.metadata), number: copy.number, tokenOrigins: tokenOrigins)
             }
             return knowledge.profile
         }

@@ -16,10 +16,10 @@ struct SessionAuthorizer: Authorizer {
     var ownChain: Chain?
 
     private var snapshot: SessionSnapshot { engine.snapshot }
-    private var mayInteract: Bool { engine.settings.policy == .onDemand }
+    private var mayInteract: Bool { engine.configuration.prompting == .onDemand }
 
     func covers(_ origin: Origin, options: RequestOptions) -> Bool {
-        engine.settings.server.sendsToken(to: origin)
+        engine.configuration.server.sendsToken(to: origin)
     }
 
     func credential(for request: LoadRequest) async throws(LoadError) -> HeldCredential {
@@ -34,7 +34,7 @@ struct SessionAuthorizer: Authorizer {
     }
 
     func apply(_ held: HeldCredential, to head: inout HTTPRequest) throws(LoadError) {
-        guard held.credential.mayBeSent(to: Origin(head), alsoAllowing: engine.settings.server.resources) else {
+        guard held.credential.mayBeSent(to: Origin(head), alsoAllowing: engine.configuration.server.tokenOrigins) else {
             throw LoadError(
                 .notAuthorized,
                 explanation:
@@ -42,7 +42,7 @@ struct SessionAuthorizer: Authorizer {
                     + "moved, sign in again")
         }
         head.headerFields[fields: .authorization] = [held.credential.authorization.reveal()]
-        for field in engine.settings.server.apiHeaders where head.headerFields[field.name] == nil { head.headerFields.append(field) }
+        for field in engine.configuration.server.apiHeaders where head.headerFields[field.name] == nil { head.headerFields.append(field) }
     }
 
     /// Sends again at once where the credential has changed since, else after the one shared refresh. Where that is not possible the
@@ -78,7 +78,7 @@ struct SessionAuthorizer: Authorizer {
         }
     }
 
-    private func now() -> Date { engine.settings.now() }
+    private func now() -> Date { engine.configuration.now() }
 
     private func another(than held: HeldCredential, request: LoadRequest) async throws(LoadError) -> HeldCredential? {
         if let current = snapshot.held, current.epoch == held.epoch, current.generation != held.generation, current.isFresh(at: now()) {
@@ -105,7 +105,7 @@ struct SessionAuthorizer: Authorizer {
     }
 
     private func asksAgain(_ request: LoadRequest) -> Bool {
-        engine.settings.unauthorizedPolicy == .signInAgain && mayInteract && request.body.canBeSent
+        engine.configuration.unauthorizedPolicy == .signInAgain && mayInteract && request.body.canBeSent
     }
 
     private func signInAgain(refused held: HeldCredential?, request: LoadRequest) async throws(LoadError) -> HeldCredential {

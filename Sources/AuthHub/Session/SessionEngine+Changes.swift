@@ -13,7 +13,7 @@ extension SessionEngine {
 
     /// Before the store is read for the first time, so that nothing goes unheard in between. A session that does nothing does not listen.
     func listen(because event: SessionMachine.Event) {
-        guard let changes = settings.storeChanges else { return }
+        guard let changes = configuration.storeChanges else { return }
         if listening == nil {
             listening = changes.listen(for: self)
         } else if case .wanted = event {

@@ -38,20 +38,20 @@ actor SessionEngine {
     var hasBegun = false
     private var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
-    nonisolated let settings: OAuthSession.Settings
+    nonisolated let configuration: SharedConfiguration
     nonisolated let snapshot = SessionSnapshot()
     private let label: String
-    lazy var refresher = settings.refresher(of: account)
-    private lazy var signInTurn = settings.signInTurn(of: account)
+    lazy var refresher = configuration.refresher(of: account)
+    private lazy var signInTurn = configuration.signInTurn(of: account)
 
-    init(_ settings: OAuthSession.Settings, label: String) {
-        self.settings = settings
+    init(_ configuration: SharedConfiguration, label: String) {
+        self.configuration = configuration
         self.label = label
     }
 
-    nonisolated var account: CredentialAccount { settings.account(label) }
-    private nonisolated var store: any CredentialStore { settings.store }
-    var signInFlow: SignInFlow { settings.signInFlow(of: account, turn: signInTurn) }
+    nonisolated var account: CredentialAccount { configuration.account(label) }
+    private nonisolated var store: any CredentialStore { configuration.store }
+    var signInFlow: SignInFlow { configuration.signInFlow(of: account, turn: signInTurn) }
 
     /// Waits until the machine answers; a cancelled caller leaves alone.
     ///
@@ -84,7 +84,7 @@ actor SessionEngine {
     func feed(_ event: SessionMachine.Event) {
         listen(because: event)
         if case .signInEnded(.failure(let error), _) = event { needs.signInFailed(error, holding: machine.held) }
-        let actions = machine.handle(event, at: settings.now())
+        let actions = machine.handle(event, at: configuration.now())
         snapshot.update(machine.situation)
         for action in actions { perform(action) }
         if !machine.isLooking { look = nil }
@@ -130,7 +130,7 @@ actor SessionEngine {
         case .discard(let credential, let version):
             run {
                 _ = try? await self.store.delete(self.account, at: version)
-                await self.settings.revoker.revokeQuietly(credential)
+                await self.configuration.revoker.revokeQuietly(credential)
                 return nil
             }
         case .lookAgain:
@@ -139,7 +139,7 @@ actor SessionEngine {
     }
 
     private func deletion(after storing: [Task<Void, Never>]) -> Task<CredentialDeletion.Outcome, Never> {
-        Task { [account, store, logger = settings.logger, turn = signInFlow.turn, wait = signOutProgress.lockWait] in
+        Task { [account, store, logger = configuration.logger, turn = signInFlow.turn, wait = signOutProgress.lockWait] in
             for signIn in storing { await signIn.value }
             await turn.giveUp()
             return await LockWait.$current.withValue(wait) {

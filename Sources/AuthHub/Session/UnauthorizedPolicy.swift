@@ -1,13 +1,13 @@
-extension OAuthSession {
-    /// What a request does when the server refuses its access token (status 401), and a refresh does not help.
-    public enum UnauthorizedPolicy: Sendable, Hashable {
-        /// The server's answer stands; who loads decides.
-        case report
-        /// The request asks the person, where ``OAuthSession/SignInPolicy`` lets it, and is sent once more with the new token: where the
-        /// token of the refresh is refused, too, where the server has ended the grant, or where nothing can be renewed. All who are refused
-        /// share one page. What is refused after that stands, and so it does for requests whose body comes but once.
-        ///
-        /// A person who declines is not asked about the same token again; ``OAuthSession/signIn()`` is the way back.
-        case signInAgain
-    }
+/// What a request does if the server rejects its access token (status 401) and a refresh does not help.
+public enum UnauthorizedPolicy: Sendable, Hashable {
+    /// The caller gets the server's response.
+    case report
+    /// The request asks the user to sign in, if ``OAuthSession/Configuration/prompting`` allows it, and is sent once more with the new token.
+    ///
+    /// That happens if the refreshed token is rejected as well, if the server has revoked the grant, or if there is no refresh token. All
+    /// requests that are rejected share one page. If the new token is rejected, too, the caller gets that response; so does a request whose
+    /// body can be read only once.
+    ///
+    /// A user who declines is not asked about the same token again; ``OAuthSession/signIn()`` asks again.
+    case signInAgain
 }

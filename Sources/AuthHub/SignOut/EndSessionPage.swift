@@ -19,7 +19,7 @@ struct EndSessionPage: Sendable {
             return try await visit(try await profile()) ? .ended : .notOffered
         } catch {
             let error = SessionError(cause: error)
-            return [.cancelledByPerson, .cancelledByProgram].contains(error.code) ? .cancelled : .failed(error)
+            return [.cancelledByUser, .cancelledByProgram].contains(error.code) ? .cancelled : .failed(error)
         }
     }
 

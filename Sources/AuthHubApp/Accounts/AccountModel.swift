@@ -61,9 +61,11 @@ final class AccountModel {
         let callback = CallbackMethod(provider.client.redirectURI, at: provider.profile)
         offersEphemeralBrowser = callback.kind != .pinPage || browsers.ephemeralPasting != nil
         browser = ChosenBrowser(browsers: browsers, desk: desk)
-        session = OAuthSession(
-            server: provider.profile, client: provider.client, scope: provider.scope, browser: browser, store: store, signIn: .manual,
+        var configuration = OAuthSession.Configuration(
+            server: provider.profile, client: provider.client, scope: provider.scope, grant: .authorizationCode(browser), store: store,
             dependencies: dependencies)
+        configuration.prompting = .manual
+        session = OAuthSession(configuration)
         state = session.state
         let states = session.states
         follower = OwnedTask { [weak self] in

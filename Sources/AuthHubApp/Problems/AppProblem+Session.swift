@@ -8,7 +8,7 @@ extension AppProblem {
     ///   - isSignedIn: Whether an account is still signed in.
     init(_ problem: SessionState.Problem, at provider: String, isSignedIn: Bool) {
         switch problem.code {
-        case .cancelledByPerson:
+        case .cancelledByUser:
             self.init("You closed the sign-in page.", advice: "Nothing has changed. Sign in when you like.", remedy: .signIn)
         case .denied:
             self.init("\(provider) did not let the app in.", advice: sentence(problem.explanation), remedy: .signIn)

@@ -99,7 +99,7 @@ extension AccountOverview {
 extension AccountOverview.Entry {
     fileprivate init(label: String, settings: AccountSettings, tokens: OAuthAccount?, now: Date) {
         let state: State =
-            switch tokens?.standing(at: now) {
+            switch tokens?.status(at: now) {
             case .signedIn: .signedIn
             case .renewable: .renewable
             case .unreadable: .unreadable

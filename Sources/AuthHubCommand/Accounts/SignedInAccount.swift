@@ -21,12 +21,12 @@ struct SignedInAccount: Sendable {
     var login: String { "authhub login" + suffix }
 
     /// - Parameters:
-    ///   - resources: More origins that may see the access token.
+    ///   - tokenOrigins: More origins that may see the access token.
     ///   - browser: Shows the server's page for signing out, by the settings of the account; no other is ever shown.
     ///   - timeout: How long a person may take there.
     /// - Throws: ``Failure`` where nothing was signed in under the label, or the store cannot be used.
     static func open(
-        _ options: AccountOptions, resources: Set<Origin> = [],
+        _ options: AccountOptions, tokenOrigins: Set<Origin> = [],
         browser: (ProviderProfile, RedirectURI) throws(Failure) -> BrowserAuthenticator = { _, _ in .system },
         timeout: Duration = .seconds(300)
     ) async throws(Failure) -> Self {
@@ -34,15 +34,15 @@ struct SignedInAccount: Sendable {
         let book = AccountBook(store: store)
         guard let settings = try await book.settings(of: options.label) else { throw await .signInNeeded(options, in: book) }
         let profile = try settings.profile()
+        var configuration = OAuthSession.Configuration(
+            server: profile, client: settings.client, scope: settings.scope,
+            grant: settings.usesClientCredentials ? .clientCredentials : .authorizationCode(try browser(profile, settings.redirectURI)),
+            store: store, dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices))
+        configuration.tokenOrigins = tokenOrigins
+        configuration.prompting = .manual
+        configuration.signInTimeout = timeout
         return Self(
-            label: options.label, settings: settings,
-            session: OAuthSession(
-                OAuthSession.Settings(
-                    server: profile, client: settings.client, scope: settings.scope, resources: resources,
-                    method: settings.usesClientCredentials ? .clientCredentials : .browser(try browser(profile, settings.redirectURI)),
-                    store: store, signIn: .manual, timeout: timeout,
-                    dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices)),
-                label: options.label),
+            label: options.label, settings: settings, session: OAuthSession(configuration, label: options.label),
             suffix: options.suffix)
     }
 }

@@ -10,10 +10,10 @@ import Foundation
 #endif
 
 extension LoginCommand {
-    /// How this login comes to its tokens.
+    /// How this login obtains its tokens.
     ///
     /// - Throws: ``Failure`` where it cannot; where a browser cannot be had and the server knows devices, it says so.
-    func method(at profile: ProviderProfile, _ settings: AccountSettings, _ console: Console) async throws(Failure) -> SignInMethod {
+    func grant(at profile: ProviderProfile, _ settings: AccountSettings, _ console: Console) async throws(Failure) -> AuthorizationGrant {
         if settings.usesClientCredentials {
             guard settings.clientSecret != nil else {
                 throw .usage(
@@ -24,10 +24,10 @@ extension LoginCommand {
         switch flow.flow {
         case .clientCredentials: return .clientCredentials
         case .device: return device(console)
-        case .paste: return .browser(try browser.pasteAuthenticator(for: profile, receiving: settings.redirectURI, console: console))
+        case .paste: return .authorizationCode(try browser.pasteAuthenticator(for: profile, receiving: settings.redirectURI, console: console))
         case .browser:
             do throws(Failure) {
-                return .browser(try browser.authenticator(for: profile, receiving: settings.redirectURI, console: console))
+                return .authorizationCode(try browser.authenticator(for: profile, receiving: settings.redirectURI, console: console))
             } catch {
                 guard error.code == "cannot_sign_in_here", await knowsDevices(profile, settings.client) else { throw error }
                 let hint = "--flow device, with a browser on any other device; or \(error.hint)"
@@ -43,15 +43,15 @@ extension LoginCommand {
 
     private static let longestPatience = 3600
 
-    private func device(_ console: Console) -> SignInMethod {
+    private func device(_ console: Console) -> AuthorizationGrant {
         let qr = flow.qr
-        return .device { code in DeviceNotice(code: code, qr: qr, now: Date()).show(on: console) }
+        return .deviceCode { code in DeviceNotice(code: code, qr: qr, now: Date()).show(on: console) }
     }
 
     private func knowsDevices(_ profile: ProviderProfile, _ client: OAuthClient) async -> Bool {
         let session = OAuthSession(
-            OAuthSession.Settings(
-                server: profile, client: client, method: .device { _ in }, store: MemoryCredentialStore(),
+            OAuthSession.Configuration(
+                server: profile, client: client, grant: .deviceCode { _ in }, store: MemoryCredentialStore(),
                 dependencies: Dependencies(transport: NetworkTransport.shared)))
         return (try? await session.provider(needing: [.deviceAuthorization]).url(of: .deviceAuthorization)) != nil
     }

@@ -59,12 +59,12 @@ struct LoginCommand: ToolCommand {
         if let warning = await ClientIDUse(store: store).warning(of: settings) { console.warn(warning) }
         var profile = try settings.profile()
         if flow.pushes { profile.pushedAuthorization = .always }
-        let session = OAuthSession(
-            OAuthSession.Settings(
-                server: profile, client: settings.client, scope: settings.scope, method: try await method(at: profile, settings, console),
-                store: store, signIn: .manual, timeout: patience,
-                dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices)),
-            label: account.label)
+        var configuration = OAuthSession.Configuration(
+            server: profile, client: settings.client, scope: settings.scope, grant: try await grant(at: profile, settings, console),
+            store: store, dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices))
+        configuration.prompting = .manual
+        configuration.signInTimeout = patience
+        let session = OAuthSession(configuration, label: account.label)
         try await signIn(session, settings, known: known, in: book)
         let report = try await AccountReport.read(account)
         switch console.format {

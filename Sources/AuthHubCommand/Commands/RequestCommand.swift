@@ -61,7 +61,7 @@ struct RequestCommand: ToolCommand {
     func perform(_ console: Console) async throws(Failure) {
         let request = try request()
         let origins = try origins()
-        let account = try await SignedInAccount.open(account, resources: origins)
+        let account = try await SignedInAccount.open(account, tokenOrigins: origins)
         try checkLoopback(request, account.settings)
         let foreignOrigin = try await originWithoutToken(request, account, origins)
         if let foreignOrigin {

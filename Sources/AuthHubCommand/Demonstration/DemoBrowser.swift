@@ -40,7 +40,7 @@ final class DemoPageOpener: PageOpener {
             do {
                 try await openBrowser(SystemBrowser(), url, "your browser showed the page")
             } catch  where error.code == .cannotShow {
-                try await openHeadless(url, because: "no browser opened: \(error.explanation ?? error.code.description)")
+                try await openHeadless(url, because: "no browser opened: \(error.message)")
             }
         }
     }

@@ -61,11 +61,13 @@ struct Demonstration: Sendable {
         self.opener = opener
         self.requests = requests
         store = ToolStore.inFolder(folder)
-        session = OAuthSession(
+        var configuration = OAuthSession.Configuration(
             server: .gitHubApp(web: server.issuer, api: server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment),
             client: OAuthClient(id: client.id, secret: client.secret),
-            browser: BrowserAuthenticator(opener: opener) { requests.check($0) },
-            store: store, signIn: .manual, dependencies: Dependencies(transport: NetworkTransport.shared))
+            grant: .authorizationCode(BrowserAuthenticator(opener: opener) { requests.check($0) }), store: store,
+            dependencies: Dependencies(transport: NetworkTransport.shared))
+        configuration.prompting = .manual
+        session = OAuthSession(configuration)
         states = DemoStates(of: session)
     }
 

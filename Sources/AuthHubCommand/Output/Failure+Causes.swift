@@ -1,5 +1,6 @@
 import AniListAPI
 import AuthHub
+import AuthHubPrimitives
 import CredentialStorage
 import GitHubAPI
 import HTTPLoading
@@ -14,7 +15,7 @@ extension Failure {
             return
         }
         switch error.code {
-        case .cancelledByPerson:
+        case .cancelledByUser:
             let ignored = (error.underlying as? WebAuthenticationError)?.ignored.map { "; \($0)" } ?? ""
             self.init("cancelled", .cancelled, "the sign-in was cancelled\(ignored)", hint: login)
         // Where it was a signal, that is what is told.
@@ -112,7 +113,7 @@ extension Failure {
                 hint: "authhub store info tells how each store stands; --store names another one")
         default:
             self.init(
-                "store_failed", .storeFailed, "the credential store (\(error.code)): \(error.explanation)",
+                "store_failed", .storeFailed, "the credential store (\(error.code.description.codeInWords)): \(error.explanation)",
                 hint: "put that right and run the same command again")
         }
     }

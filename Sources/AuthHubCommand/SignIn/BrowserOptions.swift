@@ -79,7 +79,7 @@ extension BrowserOptions {
                     console)
             }
             throw Failure(
-                "cannot_sign_in_here", .failed, error.explanation ?? error.code.description, hint: hint(for: callback, at: profile))
+                "cannot_sign_in_here", .failed, error.message, hint: hint(for: callback, at: profile))
         }
     }
 
@@ -150,7 +150,7 @@ extension BrowserOptions {
                 ).show(on: console)
             },
             onNotShown: {
-                console.warn("the page did not open: \($0.explanation ?? $0.code.description)")
+                console.warn("the page did not open: \($0.message)")
                 console.say("Open the page above yourself: this command keeps waiting.")
             },
             onIgnored: { console.tellIgnored($0) },

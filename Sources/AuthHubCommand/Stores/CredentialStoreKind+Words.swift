@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import CredentialStorage
 
 extension CredentialStoreKind {
@@ -34,9 +35,9 @@ extension StoreStanding {
     var words: String {
         switch self {
         case .usable: "ready"
-        case .needsPerson(let reason): reason.code.description
+        case .needsPerson(let reason): reason.code.description.codeInWords
         case .absent: "not there"
-        case .unclear(let reason): reason.code.description
+        case .unclear(let reason): reason.code.description.codeInWords
         }
     }
 

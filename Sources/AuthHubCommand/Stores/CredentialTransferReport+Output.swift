@@ -54,7 +54,7 @@ extension CredentialTransferReport {
             "records": .array(
                 entries.map { entry in
                     [
-                        "kind": .string(entry.account.recordKind), "server": .string(entry.account.server),
+                        "kind": .string(entry.account.recordKind.replacing("-", with: "_")), "server": .string(entry.account.server),
                         "client_id": .string(entry.account.clientID), "account": .string(entry.account.label),
                         "outcome": .string(entry.outcome.word), "problem": entry.outcome.problem?.json ?? .null,
                     ]

@@ -55,7 +55,8 @@ extension StoreContents {
             "records": .array(
                 accounts.map { account in
                     [
-                        "kind": .string(account.recordKind), "server": .string(account.server), "client_id": .string(account.clientID),
+                        "kind": .string(account.recordKind.replacing("-", with: "_")), "server": .string(account.server),
+                        "client_id": .string(account.clientID),
                         "account": .string(account.label),
                     ]
                 }),

@@ -88,7 +88,10 @@ extension StoreReport {
         if unreadableCount > 0 {
             lines.append(("unreadable", style(Words.count(unreadableCount, "record") + ": authhub store list", .yellow)))
         }
-        if let problem { lines.append(("problem", style("\(problem.code): \(displayable(problem.explanation, limit: 2_000))", .yellow))) }
+        if let problem {
+            lines.append(
+                ("problem", style("\(problem.code.description.codeInWords): \(displayable(problem.explanation, limit: 2_000))", .yellow)))
+        }
         if let kind, let source = choice?.movingFrom {
             lines.append(("moving", style("not done yet: authhub store migrate \(source) \(kind)", .yellow)))
         }

@@ -5,15 +5,15 @@ public struct SecretServiceState: Sendable {
         /// The keyring is locked; a person can unlock it.
         case locked
         /// The service has no default keyring yet; a person can make one.
-        case noCollection = "no keyring"
+        case noCollection = "no_keyring"
         /// No program on the message bus offers it, nor can one be started.
-        case noService = "no service"
+        case noService = "no_service"
         /// The message bus of the person's session is not known, cannot be reached, or belongs to another user.
-        case noBus = "no message bus"
+        case noBus = "no_message_bus"
         /// libsecret is not on this system.
-        case noLibrary = "no library"
+        case noLibrary = "no_library"
         /// The service, or the bus, does not answer.
-        case timedOut = "timed out"
+        case timedOut = "timed_out"
         case failed
     }
 

@@ -11,35 +11,35 @@ public struct LoadError: Error {
         }
 
         /// The request cannot be sent as it is, for example because it has no host; or a response body was read a second time.
-        public static let invalidRequest = Self("invalid request")
+        public static let invalidRequest = Self("invalid_request")
         /// The request would have to be sent again, but its body can be read only once.
-        public static let bodySpent = Self("body spent")
+        public static let bodySpent = Self("body_spent")
         /// A loader returned something that is not a response to the request.
-        public static let invalidResponse = Self("invalid response")
+        public static let invalidResponse = Self("invalid_response")
         /// No connection could be established; the request was not sent.
-        public static let cannotConnect = Self("cannot connect")
+        public static let cannotConnect = Self("cannot_connect")
         /// The connection was lost, or the response was not HTTP; the request may have been sent.
-        public static let connectionLost = Self("connection lost")
+        public static let connectionLost = Self("connection_lost")
         /// The server's certificate was rejected, or the TLS handshake failed.
-        public static let notSecure = Self("not secure")
+        public static let notSecure = Self("not_secure")
         /// The time ran out; the request may have been sent.
-        public static let timedOut = Self("timed out")
+        public static let timedOut = Self("timed_out")
         /// The caller's task was cancelled.
         public static let cancelled = Self("cancelled")
         /// The body is larger than the reader allows, or a part of the response is larger than the transport allows.
-        public static let tooLarge = Self("too large")
+        public static let tooLarge = Self("too_large")
         /// A redirect was not followed because its URL, the number of redirects, or a rule of the chain forbids it.
-        public static let redirectRefused = Self("redirect refused")
+        public static let redirectRefused = Self("redirect_refused")
         /// Too many requests are already waiting; this one was not sent.
-        public static let queueFull = Self("queue full")
+        public static let queueFull = Self("queue_full")
         /// The server's or the chain's own rate limit does not allow the request in time; it was not sent.
-        public static let rateLimited = Self("rate limited")
+        public static let rateLimited = Self("rate_limited")
         /// The chain is being reset; the request was not sent.
-        public static let resetInProgress = Self("reset in progress")
+        public static let resetInProgress = Self("reset_in_progress")
         /// The chain was shut down; the request was not sent.
-        public static let shutDown = Self("shut down")
+        public static let shutDown = Self("shut_down")
         /// No credential was available for the request; ``LoadError/underlying`` says why.
-        public static let notAuthorized = Self("not authorized")
+        public static let notAuthorized = Self("not_authorized")
     }
 
     // In one object, because every function of a chain reserves space for an error, but few requests ever have one.
@@ -132,7 +132,7 @@ extension LoadError.Code: CustomStringConvertible {
 
 extension LoadError: CustomStringConvertible {
     public var description: String {
-        var text = code.description
+        var text = code.description.codeInWords
         if let origin { text += " (\(origin))" }
         if let explanation { text += ": \(explanation)" }
         return text

@@ -8,17 +8,21 @@ public struct DeviceAuthorizationRequest: Sendable {
     public let scope: Scope
 
     /// - Parameters:
+    ///   - resources: The APIs that the tokens are for (RFC 8707 §2).
+    ///   - authorizationDetails: The access to request in detail (RFC 9396 §2).
     ///   - parameters: More parameters, such as `audience`. None that this request sets by itself.
     /// - Throws: ``OAuthError``: `.misuse` for an empty client id, a parameter that is set here, or a secret that is missing;
     ///   `.configuration` where the server has no device authorization endpoint, or an unusable one.
     public init(
-        to server: ProviderProfile, client: OAuthClient, scope: Scope, parameters: FormParameters = [:]
+        to server: ProviderProfile, client: OAuthClient, scope: Scope, resources: [ResourceIndicator] = [],
+        authorizationDetails: AuthorizationDetails? = nil, parameters: FormParameters = [:]
     ) throws(OAuthError) {
         guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
         let endpoint = try server.url(of: .deviceAuthorization)
         try MixUpDefence.checkDevice(server)
         var form = FormParameters()
-        if !scope.isEmpty { form.append("scope", scope.names.joined(separator: server.scopeSeparator)) }
+        form.append(scope, at: server)
+        form.append(resources: resources, details: authorizationDetails)
         for parameter in (server.quirks.requests.parameters[.deviceAuthorization]?.parameters ?? []) + parameters.parameters {
             guard form[parameter.name] == nil, !Self.ownNames.contains(parameter.name) else {
                 throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is set by the request itself")

@@ -18,7 +18,7 @@ extension WebAuthenticationError {
         case 1:
             // Also where the system ends it by itself, for want of an association with the host: then there are words.
             let words = Self.words(in: sessionError.userInfo)
-            self = words.map { Self(.refused, quoting: $0) } ?? Self(.cancelledByPerson)
+            self = words.map { Self(.refused, quoting: $0) } ?? Self(.cancelledByUser)
         case 2:
             self.init(.cannotShow, "there is no window to show the page on: give the authenticator one of the app's")
         case 3:

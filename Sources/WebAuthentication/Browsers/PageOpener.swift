@@ -24,7 +24,7 @@ public protocol PageOpener: Sendable {
 /// A window that was opened for one sign-in alone.
 public protocol BrowserWindow: Sendable {
     /// Returns when the window is gone, whoever closed it, with what that means where the callback had not come yet:
-    /// `.cancelledByPerson`, or `.cannotShow` where the browser failed.
+    /// `.cancelledByUser`, or `.cannotShow` where the browser failed.
     func closed() async -> WebAuthenticationError
     /// Closes the window and removes what it left behind; harmless if repeated.
     func close() async

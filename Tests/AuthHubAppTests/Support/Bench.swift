@@ -86,9 +86,11 @@ struct Bench {
         let provider = try provider ?? Self.gitHubApp()
         let person = PersonAtBrowser()
         person.now(.consents(login))
-        return OAuthSession(
-            server: provider.profile, client: provider.client, scope: provider.scope, browser: person.browser, store: store,
-            signIn: .manual, dependencies: dependencies)
+        var configuration = OAuthSession.Configuration(
+            server: provider.profile, client: provider.client, scope: provider.scope, grant: .authorizationCode(person.browser),
+            store: store, dependencies: dependencies)
+        configuration.prompting = .manual
+        return OAuthSession(configuration)
     }
 
     /// Makes the stored tokens those of a version that did not name the sign-in they come from.

@@ -50,7 +50,7 @@ struct StoreCommandTests {
 
             try tool.folder.remove("\(Self.dataFolder)/credentials.key")
             let report = try await tool.run("store", "-o", "json").json()
-            #expect(report["problem"]?["code"] == "key missing")
+            #expect(report["problem"]?["code"] == "key_missing")
             #expect(report["unreadable"] != 0)
         }
     }

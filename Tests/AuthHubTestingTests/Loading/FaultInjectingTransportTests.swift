@@ -19,22 +19,22 @@ struct FaultInjectingTransportTests {
     @Test(arguments: [
         Row(
             testDescription: "the first call fails, and is not sent", fault: Fault(.failure(.cannotConnect), call: 1),
-            outcomes: ["cannot connect", "201", "200", "201"], sent: 3),
+            outcomes: ["cannot_connect", "201", "200", "201"], sent: 3),
         Row(
             testDescription: "the second request for /b", fault: Fault(.failure(.timedOut), call: 2, of: .get("/b")),
-            outcomes: ["200", "201", "200", "timed out"], sent: 3),
+            outcomes: ["200", "201", "200", "timed_out"], sent: 3),
         Row(
             testDescription: "the middle calls get a status instead", fault: Fault(.answer(.status(.serviceUnavailable)), calls: 2...3),
             outcomes: ["200", "503", "503", "201"], sent: 2),
         Row(
             testDescription: "lost after sending: the server has seen it", fault: Fault(.lostAfterSending, call: 1),
-            outcomes: ["connection lost", "201", "200", "201"], sent: 4),
+            outcomes: ["connection_lost", "201", "200", "201"], sent: 4),
         Row(
             testDescription: "chance 0: never", fault: Fault(.failure(.timedOut), chance: 0), outcomes: ["200", "201", "200", "201"],
             sent: 4),
         Row(
             testDescription: "chance 1: always", fault: Fault(.failure(.timedOut), of: .get("/a"), chance: 1),
-            outcomes: ["timed out", "201", "timed out", "201"], sent: 2),
+            outcomes: ["timed_out", "201", "timed_out", "201"], sent: 2),
     ])
     func `a fault hits the calls it names and no other`(row: Row) async throws {
         let transport = FaultInjectingTransport(server, [row.fault])

@@ -52,7 +52,7 @@ final class RecordingTests {
         #expect(!text.contains("canary"))
         let kept = [
             #""target": "https://example.com/token?tenant=redacted&page=redacted""#, "grant_type=refresh_token&refresh_token=redacted",
-            #"{\"title\":\"a\",\"password\":\"redacted\"}"#, "/list?page=redacted&key=redacted", #""failure": "connection lost""#,
+            #"{\"title\":\"a\",\"password\":\"redacted\"}"#, "/list?page=redacted&key=redacted", #""failure": "connection_lost""#,
             #"\"token_type\":\"Bearer\""#,
         ]
         for part in kept { #expect(text.contains(part), "\(part)") }
@@ -66,7 +66,7 @@ final class RecordingTests {
                 .replacing("page=2&key=canary-key", with: "page=redacted&key=redacted")
         }
         #expect(replayed == expected)
-        #expect(live[3].contains("[255, 0, 137]") && live[5] == "connection lost")
+        #expect(live[3].contains("[255, 0, 137]") && live[5] == "connection_lost")
         try replay.verifyFinished()
     }
 

@@ -74,19 +74,19 @@ struct OAuthAccountsTests {
         /// Of the refresh token, in seconds; nil where the server did not say.
         var refreshLifetime: Double?
         let secondsLater: Double
-        let standing: OAuthAccount.Standing
+        let status: OAuthAccount.Status
     }
 
     @Test(arguments: [
-        StandingRow(testDescription: "a token that lives", secondsLater: 3599, standing: .signedIn),
-        StandingRow(testDescription: "at its end, with a refresh token", secondsLater: 3600, standing: .renewable),
-        StandingRow(testDescription: "at its end, without one", refreshToken: nil, secondsLater: 3600, standing: .ended),
+        StandingRow(testDescription: "a token that lives", secondsLater: 3599, status: .signedIn),
+        StandingRow(testDescription: "at its end, with a refresh token", secondsLater: 3600, status: .renewable),
+        StandingRow(testDescription: "at its end, without one", refreshToken: nil, secondsLater: 3600, status: .ended),
         StandingRow(
-            testDescription: "at its end, with a refresh token that lives", refreshLifetime: 7200, secondsLater: 7199, standing: .renewable),
+            testDescription: "at its end, with a refresh token that lives", refreshLifetime: 7200, secondsLater: 7199, status: .renewable),
         StandingRow(
-            testDescription: "at its end, with a refresh token at its own", refreshLifetime: 7200, secondsLater: 7200, standing: .ended),
-        StandingRow(testDescription: "a token that lives, without one", refreshToken: nil, secondsLater: 3599, standing: .signedIn),
-        StandingRow(testDescription: "a token without an end", lifetime: nil, refreshToken: nil, secondsLater: 1e9, standing: .signedIn),
+            testDescription: "at its end, with a refresh token at its own", refreshLifetime: 7200, secondsLater: 7200, status: .ended),
+        StandingRow(testDescription: "a token that lives, without one", refreshToken: nil, secondsLater: 3599, status: .signedIn),
+        StandingRow(testDescription: "a token without an end", lifetime: nil, refreshToken: nil, secondsLater: 1e9, status: .signedIn),
     ])
     func `an account stands as its tokens do`(row: StandingRow) async throws {
         let store = MemoryCredentialStore()
@@ -97,7 +97,7 @@ struct OAuthAccountsTests {
         }
         _ = try await store.write(Secret(JSONValue.object(record).serialized()), for: Neighbours.account(), replacing: nil)
         let account = try #require(try await OAuthAccounts(store: store).list().accounts.first)
-        #expect(account.standing(at: start.addingTimeInterval(row.secondsLater)) == row.standing)
+        #expect(account.status(at: start.addingTimeInterval(row.secondsLater)) == row.status)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -116,7 +116,7 @@ struct OAuthAccountsTests {
                 }
                 #expect(error.code == .storeFailed)
                 #expect(account.signedIn == nil)
-                #expect(account.standing(at: start) == .unreadable)
+                #expect(account.status(at: start) == .unreadable)
             }
             let report = await accounts.remove(
                 "damaged", of: Neighbours.profile("https://one.example"), client: OAuthClient(id: "client"), dependencies: Self.offline)
@@ -171,9 +171,11 @@ struct OAuthAccountsTests {
     func `case 17: a session never sees the tokens of its neighbour`(kind: StoreKind, pair: Neighbours.Pair) async throws {
         try await kind.using { store in
             try await store.put("left", for: pair.left)
-            let right = OAuthSession(
-                server: Neighbours.profile(pair.right.server), client: OAuthClient(id: pair.right.clientID), label: pair.right.label,
-                browser: ScriptedBrowser(visit: consenting), store: store, signIn: .manual, dependencies: Self.offline)
+            var configuration = OAuthSession.Configuration(
+                server: Neighbours.profile(pair.right.server), client: OAuthClient(id: pair.right.clientID),
+                grant: .authorizationCode(ScriptedBrowser(visit: consenting)), store: store, dependencies: Self.offline)
+            configuration.prompting = .manual
+            let right = OAuthSession(configuration, label: pair.right.label)
             let failure = await #expect(throws: SessionError.self) { try await right.accessToken() }
             #expect(failure?.code == .signInNeeded)
             _ = await right.signOut()

@@ -14,9 +14,11 @@ struct AniListTests {
     /// The API behind a session in which nobody is signed in: the requests carry no token, and the answers are scripted.
     private func aniList(_ answers: ScriptedAnswer...) -> (AniList, ScriptedTransport) {
         let transport = ScriptedTransport(answers.map { ScriptedTransport.Step(.post("/"), $0) })
-        let session = OAuthSession(
-            server: .aniList, client: OAuthClient(id: "42"), browser: ScriptedBrowser { _ in .cancelled }, store: MemoryCredentialStore(),
-            signIn: .manual, dependencies: Dependencies(transport: transport))
+        var configuration = OAuthSession.Configuration(
+            server: .aniList, client: OAuthClient(id: "42"), grant: .authorizationCode(ScriptedBrowser { _ in .cancelled }),
+            store: MemoryCredentialStore(), dependencies: Dependencies(transport: transport))
+        configuration.prompting = .manual
+        let session = OAuthSession(configuration)
         return (AniList(session: session, endpoint: Self.api), transport)
     }
 

@@ -14,12 +14,13 @@ struct GitHubTests {
     /// The API behind a session in which nobody is signed in: the requests carry no token, and the answers are scripted.
     private func gitHub(_ steps: [ScriptedTransport.Step]) -> (GitHub, ScriptedTransport) {
         let transport = ScriptedTransport(steps)
-        let session = OAuthSession(
+        var configuration = OAuthSession.Configuration(
             server: ProviderProfile(
                 name: "test", displayName: "Test", endpoints: .init(authorization: "https://a.example", token: "https://a.example")),
-            client: OAuthClient(id: "client"), browser: ScriptedBrowser { _ in .cancelled }, store: MemoryCredentialStore(),
-            signIn: .manual,
-            dependencies: Dependencies(transport: transport))
+            client: OAuthClient(id: "client"), grant: .authorizationCode(ScriptedBrowser { _ in .cancelled }),
+            store: MemoryCredentialStore(), dependencies: Dependencies(transport: transport))
+        configuration.prompting = .manual
+        let session = OAuthSession(configuration)
         return (GitHub(session: session, api: Self.api), transport)
     }
 

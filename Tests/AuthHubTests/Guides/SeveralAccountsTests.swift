@@ -36,12 +36,10 @@ struct SeveralAccountsTests {
         // snippet: accounts-servers
         func session(at server: DevelopmentAuthorizationServer, label: String) throws -> OAuthSession {
             OAuthSession(
-                server: .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)),
-                client: OAuthClient(id: "native-app"),
-                scope: ["openid", "offline_access"],
-                label: label,
-                browser: browser,
-                store: store)
+                OAuthSession.Configuration(
+                    server: .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)),
+                    client: OAuthClient(id: "native-app"), scope: ["openid", "offline_access"], grant: .authorizationCode(browser),
+                    store: store, dependencies: .network), label: label)
         }
 
         let work = try session(at: first, label: "work")
@@ -58,7 +56,7 @@ struct SeveralAccountsTests {
         let accounts = OAuthAccounts(store: store)
         let listing = try await accounts.list()
         for account in listing.accounts {
-            switch account.standing(at: Date()) {
+            switch account.status(at: Date()) {
             case .signedIn, .renewable: screen.show("\(account.label): signed in")
             case .ended: screen.show("\(account.label): sign in again")
             case .unreadable: screen.show("\(account.label): damaged")

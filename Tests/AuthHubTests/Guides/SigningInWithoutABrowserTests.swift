@@ -43,21 +43,17 @@ struct SigningInWithoutABrowserTests {
         let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
         let screen = screen
         // snippet: device-session
-        let settings = OAuthSession.Settings(
-            server: .issuer(issuer),
-            client: OAuthClient(id: "native-app"),
-            scope: ["openid", "offline_access"],
-            method: .device { code in
+        var configuration = OAuthSession.Configuration(
+            server: .issuer(issuer), client: OAuthClient(id: "native-app"), scope: ["openid", "offline_access"],
+            grant: .deviceCode { code in
                 screen.show(code.verificationURI.text)
                 screen.show(code.userCode)
                 if let link = code.openableURI { screen.showQRCode(of: link.text) }
             } dismiss: { _ in
                 screen.clear()
-            },
-            store: store,
-            timeout: .seconds(1800),
-            dependencies: .network)
-        let session = OAuthSession(settings)
+            }, store: store, dependencies: .network)
+        configuration.signInTimeout = .seconds(1800)
+        let session = OAuthSession(configuration)
         // end
         return session
     }

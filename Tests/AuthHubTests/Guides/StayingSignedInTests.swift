@@ -75,8 +75,10 @@ struct StayingSignedInTests {
         let (server, client, browser, store) = (SessionSetting.profile, OAuthClient(id: "client"), setting.browser, setting.store)
         let dependencies = Dependencies(transport: setting.server) { start }
         // snippet: session-manual
-        let session = OAuthSession(
-            server: server, client: client, browser: browser, store: store, signIn: .manual, dependencies: dependencies)
+        var configuration = OAuthSession.Configuration(
+            server: server, client: client, grant: .authorizationCode(browser), store: store, dependencies: dependencies)
+        configuration.prompting = .manual
+        let session = OAuthSession(configuration)
 
         if try await session.restore().isSignedOut {
             screen.show("Sign in")
@@ -139,7 +141,7 @@ struct StayingSignedInTests {
             try await session.signIn()
         } catch {
             switch error.whoHasToAct {
-            case .person where error.code == .cancelledByPerson: break  // The user knows.
+            case .person where error.code == .cancelledByUser: break  // The user knows.
             case .person: screen.show("Please sign in")
             case .network: screen.show("Try again when you are online")
             case .server: screen.show("The server refuses: \(error.explanation)")
@@ -222,8 +224,10 @@ struct StayingSignedInTests {
         try await app.signIn()
 
         // Another program, at another time, with the same server, client ID and label.
-        let service = OAuthSession(
-            server: server, client: client, browser: browser, store: store, signIn: .manual, dependencies: dependencies)
+        var configuration = OAuthSession.Configuration(
+            server: server, client: client, grant: .authorizationCode(browser), store: store, dependencies: dependencies)
+        configuration.prompting = .manual
+        let service = OAuthSession(configuration)
         let response = try await service.load(.get("https://api.example/notes"))
         // end
         #expect(response.status == .ok)
@@ -243,7 +247,9 @@ struct StayingSignedInTests {
         let dependencies = Dependencies(transport: setting.server) { start }
         for label in ["work", "home"] {
             let session = OAuthSession(
-                server: server, client: client, label: label, browser: browser, store: store, dependencies: dependencies)
+                OAuthSession.Configuration(
+                    server: server, client: client, grant: .authorizationCode(browser), store: store, dependencies: dependencies),
+                label: label)
             try await session.signIn()
         }
         let labels = try await store.accounts().map(\.label)

@@ -15,7 +15,7 @@ struct EventOrderTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let situation: Situation
-        var policy = OAuthSession.SignInPolicy.onDemand
+        var prompting = SignInPrompting.onDemand
         /// What the token endpoint does instead of answering.
         var tokenAnswer: ScriptedAnswer?
         let expected: [String]
@@ -25,15 +25,15 @@ struct EventOrderTests {
         Row(
             testDescription: "OAuthenticator: the first use", situation: .nobody,
             expected: ["load", "page", "exchange", "store", "request Bearer access-1"]),
-        Row(testDescription: "OAuthenticator: nobody may ask", situation: .nobody, policy: .manual, expected: ["load"]),
+        Row(testDescription: "OAuthenticator: nobody may ask", situation: .nobody, prompting: .manual, expected: ["load"]),
         Row(
-            testDescription: "OAuthenticator: a stored token", situation: .signedIn, policy: .manual,
+            testDescription: "OAuthenticator: a stored token", situation: .signedIn, prompting: .manual,
             expected: ["load", "request Bearer access-1"]),
         Row(
-            testDescription: "OAuthenticator: a token that has ended", situation: .ended, policy: .manual,
+            testDescription: "OAuthenticator: a token that has ended", situation: .ended, prompting: .manual,
             expected: ["load", "refresh", "store", "request Bearer access-2"]),
         Row(
-            testDescription: "OAuthenticator: a token that the API refuses", situation: .refused, policy: .manual,
+            testDescription: "OAuthenticator: a token that the API refuses", situation: .refused, prompting: .manual,
             expected: ["load", "request Bearer access-1", "refresh", "store", "request Bearer access-2"]),
         Row(
             testDescription: "OAuthenticator, where it differs: no network, and nothing is cleared", situation: .ended,
@@ -69,11 +69,11 @@ struct EventOrderTests {
             $0.atAPI = { request in events.append("request \(request.head.headerFields[.authorization] ?? "without a token")") }
         }
         events.clear()
-        let session = setting.session(row.policy)
+        let session = setting.session(row.prompting)
         let response = try? await session.load(.get("https://api.example/things"))
         #expect(events.withRepeatedLoadsJoined == row.expected)
         #expect((response?.status == .ok) == (row.expected.last?.hasPrefix("request") == true))
-        let isCleared = row.situation == .nobody && row.policy == .manual || row.expected.contains("clear")
+        let isCleared = row.situation == .nobody && row.prompting == .manual || row.expected.contains("clear")
         #expect(try await setting.store.accounts().isEmpty == isCleared)
     }
 }

@@ -52,13 +52,16 @@ struct ProviderSetting: Sendable {
     }
 
     func session(
-        of client: OAuthClient, at profile: ProviderProfile? = nil, scope: Scope? = nil, policy: OAuthSession.SignInPolicy = .manual
+        of client: OAuthClient, at profile: ProviderProfile? = nil, scope: Scope? = nil, prompting: SignInPrompting = .manual
     ) -> OAuthSession {
         let filling = FormFilling(user: "octocat", password: Secret("octocat-password"))
-        return OAuthSession(
+        var configuration = OAuthSession.Configuration(
             server: profile ?? self.profile, client: client, scope: scope,
-            browser: BrowserAuthenticator(opener: HeadlessBrowser(filling: filling, transport: NetworkTransport.shared)), store: store,
-            signIn: policy, timeout: .seconds(60), dependencies: .network)
+            grant: .authorizationCode(BrowserAuthenticator(opener: HeadlessBrowser(filling: filling, transport: NetworkTransport.shared))),
+            store: store, dependencies: .network)
+        configuration.prompting = prompting
+        configuration.signInTimeout = .seconds(60)
+        return OAuthSession(configuration)
     }
 
     /// Where the provider tells who is signed in.

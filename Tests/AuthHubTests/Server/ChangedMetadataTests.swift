@@ -60,10 +60,13 @@ struct ChangedMetadataTests {
         init() throws { profile = ProviderProfile.issuer(try Issuer("https://evil.example")) }
 
         /// A session of a process that has not read the metadata yet.
-        func session(resources: Set<Origin> = []) -> OAuthSession {
-            OAuthSession(
-                server: profile, client: OAuthClient(id: "client"), resources: resources, browser: ScriptedBrowser(visit: consenting),
-                store: store, signIn: .manual, dependencies: dependencies)
+        func session(tokenOrigins: Set<Origin> = []) -> OAuthSession {
+            var configuration = OAuthSession.Configuration(
+                server: profile, client: OAuthClient(id: "client"), grant: .authorizationCode(ScriptedBrowser(visit: consenting)),
+                store: store, dependencies: dependencies)
+            configuration.tokenOrigins = tokenOrigins
+            configuration.prompting = .manual
+            return OAuthSession(configuration)
         }
 
         var dependencies: Dependencies { Dependencies(transport: servers) { start } }
@@ -121,9 +124,9 @@ struct ChangedMetadataTests {
         setting.servers.change("introspect", "userinfo", "revoke")
         let client = OAuthClient(id: "client", secret: Secret("client-secret"))
         let session = OAuthSession(
-            .init(
-                server: setting.profile, client: client, method: .clientCredentials, store: setting.store,
-                dependencies: setting.dependencies))
+            OAuthSession.Configuration(
+                server: setting.profile, client: client, grant: .clientCredentials, store: setting.store, dependencies: setting.dependencies
+            ))
         try await session.signIn()
         let failure = await #expect(throws: SessionError.self) {
             _ = try await OAuthAccounts(store: setting.store).introspect(
@@ -140,7 +143,7 @@ struct ChangedMetadataTests {
         try await setting.session().signIn()
         setting.servers.change("userinfo")
         let named = Origin(scheme: "https", host: "evil.example", port: 443)
-        let answer = try await setting.session(resources: [named]).load(.get("https://evil.example/api"))
+        let answer = try await setting.session(tokenOrigins: [named]).load(.get("https://evil.example/api"))
         #expect(answer.status == .ok && setting.servers.tokensTaken == ["Bearer canary"])
     }
 

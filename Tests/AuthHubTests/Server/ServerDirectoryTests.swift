@@ -12,7 +12,7 @@ struct ServerDirectoryTests {
     func `RFC 6750 §5.3: a token goes to no origin in the clear, whatever the program lists`(url: String, isSent: Bool) async throws {
         let origin = try #require(Origin(url: url))
         let setting = SessionSetting()
-        let session = setting.session(resources: [origin])
+        let session = setting.session(tokenOrigins: [origin])
         try await session.signIn()
         _ = try await session.load(.get(url))
         #expect(setting.server.apiRequests.map(\.authorization) == [isSent ? "Bearer access-1" : nil])

@@ -64,8 +64,9 @@ struct ServerDiscoveryTests {
         let server = ProviderProfile.issuer(try Issuer("https://as.example"))
         let sessions = (0..<3).map { number in
             OAuthSession(
-                server: server, client: OAuthClient(id: "client"), label: "\(number)", browser: ScriptedBrowser { _ in .cancelled },
-                store: MemoryCredentialStore(), dependencies: dependencies)
+                OAuthSession.Configuration(
+                    server: server, client: OAuthClient(id: "client"), grant: .authorizationCode(ScriptedBrowser { _ in .cancelled }),
+                    store: MemoryCredentialStore(), dependencies: dependencies), label: "\(number)")
         }
         func tokenEndpoints() async throws -> [String?] {
             var endpoints: [String?] = []
@@ -115,9 +116,11 @@ struct ServerDiscoveryTests {
             #expect(changed == "https://evil.example/token")
             return await consenting(url)
         }
-        let session = OAuthSession(
-            server: .issuer(try Issuer("https://as.example")), client: OAuthClient(id: "client"), browser: browser,
-            store: MemoryCredentialStore(), timeout: .seconds(7200), dependencies: dependencies)
+        var configuration = OAuthSession.Configuration(
+            server: .issuer(try Issuer("https://as.example")), client: OAuthClient(id: "client"), grant: .authorizationCode(browser),
+            store: MemoryCredentialStore(), dependencies: dependencies)
+        configuration.signInTimeout = .seconds(7200)
+        let session = OAuthSession(configuration)
         try await session.signIn()
         #expect(transport.requests.filter { $0.head.method == .post }.compactMap(\.head.authority) == ["as.example"])
     }

@@ -310,9 +310,11 @@ private struct Bench: Sendable {
         var dependencies = Dependencies(transport: transport) { start }
         dependencies.clock = LoadClock(clock)
         dependencies.serverLoaders = loaders + [hostile]
-        session = OAuthSession(
-            server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: ScriptedBrowser(visit: consenting),
-            store: MemoryCredentialStore(), signIn: .manual, dependencies: dependencies)
+        var configuration = OAuthSession.Configuration(
+            server: SessionSetting.profile, client: OAuthClient(id: "client"),
+            grant: .authorizationCode(ScriptedBrowser(visit: consenting)), store: MemoryCredentialStore(), dependencies: dependencies)
+        configuration.prompting = .manual
+        session = OAuthSession(configuration)
     }
 }
 

@@ -9,10 +9,10 @@ import Testing
 struct AdoptedCredentialTests {
     /// A session that holds `access-1`, while `access-2` stands in the store.
     private func idleSession(
-        of setting: SessionSetting, _ policy: OAuthSession.SignInPolicy = .manual, unauthorizedPolicy: OAuthSession.UnauthorizedPolicy = .report
+        of setting: SessionSetting, _ prompting: SignInPrompting = .manual, unauthorizedPolicy: UnauthorizedPolicy = .report
     ) async throws -> OAuthSession {
         let other = try await setting.signedIn()
-        let idle = setting.session(policy, unauthorizedPolicy: unauthorizedPolicy)
+        let idle = setting.session(prompting, unauthorizedPolicy: unauthorizedPolicy)
         _ = try await idle.restore()
         try await other.refresh()
         return idle

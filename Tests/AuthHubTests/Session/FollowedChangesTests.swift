@@ -142,15 +142,15 @@ struct FollowedChangesTests {
         #expect(!first.state.isSignedOut)
     }
 
-    @Test func `sessions that share their settings share one subscription, which ends with the last of them`() async throws {
-        let settings = setting.settings(.manual)
-        var sessions = (0..<20).map { OAuthSession(settings, label: "\($0)") }
+    @Test func `sessions that share their configuration share one subscription, which ends with the last of them`() async throws {
+        let configuration = setting.configuration(.manual)
+        var sessions = (0..<20).map { OAuthSession(configuration, label: "\($0)") }
         #expect(store.subscriptions == 0)
         for session in sessions { try await session.restore() }
         #expect(store.subscriptions == 1 && store.readers == 1)
         let last = sessions[19]
         sessions = []
-        let other = OAuthSession(settings, label: "19")
+        let other = OAuthSession(configuration, label: "19")
         try await other.signIn()
         await until(last, holds: 1)
         #expect(store.readers == 1)

@@ -38,7 +38,7 @@ struct FullStackTests {
                 #expect(statuses == Array(repeating: 200, count: 20))
                 #expect(server.log.refreshes == 1)
 
-                let next = Self.session(at: server, folder: folder, policy: .manual)
+                let next = Self.session(at: server, folder: folder, prompting: .manual)
                 let token = try await next.accessToken()
                 let report = await next.signOut()
                 #expect(report.isSignedOut)
@@ -89,17 +89,16 @@ struct FullStackTests {
     }
 
     private static func session(
-        at server: DevelopmentAuthorizationServer, folder: String, policy: OAuthSession.SignInPolicy = .onDemand, logger: Logger? = nil
+        at server: DevelopmentAuthorizationServer, folder: String, prompting: SignInPrompting = .onDemand, logger: Logger? = nil
     ) -> OAuthSession {
         var dependencies = Dependencies.network
         dependencies.logger = logger
-        return OAuthSession(
+        var configuration = OAuthSession.Configuration(
             server: .gitHubApp(web: server.issuer, api: server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment),
-            client: OAuthClient(id: server.clients[0].id, secret: server.clients[0].secret),
-            browser: person,
-            store: EncryptedFileStore(folder: folder, key: KeyFile(path: folder + ".key")),
-            signIn: policy,
-            dependencies: dependencies)
+            client: OAuthClient(id: server.clients[0].id, secret: server.clients[0].secret), grant: .authorizationCode(person),
+            store: EncryptedFileStore(folder: folder, key: KeyFile(path: folder + ".key")), dependencies: dependencies)
+        configuration.prompting = prompting
+        return OAuthSession(configuration)
     }
 
     private func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {

@@ -91,7 +91,7 @@ private enum Events {
     static func all() throws -> [(name: String, event: SessionMachine.Event)] {
         let fresh = (try Credential.making("new", issuedAt: start.addingTimeInterval(7200)), CredentialVersion(bytes: [2]))
         let lost = SessionError(.unreachable, "no network")
-        let closed = SessionError(.cancelledByPerson, "closed")
+        let closed = SessionError(.cancelledByUser, "closed")
         return [
             ("wanted, page allowed", .wanted(9, .credential(mayInteract: true))),
             ("wanted, no page", .wanted(9, .credential(mayInteract: false))),

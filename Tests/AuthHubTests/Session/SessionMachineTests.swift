@@ -113,7 +113,7 @@ struct SessionMachineTests {
         let late = start.addingTimeInterval(3600)
         #expect(machine.handle(.wanted(2, .credential(mayInteract: false)), at: late).words == [])
         #expect(machine.handle(.wanted(3, .credential(mayInteract: true)), at: late).words == [])
-        let closed = SessionError(.cancelledByPerson, "closed")
+        let closed = SessionError(.cancelledByUser, "closed")
         #expect(
             machine.handle(.signInEnded(.failure(closed), epoch: 0), at: late).words == ["1 fails: cancelled by the person", "refresh a"])
     }
@@ -216,7 +216,7 @@ struct SessionMachineTests {
 
     @Test mutating func `a failed sign-in ends every wait with its own error, and the next may try again`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
-        let cancelled = SessionError(.cancelledByPerson, "closed")
+        let cancelled = SessionError(.cancelledByUser, "closed")
         #expect(machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["1 fails: cancelled by the person"])
         #expect(machine.handle(.wanted(2, .signIn), at: start).words == ["sign in"])
     }

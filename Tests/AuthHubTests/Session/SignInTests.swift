@@ -57,7 +57,7 @@ struct SignInTests {
 
     @Test(arguments: [
         EndingRow(
-            testDescription: "AR51 the person closes the window", visit: { _ in .cancelled }, expected: .cancelledByPerson,
+            testDescription: "AR51 the person closes the window", visit: { _ in .cancelled }, expected: .cancelledByUser,
             party: .person),
         EndingRow(
             testDescription: "AR52 time runs out", visit: { _ in .failure(WebAuthenticationError(.timedOut)) }, expected: .timedOut,

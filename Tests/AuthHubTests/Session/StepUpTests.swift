@@ -39,9 +39,9 @@ struct StepUpTests {
                 testDescription: "RS06: a newer sign-in", status: .unauthorized,
                 challenge: #"Bearer error="insufficient_user_authentication", max_age="0""#, need: StepUpRequirement(maximumAge: 0),
                 scope: "read", maximumAge: "0"),
-        ], [OAuthSession.UnauthorizedPolicy.report, .signInAgain])
+        ], [UnauthorizedPolicy.report, .signInAgain])
     func `a need is told, costs no refresh, no replay and no page, and is what the next sign-in asks for`(
-        row: Row, unauthorizedPolicy: OAuthSession.UnauthorizedPolicy
+        row: Row, unauthorizedPolicy: UnauthorizedPolicy
     ) async throws {
         let setting = SessionSetting()
         let session = setting.session(unauthorizedPolicy: unauthorizedPolicy)
@@ -158,7 +158,7 @@ struct StepUpTests {
         }
         let session = try await setting.signedIn()
         let failure = await #expect(throws: SessionError.self) { try await session.stepUp(StepUpRequirement(scope: ["write"])) }
-        #expect(failure?.code == .cancelledByPerson)
+        #expect(failure?.code == .cancelledByUser)
         #expect(try await session.load(.get("https://api.example/")).status == .ok)
     }
 }

@@ -113,8 +113,8 @@ struct RefusalPolicyTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        var policy = OAuthSession.SignInPolicy.onDemand
-        var unauthorizedPolicy = OAuthSession.UnauthorizedPolicy.signInAgain
+        var prompting = SignInPrompting.onDemand
+        var unauthorizedPolicy = UnauthorizedPolicy.signInAgain
         var body: @Sendable () -> RequestBody = { .empty }
         var token: LoadError.Code?
         var isRenewable = true
@@ -122,7 +122,7 @@ struct RefusalPolicyTests {
 
     @Test(arguments: [
         Row(testDescription: "the program wants it reported", unauthorizedPolicy: .report),
-        Row(testDescription: "no page opens by itself", policy: .manual),
+        Row(testDescription: "no page opens by itself", prompting: .manual),
         Row(testDescription: "a body that comes but once cannot be sent again", body: { .stream(once: .bytes([1, 2, 3])) }),
         Row(
             testDescription: "the same, where nothing can be renewed", body: { .stream(once: .bytes([1, 2, 3])) }, isRenewable: false),
@@ -131,7 +131,7 @@ struct RefusalPolicyTests {
     func `no page where it is not wanted, or cannot help`(row: Row) async throws {
         let setting = refusedSetting()
         setting.server.configure { $0.sendsRefreshToken = row.isRenewable }
-        let session = setting.session(row.policy, unauthorizedPolicy: row.unauthorizedPolicy)
+        let session = setting.session(row.prompting, unauthorizedPolicy: row.unauthorizedPolicy)
         try await session.signIn()
         setting.server.endAccessTokens()
         setting.server.configure { $0.atAPI = { request in _ = try? await request.body.open() } }

@@ -200,7 +200,7 @@ final class DeviceSetting: Sendable {
     func session(timeout: Duration = .seconds(300)) -> OAuthSession {
         var dependencies = Dependencies(transport: transport) { start }
         dependencies.clock = LoadClock(clock)
-        let method = SignInMethod.device { code in
+        let grant = AuthorizationGrant.deviceCode { code in
             self.shown.withLock {
                 $0.codes.append(code)
                 $0.events.append("show \(code.userCode)")
@@ -208,10 +208,10 @@ final class DeviceSetting: Sendable {
         } dismiss: { code in
             self.shown.withLock { $0.events.append("take away \(code.userCode)") }
         }
-        return OAuthSession(
-            OAuthSession.Settings(
-                server: profile, client: OAuthClient(id: "client"), scope: ["read"], method: method, store: store, timeout: timeout,
-                dependencies: dependencies))
+        var configuration = OAuthSession.Configuration(
+            server: profile, client: OAuthClient(id: "client"), scope: ["read"], grant: grant, store: store, dependencies: dependencies)
+        configuration.signInTimeout = timeout
+        return OAuthSession(configuration)
     }
 }
 

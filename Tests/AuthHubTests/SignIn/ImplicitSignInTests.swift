@@ -34,13 +34,15 @@ struct ImplicitSignInTests {
 
     private static func session(
         _ profile: ProviderProfile = profile, redirectURI: RedirectURI = .loopback, store: any CredentialStore = MemoryCredentialStore(),
-        at date: Date = start, policy: OAuthSession.SignInPolicy = .onDemand,
+        at date: Date = start, prompting: SignInPrompting = .onDemand,
         person: @escaping @Sendable (String) async -> ScriptedBrowser.Visit
     ) -> (OAuthSession, ScriptedBrowser) {
         let browser = ScriptedBrowser(redirectURI: redirectURI == .loopback ? Self.redirectURI : redirectURI.description, visit: person)
-        let session = OAuthSession(
-            server: profile, client: OAuthClient(id: "client", redirectURI: redirectURI), scope: ["read"], browser: browser, store: store,
-            signIn: policy, dependencies: Dependencies(transport: ScriptedTransport([])) { date })
+        var configuration = OAuthSession.Configuration(
+            server: profile, client: OAuthClient(id: "client", redirectURI: redirectURI), scope: ["read"],
+            grant: .authorizationCode(browser), store: store, dependencies: Dependencies(transport: ScriptedTransport([])) { date })
+        configuration.prompting = prompting
+        let session = OAuthSession(configuration)
         return (session, browser)
     }
 
@@ -63,7 +65,7 @@ struct ImplicitSignInTests {
         let store = MemoryCredentialStore()
         try await Self.session(store: store, person: Self.allowing).0.signIn()
         let ended = start.addingTimeInterval(3601)
-        let (silent, _) = Self.session(store: store, at: ended, policy: .manual) { _ in .cancelled }
+        let (silent, _) = Self.session(store: store, at: ended, prompting: .manual) { _ in .cancelled }
         let failure = await #expect(throws: SessionError.self) { try await silent.accessToken() }
         #expect(failure?.code == .signInNeeded)
         #expect(failure?.explanation.contains("the sign-in has expired") == true)
@@ -85,7 +87,7 @@ struct ImplicitSignInTests {
         let first = Task { try? await session.signIn() }
         await gate.untilReached()
         guard case .callback(let callback) = await Self.allowing(try #require(browser.visitedURLs.first)) else { return }
-        let (other, page) = Self.session(store: store, policy: .manual) { _ in .cancelled }
+        let (other, page) = Self.session(store: store, prompting: .manual) { _ in .cancelled }
         try await other.finishSignIn(with: callback)
         #expect(try await other.accessToken().value.reveal() == "t1")
         #expect(page.visitedURLs.isEmpty)

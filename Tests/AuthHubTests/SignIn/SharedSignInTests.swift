@@ -147,10 +147,11 @@ struct SharedSignInTests {
             let pair = Pair { fileStore(below: folder) }
             let first = Task { [session = pair.first.session()] in try await session.signIn() }
             await pair.gate.untilReached()
-            let impatient = OAuthSession(
-                server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: pair.second.browser,
-                store: fileStore(below: folder), timeout: .milliseconds(20),
-                dependencies: Dependencies(transport: pair.second.server) { start })
+            var configuration = OAuthSession.Configuration(
+                server: SessionSetting.profile, client: OAuthClient(id: "client"), grant: .authorizationCode(pair.second.browser),
+                store: fileStore(below: folder), dependencies: Dependencies(transport: pair.second.server) { start })
+            configuration.signInTimeout = .milliseconds(20)
+            let impatient = OAuthSession(configuration)
             let failure = await #expect(throws: SessionError.self) { try await impatient.signIn() }
             #expect(failure?.code == .timedOut)
             #expect(failure?.explanation.contains("process \(getpid()) ") == true)

@@ -12,7 +12,7 @@ struct SignInNeedsTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "the user closed the page", end: .cancelledByPerson, isDeclined: true),
+        Row(testDescription: "the user closed the page", end: .cancelledByUser, isDeclined: true),
         Row(testDescription: "the time was over", end: .timedOut, isDeclined: true),
         Row(testDescription: "the program cancelled", end: .cancelledByProgram, isDeclined: false),
         Row(testDescription: "the page led to a foreign response", end: nil, isDeclined: false),

@@ -193,12 +193,15 @@ extension UnexpectedCallbackTests {
                 try CustomSchemeHandler(scheme: scheme, environment: environment).register(command: ["/bin/true"], name: "Example")
             }
             let opener: any PageOpener = receiver == .ownBrowser ? ownBrowser : Opener(opened: opening.continuation)
-            session = OAuthSession(
+            var configuration = OAuthSession.Configuration(
                 server: SessionSetting.profile,
                 client: OAuthClient(id: "client", redirectURI: receiver == .loopback ? .loopback : .customScheme(scheme)),
-                browser: BrowserAuthenticator(
-                    opener: opener, environment: environment, clock: clock, onShow: { [shown] in shown.continuation.yield($0) }),
-                store: MemoryCredentialStore(), signIn: .manual, dependencies: Dependencies(transport: server) { start })
+                grant: .authorizationCode(
+                    BrowserAuthenticator(
+                        opener: opener, environment: environment, clock: clock, onShow: { [shown] in shown.continuation.yield($0) })),
+                store: MemoryCredentialStore(), dependencies: Dependencies(transport: server) { start })
+            configuration.prompting = .manual
+            session = OAuthSession(configuration)
         }
 
         /// The addresses that a browser was started with.

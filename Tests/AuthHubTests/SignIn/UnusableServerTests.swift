@@ -65,7 +65,7 @@ struct UnusableServerTests {
         let setting = SessionSetting { _ in .cancelled }
         let session = try session(with: nil, in: setting)
         let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
-        #expect(failure?.code == .cancelledByPerson)
+        #expect(failure?.code == .cancelledByUser)
         #expect(setting.browser.visitedURLs.count == 1)
     }
 }

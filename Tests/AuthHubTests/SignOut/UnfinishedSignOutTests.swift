@@ -39,9 +39,11 @@ struct UnfinishedSignOutTests {
         }
 
         func session() -> OAuthSession {
-            OAuthSession(
-                server: SessionSetting.profile, client: OAuthClient(id: "client"), browser: ScriptedBrowser(visit: consenting),
-                store: store, signIn: .manual, dependencies: dependencies)
+            var configuration = OAuthSession.Configuration(
+                server: SessionSetting.profile, client: OAuthClient(id: "client"),
+                grant: .authorizationCode(ScriptedBrowser(visit: consenting)), store: store, dependencies: dependencies)
+            configuration.prompting = .manual
+            return OAuthSession(configuration)
         }
 
         /// Without a timeout that a busy machine could reach.

@@ -41,20 +41,25 @@ struct SessionSetting: Sendable {
 
     /// - Parameter ahead: How many seconds the session's clock is ahead of the setting's.
     func session(
-        _ policy: OAuthSession.SignInPolicy = .onDemand, label: String = "default", resources: Set<Origin> = [],
-        unauthorizedPolicy: OAuthSession.UnauthorizedPolicy = .report, ahead: Double = 0
+        _ prompting: SignInPrompting = .onDemand, label: String = "default", tokenOrigins: Set<Origin> = [],
+        unauthorizedPolicy: UnauthorizedPolicy = .report, ahead: Double = 0
     ) -> OAuthSession {
-        OAuthSession(
-            server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], label: label, resources: resources,
-            browser: browser, store: store, signIn: policy, unauthorizedPolicy: unauthorizedPolicy,
+        var configuration = OAuthSession.Configuration(
+            server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], grant: .authorizationCode(browser), store: store,
             dependencies: dependencies(ahead: ahead))
+        configuration.tokenOrigins = tokenOrigins
+        configuration.prompting = prompting
+        configuration.unauthorizedPolicy = unauthorizedPolicy
+        return OAuthSession(configuration, label: label)
     }
 
     /// For sessions that have all but the account in common.
-    func settings(_ policy: OAuthSession.SignInPolicy = .onDemand) -> OAuthSession.Settings {
-        OAuthSession.Settings(
-            server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], browser: browser, store: store, signIn: policy,
+    func configuration(_ prompting: SignInPrompting = .onDemand) -> OAuthSession.Configuration {
+        var configuration = OAuthSession.Configuration(
+            server: Self.profile, client: OAuthClient(id: "client"), scope: ["read"], grant: .authorizationCode(browser), store: store,
             dependencies: dependencies(ahead: 0))
+        configuration.prompting = prompting
+        return configuration
     }
 
     private func dependencies(ahead: Double) -> Dependencies {
@@ -68,8 +73,8 @@ struct SessionSetting: Sendable {
     func advance(by seconds: Double) { time.advance(by: seconds) }
 
     /// A session that is signed in.
-    func signedIn(_ policy: OAuthSession.SignInPolicy = .onDemand) async throws -> OAuthSession {
-        let session = session(policy)
+    func signedIn(_ prompting: SignInPrompting = .onDemand) async throws -> OAuthSession {
+        let session = session(prompting)
         try await session.signIn()
         return session
     }

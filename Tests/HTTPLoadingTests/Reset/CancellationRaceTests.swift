@@ -151,7 +151,7 @@ struct CancellationRaceTests {
             account.isClosed.withLock { $0 = true }
             return try await group.reduce(into: [:]) { sum, part in sum.merge(part, uniquingKeysWith: +) }
         }
-        #expect(Set(outcomes.keys).isSubset(of: ["answered", "cancelled", "reset in progress"]))
+        #expect(Set(outcomes.keys).isSubset(of: ["answered", "cancelled", "reset_in_progress"]))
         #expect((outcomes["answered"] ?? 0) > 0)
         #expect(account.person.withLock { $0 } == 500)
         #expect(await chain.reset(grace: .zero).cancelledLoads == 0)

@@ -263,7 +263,7 @@ struct ResetTests {
             ])
         box.withLock { $0 = chain }
         #expect(await chain.reset().failures.isEmpty)
-        #expect(journal.lines == ["a forget", "a cleanUp", "revoked with 200", "the same reset", "reset in progress"])
+        #expect(journal.lines == ["a forget", "a cleanUp", "revoked with 200", "the same reset", "reset_in_progress"])
         try transport.verifyFinished()
         box.withLock { $0 = nil }
     }

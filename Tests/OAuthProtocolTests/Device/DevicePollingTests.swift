@@ -61,7 +61,7 @@ struct DevicePollingTests {
         Row("DV09 a code that is wrong at GitHub", [.refused("incorrect_device_code")], pauses: [5], end: "invalid_grant"),
         Row("DV09 switched off at GitHub", [.refused("device_flow_disabled")], pauses: [5], end: "unauthorized_client"),
         Row("DV09 a code that nobody knows", [.refused("out_of_cheese")], pauses: [5], end: "out_of_cheese"),
-        Row("DV09 no answer of OAuth", [.pageInstead], pauses: [5], end: "invalid response"),
+        Row("DV09 no answer of OAuth", [.pageInstead], pauses: [5], end: "invalid_response"),
         Row("DV10 lost connections double the pause", [.lost, .lost, .lost, .tokens], pauses: [5, 10, 20, 40], end: "tokens"),
         Row("DV10 up to a minute", [.lost, .lost, .lost, .lost, .lost, .tokens], pauses: [5, 10, 20, 40, 60, 60], end: "tokens"),
         Row("DV10 an answer ends the doubling", [.lost, .lost, .pending, .lost, .tokens], pauses: [5, 10, 20, 5, 10], end: "tokens"),

@@ -177,7 +177,7 @@ extension SystemBrowserTests {
             let shown = try await Shown(by: browser.opener(in: folder, display: screen.display))
             if try await !screen.closeWindow(of: browser.rawValue) { shown.outcome.cancel() }
             let start = ContinuousClock.now
-            #expect(await shown.outcome.value == .cancelledByPerson)
+            #expect(await shown.outcome.value == .cancelledByUser)
             #expect(start.duration(to: .now) < .seconds(120))
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
             await screen.end()
@@ -200,7 +200,7 @@ extension SystemBrowserTests {
             await server.untilVisited("/login")
             if try await !screen.closeWindow(of: "chromium") { outcome.cancel() }
             let error = await #expect(throws: WebAuthenticationError.self) { try await outcome.value }
-            #expect(error?.code == .cancelledByPerson)
+            #expect(error?.code == .cancelledByUser)
             #expect(try EphemeralChromiumTests.profiles(in: folder) == [])
             await screen.end()
         }

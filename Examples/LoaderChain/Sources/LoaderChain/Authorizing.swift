@@ -45,10 +45,10 @@ extension ChainExample {
         let tokenRequests = NumberLoader()
         var dependencies = Dependencies.network
         dependencies.serverLoaders = [tokenRequests]
-        let settings = OAuthSession.Settings(
-            server: profile, client: OAuthClient(id: "example", secret: Secret("s3cret")), method: .clientCredentials,
+        let configuration = OAuthSession.Configuration(
+            server: profile, client: OAuthClient(id: "example", secret: Secret("s3cret")), grant: .clientCredentials,
             store: MemoryCredentialStore(), dependencies: dependencies)
-        return (OAuthSession(settings), tokenRequests)
+        return (OAuthSession(configuration), tokenRequests)
     }
 }
 

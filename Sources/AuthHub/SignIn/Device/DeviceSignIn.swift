@@ -14,6 +14,7 @@ import Foundation
 struct DeviceSignIn: SignInWay {
     let client: OAuthClient
     let scope: Scope?
+    let target: AccessTarget
     let timeout: Duration
     let presentation: DeviceCodePresentation
     let backChannel: BackChannel
@@ -48,7 +49,8 @@ extension DeviceSignIn {
         let request: DeviceAuthorizationRequest
         do throws(OAuthError) {
             request = try DeviceAuthorizationRequest(
-                to: profile, client: client, scope: (scope ?? profile.defaultScope).union(need.scope))
+                to: profile, client: client, scope: (scope ?? profile.defaultScope).union(need.scope), resources: target.resources,
+                authorizationDetails: target.details)
         } catch {
             throw SessionError(error)
         }
@@ -107,7 +109,7 @@ extension DeviceSignIn {
 
     private func request(for authorization: DeviceAuthorization, at profile: ProviderProfile) throws(SessionError) -> TokenRequest {
         do throws(OAuthError) {
-            return try TokenRequest.polling(for: authorization, client: client, at: profile)
+            return try TokenRequest.polling(for: authorization, resources: target.resources, client: client, at: profile)
         } catch {
             throw SessionError(error)
         }

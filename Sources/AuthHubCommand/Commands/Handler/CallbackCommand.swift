@@ -26,7 +26,7 @@ struct CallbackCommand: ToolCommand {
         do {
             outcome = try await CallbackDelivery().deliver(callback)
         } catch {
-            throw Failure(SessionError(.cannotSignInHere, error.explanation ?? error.code.description, underlying: error))
+            throw Failure(SessionError(.cannotSignInHere, error.message, underlying: error))
         }
         switch outcome {
         case .concluded(.signedIn): console.say("Signed in. You can go back to the program.")

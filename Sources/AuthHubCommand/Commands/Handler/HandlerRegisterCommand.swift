@@ -74,6 +74,6 @@ struct HandlerStatusCommand: ToolCommand {
 
 extension Failure {
     fileprivate static func handler(_ error: WebAuthenticationError) -> Self {
-        Self("handler_failed", .failed, error.explanation ?? error.code.description, hint: "authhub help handler")
+        Self("handler_failed", .failed, error.message, hint: "authhub help handler")
     }
 }

@@ -45,7 +45,7 @@ struct StoreListCommand: ToolCommand {
         if !table.rows.isEmpty { console.put(table.rendered(console.dataStyle, width: console.columns)) }
         for list in lists {
             if let problem = list.problem {
-                console.say("\(list.kind): \(problem.code): \(displayable(problem.explanation, limit: 2000))")
+                console.say("\(list.kind): \(problem.code.description.codeInWords): \(displayable(problem.explanation, limit: 2000))")
             }
         }
         let isWhole = lists.allSatisfy { ($0.problem == nil || !$0.isInUse) && $0.unreadable.isEmpty }

@@ -82,7 +82,8 @@ extension Recording.Request {
 extension Recording.Outcome {
     fileprivate init?(ofExchange json: JSONValue) {
         if let failure = json["failure"]?.string {
-            guard let code = Self.codes.first(where: { $0.description == failure }) else { return nil }
+            // Earlier versions wrote the code with spaces.
+            guard let code = Self.codes.first(where: { $0.description == failure.replacing(" ", with: "_") }) else { return nil }
             self = .failure(code)
             return
         }

@@ -66,14 +66,7 @@ public struct MetricsLoader: Loader {
     private func outcome(of result: Result<LoadResponse, LoadError>) -> [(String, String)] {
         switch result {
         case .success(let response): [("status", "\(response.status.code / 100)xx"), ("error", "none")]
-        case .failure(let error): [("status", "none"), ("error", error.code.label)]
+        case .failure(let error): [("status", "none"), ("error", error.code.description)]
         }
-    }
-}
-
-extension LoadError.Code {
-    /// The code as one word.
-    var label: String {
-        String(description.map { $0 == " " ? "-" : $0 })
     }
 }

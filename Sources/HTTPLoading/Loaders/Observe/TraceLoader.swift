@@ -90,7 +90,7 @@ public struct TraceLoader: Loader {
             span.updateAttributes { $0["http.response.status_code"] = code }
             if code >= 400 { fail(span, as: "\(code)") }
         case .failure(let error):
-            fail(span, as: error.code.label)
+            fail(span, as: error.code.description)
         }
     }
 

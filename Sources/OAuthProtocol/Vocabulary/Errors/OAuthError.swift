@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// Why a message of OAuth cannot be made, or was not accepted.
 ///
 /// Never holds a token, a code, a verifier or a client secret: what was expected and what came is told in words.
@@ -15,14 +17,14 @@ public struct OAuthError: Error {
         /// The provider's settings or metadata do not fit the request.
         public static let configuration = Self("configuration")
         /// The server answered with an error of its own: ``OAuthError/serverError``.
-        public static let serverRejected = Self("rejected by the server")
+        public static let serverRejected = Self("server_rejected")
         /// What the server sent breaks the protocol.
-        public static let invalidResponse = Self("invalid response")
+        public static let invalidResponse = Self("invalid_response")
         /// A check that guards against attacks failed; nothing of the message was used.
-        public static let securityCheckFailed = Self("security check failed")
+        public static let securityCheckFailed = Self("security_check_failed")
         /// The server's metadata names endpoints that may belong to another server; the program or the user must confirm one by setting it
         /// explicitly (RFC 9700 §4.4).
-        public static let unconfirmedEndpoints = Self("unconfirmed endpoints")
+        public static let unconfirmedEndpoints = Self("unconfirmed_endpoints")
         /// The sign-in took longer than it may.
         public static let expired = Self("expired")
     }
@@ -56,5 +58,5 @@ extension OAuthError.Code: CustomStringConvertible {
 }
 
 extension OAuthError: CustomStringConvertible {
-    public var description: String { "\(code): \(explanation)" }
+    public var description: String { "\(code.description.codeInWords): \(explanation)" }
 }

@@ -79,5 +79,5 @@ final class ProfileWindow: BrowserWindow {
 }
 
 extension WebAuthenticationError {
-    static var closedByPerson: Self { Self(.cancelledByPerson, "the window was closed") }
+    static var closedByPerson: Self { Self(.cancelledByUser, "the window was closed") }
 }

@@ -22,7 +22,7 @@ struct EndTests {
 
     @Test(
         arguments: [
-            Row(testDescription: "the person closed it", error: sessionError(1), code: .cancelledByPerson, words: nil),
+            Row(testDescription: "the person closed it", error: sessionError(1), code: .cancelledByUser, words: nil),
             Row(
                 testDescription: "no association, as a reason",
                 error: sessionError(1, [NSLocalizedFailureReasonErrorKey: "not associated\nwith\u{202E} domain app.example.com"]),
@@ -43,7 +43,7 @@ struct EndTests {
                 code: .refused, words: String(repeating: "long ", count: 80)),
             Row(
                 testDescription: "no words: closed by the person",
-                error: sessionError(1, ["A": 1, "B": "", NSUnderlyingErrorKey: CancellationError()]), code: .cancelledByPerson, words: nil),
+                error: sessionError(1, ["A": 1, "B": "", NSUnderlyingErrorKey: CancellationError()]), code: .cancelledByUser, words: nil),
             Row(testDescription: "no window", error: sessionError(2), code: .cannotShow, words: "give the authenticator one"),
             Row(testDescription: "a window that will not do", error: sessionError(3), code: .cannotShow, words: "while it is in front"),
             Row(testDescription: "a code of tomorrow", error: sessionError(4), code: .refused, words: "code 4"),
@@ -80,7 +80,7 @@ struct EndTests {
         let signIn = program.signIn()
         let url = URL(string: "com.example.app:/callback?state=s")
         try #require(await program.system.nextWindow()).end(url, ASWebAuthenticationSessionError(.canceledLogin))
-        #expect(await signIn.value.error?.code == .cancelledByPerson)
+        #expect(await signIn.value.error?.code == .cancelledByUser)
     }
 
     @Test(arguments: Way.allCases)

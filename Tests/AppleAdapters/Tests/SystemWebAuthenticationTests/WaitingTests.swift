@@ -123,7 +123,7 @@ struct WaitingTests {
         #expect(await second.value.error?.code == (isCancelled ? .cancelledByProgram : .timedOut))
 
         window.end(nil, ASWebAuthenticationSessionError(.canceledLogin))
-        #expect(await first.value.error?.code == .cancelledByPerson)
+        #expect(await first.value.error?.code == .cancelledByUser)
         let last = try #require(await program.system.nextWindow())
         #expect(last.url.absoluteString == "https://as.example/third")
         last.end(Self.callback, nil)

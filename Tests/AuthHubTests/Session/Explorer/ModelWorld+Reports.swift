@@ -39,7 +39,7 @@ extension ModelWorld {
         case .reportSignIn(let outcome):
             switch outcome {
             case .credential(let number): feed(.signInEnded(.success(made(number, mint)), epoch: epoch), session, mint)
-            case .closed: feed(.signInEnded(.failure(SessionError(.cancelledByPerson, "closed")), epoch: epoch), session, mint)
+            case .closed: feed(.signInEnded(.failure(SessionError(.cancelledByUser, "closed")), epoch: epoch), session, mint)
             case .unreachable: feed(.signInEnded(.failure(SessionError(.unreachable, "no network")), epoch: epoch), session, mint)
             case .storeFailed: feed(.signInEnded(.failure(Self.storeFailed), epoch: epoch), session, mint)
             default: feed(.signInEnded(.failure(SessionError(.cancelledByProgram, "abandoned")), epoch: epoch), session, mint)

@@ -64,7 +64,7 @@ struct LogLoaderTests {
         }
         #expect(handler.entries.count == 4)
         #expect(handler.entries[1].level == .warning)
-        #expect(handler.entries[1].metadata["error"] == "connection lost")
+        #expect(handler.entries[1].metadata["error"] == "connection_lost")
         for entry in handler.entries {
             #expect(!dumped(entry).contains("canary"))
         }
@@ -88,7 +88,7 @@ struct LogLoaderTests {
         }
         #expect(
             lines == [
-                ["1", "https://a.example", nil, "connection lost"], ["2", "https://a.example", "302", nil],
+                ["1", "https://a.example", nil, "connection_lost"], ["2", "https://a.example", "302", nil],
                 ["2", "https://b.example", "200", nil],
             ])
         #expect(handler.entries.map(\.level) == [.warning, .info, .info])

@@ -24,7 +24,7 @@ struct MetricsLoaderTests {
             expected: ["method": "POST", "status": "5xx", "error": "none"]),
         Row(
             testDescription: "no connection", answer: .failure(.cannotConnect),
-            expected: ["method": "GET", "status": "none", "error": "cannot-connect"]),
+            expected: ["method": "GET", "status": "none", "error": "cannot_connect"]),
         Row(
             testDescription: "an uncommon method", method: .init("PURGE-canary") ?? .get, answer: .status(.ok),
             expected: ["method": "other", "status": "2xx", "error": "none"]),

@@ -37,7 +37,7 @@ struct TraceLoaderTests {
             testDescription: "no response", url: "https://example.com/", answer: .failure(.connectionLost),
             expected: [
                 "http.request.method": "GET", "url.scheme": "https", "server.address": "example.com", "server.port": 443,
-                "error.type": "connection-lost",
+                "error.type": "connection_lost",
             ], isError: true),
         Row(
             testDescription: "a method of one's own, and no server", method: .init("PURGE") ?? .get, url: "/path", answer: .status(.ok),

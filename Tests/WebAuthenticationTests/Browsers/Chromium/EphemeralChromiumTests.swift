@@ -22,7 +22,7 @@ extension SystemBrowserTests {
             let opener = try Self.chromium(
                 in: folder, then: #"cd "$(dirname "$0")"; ls -ld authhub-browser-* | cut -c1-10 > mode; exit 0"#)
             let signIn = try await SignIn(opener: opener)
-            #expect(await signIn.outcome.code == .cancelledByPerson)
+            #expect(await signIn.outcome.code == .cancelledByUser)
             #expect(try folder.read("mode") == "drwx------\n")
             let arguments = try folder.read("arguments").split(separator: "\n")
             #expect(arguments.last?.hasPrefix(signIn.origin + "/start/") == true)
@@ -47,7 +47,7 @@ extension SystemBrowserTests {
             ("a signal before there was a window", "kill -9 $$", WebAuthenticationError.Code.cannotShow),
             ("a signal after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; kill -9 $$"#, .browserVanished),
             ("a status after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; exit 4"#, .browserVanished),
-            ("a peaceful end after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; exit 0"#, .cancelledByPerson),
+            ("a peaceful end after it", #"cd "$(dirname "$0")"/authhub-browser-*; touch "Last Version"; exit 0"#, .cancelledByUser),
         ])
         func `a browser that ends once it was shown has vanished`(
             _ description: String, script: String, code: WebAuthenticationError.Code

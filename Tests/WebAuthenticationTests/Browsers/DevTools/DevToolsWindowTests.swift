@@ -37,17 +37,17 @@ extension SystemBrowserTests {
                 script: "say(id=prepare()['id'], error={'code': -32000}); hear_method('Browser.close')", code: .cannotShow),
             Failure(
                 testDescription: "window closed before the page", script: "page('P'); gone('P'); hear_method('Browser.close')",
-                code: .cancelledByPerson),
+                code: .cancelledByUser),
             Failure(
-                testDescription: "window closed", script: "prepare(); gone('P'); hear_method('Browser.close')", code: .cancelledByPerson),
+                testDescription: "window closed", script: "prepare(); gone('P'); hear_method('Browser.close')", code: .cancelledByUser),
             Failure(
                 testDescription: "window closed, then the popup",
-                script: "prepare(); page('Q'); gone('P'); gone('X'); gone('Q'); hear_method('Browser.close')", code: .cancelledByPerson),
+                script: "prepare(); page('Q'); gone('P'); gone('X'); gone('Q'); hear_method('Browser.close')", code: .cancelledByUser),
             Failure(
                 testDescription: "AR65 another state", script: "prepare(); paused('1', wrong); hear_method('Browser.close')",
                 code: .unexpectedCallback,
                 explanation: "the page led to a response that does not belong to this sign-in; nothing of it was used"),
-            Failure(testDescription: "peaceful end without a word", script: "prepare(); sys.exit(0)", code: .cancelledByPerson),
+            Failure(testDescription: "peaceful end without a word", script: "prepare(); sys.exit(0)", code: .cancelledByUser),
             Failure(
                 testDescription: "killed", script: "prepare(); os.kill(os.getpid(), 9)", code: .browserVanished,
                 explanation: "chromium was ended by signal 9"),
@@ -158,7 +158,7 @@ extension SystemBrowserTests {
                 gone("P")
                 hear_method("Browser.close")
                 """#, in: folder)
-            #expect(await signIn.outcome.code == .cancelledByPerson)
+            #expect(await signIn.outcome.code == .cancelledByUser)
             let heard = try folder.read("heard").split(separator: "\n")
             #expect(
                 heard.contains {

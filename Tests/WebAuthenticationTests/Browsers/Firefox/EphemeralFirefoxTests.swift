@@ -28,7 +28,7 @@ extension SystemBrowserTests {
         @Test func `AR51 a closed window is the person's cancellation, and its profile goes`() async throws {
             let folder = try ScriptFolder()
             let signIn = try await SignIn(opener: Self.firefox(in: folder, then: "exit 0"))
-            #expect(await signIn.outcome.code == .cancelledByPerson)
+            #expect(await signIn.outcome.code == .cancelledByUser)
             #expect(try folder.read("mode") == "drwx------\n")
             let arguments = try folder.read("arguments").split(separator: "\n")
             #expect(arguments.first == "--profile")

@@ -13,13 +13,13 @@ struct ProfileWindowTests {
 
     @Test(arguments: [
         Row(
-            testDescription: "it ended well", exit: .status(0), wasShown: true, code: .cancelledByPerson,
+            testDescription: "it ended well", exit: .status(0), wasShown: true, code: .cancelledByUser,
             explanation: "the window was closed"),
         Row(
-            testDescription: "it ended well before its window opened", exit: .status(0), wasShown: false, code: .cancelledByPerson,
+            testDescription: "it ended well before its window opened", exit: .status(0), wasShown: false, code: .cancelledByUser,
             explanation: "the window was closed"),
         Row(
-            testDescription: "its end was not told", exit: .unknown, wasShown: true, code: .cancelledByPerson,
+            testDescription: "its end was not told", exit: .unknown, wasShown: true, code: .cancelledByUser,
             explanation: "the window was closed"),
         Row(
             testDescription: "a failure at the start, such as no display", exit: .status(1), wasShown: false, code: .cannotShow,

@@ -89,7 +89,7 @@ extension SystemBrowserTests {
                 ls -ld . authhub authhub/* | cut -c1-10 > "$here/modes"
                 exit 0
                 """, in: folder)
-            #expect(await signIn.outcome.code == .cancelledByPerson)
+            #expect(await signIn.outcome.code == .cancelledByUser)
             let preferences = try folder.read("preferences")
             #expect(
                 preferences.contains(

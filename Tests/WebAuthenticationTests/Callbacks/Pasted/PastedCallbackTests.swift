@@ -117,7 +117,7 @@ struct PastedCallbackTests {
             let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) { _ in false }
             let attempt = try await browser.prepare(.pinPage("https://p.example/pin"))
             let failure = await #expect(throws: WebAuthenticationError.self) { _ = try await attempt.authenticate(request) }
-            #expect(failure?.code == .cancelledByPerson)
+            #expect(failure?.code == .cancelledByUser)
         }
     }
 
@@ -178,7 +178,7 @@ private struct WindowOfHaste: PageOpener, BrowserWindow {
 
     func closed() async -> WebAuthenticationError {
         defer { ends.continuation.yield() }
-        return WebAuthenticationError(.cancelledByPerson)
+        return WebAuthenticationError(.cancelledByUser)
     }
 
     func close() async {}

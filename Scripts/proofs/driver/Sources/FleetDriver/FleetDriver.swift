@@ -47,11 +47,13 @@ struct FleetDriver {
         profile.transport = .insecureHTTPOnLoopbackForDevelopment
         profile.resourceOrigins = Origin(url: setup.server).map { [$0] } ?? []
         let person = HeadlessBrowser(filling: FormFilling(user: "person", password: Secret("")), transport: NetworkTransport.shared)
-        let settings = OAuthSession.Settings(
-            server: profile, client: OAuthClient(id: "proof"), scope: ["read"], browser: BrowserAuthenticator(opener: person),
-            store: try setup.store(), signIn: .manual, dependencies: Dependencies(transport: NamingTransport()))
+        var configuration = OAuthSession.Configuration(
+            server: profile, client: OAuthClient(id: "proof"), scope: ["read"],
+            grant: .authorizationCode(BrowserAuthenticator(opener: person)), store: try setup.store(),
+            dependencies: Dependencies(transport: NamingTransport()))
+        configuration.prompting = .manual
         self.setup = setup
-        sessions = (0..<setup.accounts).map { OAuthSession(settings, label: "account-\($0)") }
+        sessions = (0..<setup.accounts).map { OAuthSession(configuration, label: "account-\($0)") }
     }
 
     private func signIn() async {

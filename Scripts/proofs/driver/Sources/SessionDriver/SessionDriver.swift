@@ -49,11 +49,13 @@ struct SessionDriver {
         profile.transport = .insecureHTTPOnLoopbackForDevelopment
         profile.resourceOrigins = Origin(url: setup.server).map { [$0] } ?? []
         let person = HeadlessBrowser(filling: FormFilling(user: "person", password: Secret("")), transport: NetworkTransport.shared)
-        session = OAuthSession(
-            server: profile, client: OAuthClient(id: "proof"), scope: ["read"], browser: BrowserAuthenticator(opener: person),
+        var configuration = OAuthSession.Configuration(
+            server: profile, client: OAuthClient(id: "proof"), scope: ["read"],
+            grant: .authorizationCode(BrowserAuthenticator(opener: person)),
             store: EncryptedFileStore(folder: setup.folder + "/credentials", key: KeyFile(path: setup.folder + "/credentials.key")),
-            signIn: .manual,
             dependencies: Dependencies(transport: NamingTransport(timeLimit: setup.timeLimit.map { .seconds($0) })) { clock.now })
+        configuration.prompting = .manual
+        session = OAuthSession(configuration)
         self.clock = clock
         address = setup.server + "/api"
     }

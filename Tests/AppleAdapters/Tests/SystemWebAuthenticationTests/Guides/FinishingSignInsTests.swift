@@ -47,10 +47,12 @@ private final class InterruptedSignIn {
             name: "test", displayName: "Test", issuer: "https://as.example",
             endpoints: Endpoints(authorization: "https://as.example/authorize", token: "https://as.example/token"))
         func session(_ visit: @escaping @Sendable (String) async -> ScriptedBrowser.Visit) -> OAuthSession {
-            OAuthSession(
+            var configuration = OAuthSession.Configuration(
                 server: server, client: OAuthClient(id: "notes", redirectURI: .customScheme("com.example.notes")),
-                browser: ScriptedBrowser(redirectURI: "com.example.notes:/callback", visit: visit), store: store, signIn: .manual,
+                grant: .authorizationCode(ScriptedBrowser(redirectURI: "com.example.notes:/callback", visit: visit)), store: store,
                 dependencies: Dependencies(transport: transport))
+            configuration.prompting = .manual
+            return OAuthSession(configuration)
         }
         let (pages, shown) = AsyncStream<String>.makeStream()
         let other = session { url in

@@ -4,11 +4,11 @@ import HTTPLoading
 import HTTPTypes
 import Testing
 
-@Suite struct SharedSettingsTests {
-    @Test func `sessions that share their settings have accounts, tokens and states of their own`() async throws {
+@Suite struct SharedConfigurationTests {
+    @Test func `sessions that share their configuration have accounts, tokens and states of their own`() async throws {
         let setting = SessionSetting()
-        let settings = setting.settings(.manual)
-        let (first, second) = (OAuthSession(settings, label: "first"), OAuthSession(settings, label: "second"))
+        let configuration = setting.configuration(.manual)
+        let (first, second) = (OAuthSession(configuration, label: "first"), OAuthSession(configuration, label: "second"))
         try await first.signIn()
         #expect(first.account.label == "first")
         #expect(try await second.restore() == .signedOut)
@@ -24,8 +24,8 @@ import Testing
 
     @Test func `a sign-out ends the loads of its own session, and no other's`() async throws {
         let setting = SessionSetting()
-        let settings = setting.settings(.manual)
-        let (first, second) = (OAuthSession(settings, label: "first"), OAuthSession(settings, label: "second"))
+        let configuration = setting.configuration(.manual)
+        let (first, second) = (OAuthSession(configuration, label: "first"), OAuthSession(configuration, label: "second"))
         try await first.signIn()
         try await second.signIn()
         let gate = Gate()

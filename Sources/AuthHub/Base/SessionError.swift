@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import CredentialStorage
 public import OAuthProtocol
 
@@ -12,27 +13,27 @@ public struct SessionError: Error {
         }
 
         /// The person closed the window, or chose to cancel.
-        public static let cancelledByPerson = Self("cancelled by the person")
+        public static let cancelledByUser = Self("cancelled_by_user")
         /// The task was cancelled, or the session was signed out meanwhile.
-        public static let cancelledByProgram = Self("cancelled by the program")
+        public static let cancelledByProgram = Self("cancelled_by_program")
         /// The person, or the server's policy, refused access.
         public static let denied = Self("denied")
         /// Nobody finished the sign-in in time.
-        public static let timedOut = Self("timed out")
+        public static let timedOut = Self("timed_out")
         /// Nobody is signed in, or the stored credential has ended: the person has to sign in.
-        public static let signInNeeded = Self("sign-in needed")
+        public static let signInNeeded = Self("sign_in_needed")
         /// The page could not be shown, or its callback not be received, on this system.
-        public static let cannotSignInHere = Self("cannot sign in here")
+        public static let cannotSignInHere = Self("cannot_sign_in_here")
         /// The server answered with an error of its own: ``SessionError/serverError``.
-        public static let serverRejected = Self("rejected by the server")
+        public static let serverRejected = Self("server_rejected")
         /// What the server sent breaks the protocol.
-        public static let serverMisbehaved = Self("the server misbehaved")
+        public static let serverMisbehaved = Self("server_misbehaved")
         /// A check that guards against attacks failed; nothing of the message was used.
-        public static let securityCheckFailed = Self("security check failed")
+        public static let securityCheckFailed = Self("security_check_failed")
         /// No answer came. Nothing that is stored has changed.
         public static let unreachable = Self("unreachable")
         /// The credential store did not do its work.
-        public static let storeFailed = Self("the store failed")
+        public static let storeFailed = Self("store_failed")
         /// The program's settings do not fit.
         public static let misconfigured = Self("misconfigured")
     }
@@ -72,7 +73,7 @@ public struct SessionError: Error {
     /// the program's to mend.
     public var whoHasToAct: Party {
         switch code {
-        case .cancelledByPerson, .denied, .timedOut, .signInNeeded: .person
+        case .cancelledByUser, .denied, .timedOut, .signInNeeded: .person
         case .serverRejected where serverError.map { $0.code.isAboutProgram } ?? false: .program
         case .serverRejected, .serverMisbehaved, .securityCheckFailed: .server
         case .unreachable: .network
@@ -120,5 +121,5 @@ extension SessionError.Code: CustomStringConvertible {
 }
 
 extension SessionError: CustomStringConvertible {
-    public var description: String { "\(code): \(explanation)" }
+    public var description: String { "\(code.description.codeInWords): \(explanation)" }
 }

@@ -89,7 +89,7 @@ struct RefreshCasesTests {
     @Test func `case 9: the token endpoint is asked past the chain that waits for it, although its origin may see the token`() async throws
     {
         let setting = SessionSetting()
-        let session = setting.session(resources: [Origin(scheme: "https", host: "as.example", port: 443)])
+        let session = setting.session(tokenOrigins: [Origin(scheme: "https", host: "as.example", port: 443)])
         try await session.signIn()
         setting.server.endAccessTokens()
         #expect(try await load(session) == 200)

@@ -18,20 +18,23 @@ import Foundation
 
 /// A program that has access of its own, at the development server: no person, no page.
 struct ClientCredentialsTests {
-    private static func settings(
+    private static func configuration(
         at server: DevelopmentAuthorizationServer, store: any CredentialStore, secret: String = "development-secret-of-the-web-app",
-        target: AccessTarget = AccessTarget(), policy: OAuthSession.SignInPolicy = .manual,
+        target: AccessTarget = AccessTarget(), prompting: SignInPrompting = .manual,
         dependencies: Dependencies = .network
-    ) throws -> OAuthSession.Settings {
+    ) throws -> OAuthSession.Configuration {
         let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
-        return OAuthSession.Settings(
-            server: .issuer(issuer), client: OAuthClient(id: "web-app", secret: Secret(secret)), scope: ["repo"], target: target,
-            method: .clientCredentials, store: store, signIn: policy, dependencies: dependencies)
+        var configuration = OAuthSession.Configuration(
+            server: .issuer(issuer), client: OAuthClient(id: "web-app", secret: Secret(secret)), scope: ["repo"], grant: .clientCredentials,
+            store: store, dependencies: dependencies)
+        configuration.target = target
+        configuration.prompting = prompting
+        return configuration
     }
 
     @Test func `requests get a token by themselves, one for all that ask at once, and another when it has ended`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
-            let session = OAuthSession(try Self.settings(at: server, store: MemoryCredentialStore()))
+            let session = OAuthSession(try Self.configuration(at: server, store: MemoryCredentialStore()))
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<20 { group.addTask { try await session.load(.get("\(server.issuer)/user")).status.code } }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -55,7 +58,7 @@ struct ClientCredentialsTests {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             server.faults.always(at: .tokenEndpoint, .answer(body: #"{"access_token":"a","token_type":"Bearer","expires_in":1e-9}"#))
             let store = MemoryCredentialStore()
-            let session = OAuthSession(try Self.settings(at: server, store: store))
+            let session = OAuthSession(try Self.configuration(at: server, store: store))
             // What ends at once is of no use, and the program is told so.
             let failure = await #expect(throws: SessionError.self) { _ = try await session.accessToken() }
             #expect(failure?.code == .serverMisbehaved)
@@ -66,7 +69,7 @@ struct ClientCredentialsTests {
     @Test func `TR13: a token with a lifetime of 0 is used until the server rejects it`() async throws {
         let lifetimes = DevelopmentAuthorizationServer.Lifetimes(accessToken: .seconds(0))
         try await withDevelopmentServer(.init(persona: .openID, lifetimes: lifetimes)) { server in
-            let session = OAuthSession(try Self.settings(at: server, store: MemoryCredentialStore()))
+            let session = OAuthSession(try Self.configuration(at: server, store: MemoryCredentialStore()))
             let first = try await session.accessToken(), second = try await session.accessToken()
             #expect(first.expiresAt == nil && first.value == second.value)
             #expect(server.log.tokenRequests() == 1)
@@ -76,8 +79,8 @@ struct ClientCredentialsTests {
     @Test func `sessions that share a store share the token`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let store = MemoryCredentialStore()
-            let first = OAuthSession(try Self.settings(at: server, store: store))
-            let second = OAuthSession(try Self.settings(at: server, store: store))
+            let first = OAuthSession(try Self.configuration(at: server, store: store))
+            let second = OAuthSession(try Self.configuration(at: server, store: store))
             let tokens = try await [first.accessToken(), second.accessToken()]
             #expect(tokens[0].value == tokens[1].value)
             #expect(server.log.tokenRequests() == 1)
@@ -86,7 +89,7 @@ struct ClientCredentialsTests {
 
     @Test func `a secret that is wrong ends it by the word of the server, and is the program to mend`() async throws {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
-            let session = OAuthSession(try Self.settings(at: server, store: MemoryCredentialStore(), secret: "wrong"))
+            let session = OAuthSession(try Self.configuration(at: server, store: MemoryCredentialStore(), secret: "wrong"))
             let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
             #expect(failure?.serverError?.code == .invalidClient)
             #expect(failure?.whoHasToAct == .program)
@@ -100,7 +103,7 @@ struct ClientCredentialsTests {
             var dependencies = Dependencies.network
             dependencies.now = { clock.withLock { $0 } }
             let session = OAuthSession(
-                try Self.settings(at: server, store: MemoryCredentialStore(), secret: "wrong", dependencies: dependencies))
+                try Self.configuration(at: server, store: MemoryCredentialStore(), secret: "wrong", dependencies: dependencies))
             for _ in 0..<5 {
                 let failure = await #expect(throws: SessionError.self) { _ = try await session.accessToken() }
                 #expect(failure?.serverError?.code == .invalidClient)
@@ -118,9 +121,9 @@ struct ClientCredentialsTests {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let resource = try #require(ResourceIndicator("https://api.example/"))
             let details = try AuthorizationDetails(json: [["type": "account_information"]])
-            let settings = try Self.settings(
+            let configuration = try Self.configuration(
                 at: server, store: MemoryCredentialStore(), target: AccessTarget(resources: [resource], details: details))
-            let token = try await OAuthSession(settings).accessToken()
+            let token = try await OAuthSession(configuration).accessToken()
             let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
             let told = try await AuthorizationServer(.issuer(issuer), dependencies: .network)
                 .introspect(token.value, as: OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app")))
@@ -133,7 +136,7 @@ struct ClientCredentialsTests {
         try await withDevelopmentServer(.init(persona: .openID)) { server in
             let resource = try #require(ResourceIndicator("https://nowhere.invalid/"))
             let session = OAuthSession(
-                try Self.settings(at: server, store: MemoryCredentialStore(), target: AccessTarget(resources: [resource])))
+                try Self.configuration(at: server, store: MemoryCredentialStore(), target: AccessTarget(resources: [resource])))
             let failure = await #expect(throws: SessionError.self) { try await session.signIn() }
             #expect(failure?.serverError?.code == .invalidTarget)
         }

@@ -146,7 +146,7 @@ extension SessionEngine {
         guard let deletion = await signOutProgress.deletion?.value else { return }
         // What stands in the store still needs what could not be stored: its own refresh token is spent.
         let unsaved = deletion.problem == nil ? refresher.takeUnsaved() : nil
-        let revocation = await settings.revoker.revoke(deletion, and: unsaved, on: settings.clock)
+        let revocation = await configuration.revoker.revoke(deletion, and: unsaved, on: configuration.clock)
         var report = SignOutReport(revocation: revocation, problem: deletion.problem)
         if deletion.problem == nil { report.serverSession = await endServerSession() }
         signOutProgress.deletion = nil
@@ -169,8 +169,8 @@ extension SessionEngine {
     /// - Throws: ``SessionError`` if the store cannot be read.
     nonisolated func finishEarlierSignOut(isLast: Bool) async throws(SessionError) {
         do {
-            try await UnfinishedSignOut(account: account, store: settings.store, logger: settings.logger)
-                .finish(by: settings.revoker, on: settings.clock, isLast: isLast)
+            try await UnfinishedSignOut(account: account, store: configuration.store, logger: configuration.logger)
+                .finish(by: configuration.revoker, on: configuration.clock, isLast: isLast)
         } catch {
             throw SessionError(error)
         }
@@ -189,7 +189,7 @@ extension SessionEngine {
     private func endServerSession() async -> SignOutReport.ServerSession {
         guard signOutProgress.pageWish.isThere else { return .notAsked }
         guard signOutProgress.pageWish.isWanted else { return .cancelled }
-        let task = Task { [settings] in await settings.endSessionPage?.show() ?? .notOffered }
+        let task = Task { [configuration] in await configuration.endSessionPage?.show() ?? .notOffered }
         signOutProgress.page = task
         defer { signOutProgress.page = nil }
         return await task.value

@@ -6,13 +6,13 @@ extension SessionEngine {
     func heldBack(
         unless isExplicit: Bool, _ signIn: () async -> Result<(Credential, CredentialVersion), SessionError>
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
-        guard !settings.method.needsPerson else { return await signIn() }
-        if !isExplicit, let error = signInBackOff.problem(at: settings.now()) { return .failure(error) }
+        guard !configuration.grant.needsPerson else { return await signIn() }
+        if !isExplicit, let error = signInBackOff.problem(at: configuration.now()) { return .failure(error) }
         let result = await signIn()
         switch result {
         case .success: signInBackOff = RefreshBackOff()
         case .failure(let error) where error.isCancelledByProgram: break
-        case .failure(let error): signInBackOff.failed(error, at: settings.now())
+        case .failure(let error): signInBackOff.failed(error, at: configuration.now())
         }
         return result
     }

@@ -25,10 +25,10 @@ struct AuthorizationServerTests {
     /// An access token of the client's own.
     private static func token(at server: DevelopmentAuthorizationServer) async throws -> Secret<String> {
         let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
-        let settings = OAuthSession.Settings(
-            server: .issuer(issuer), client: webApp, scope: ["repo", "user"], method: .clientCredentials, store: MemoryCredentialStore(),
+        let configuration = OAuthSession.Configuration(
+            server: .issuer(issuer), client: webApp, scope: ["repo", "user"], grant: .clientCredentials, store: MemoryCredentialStore(),
             dependencies: .network)
-        return try await OAuthSession(settings).accessToken().value
+        return try await OAuthSession(configuration).accessToken().value
     }
 
     @Test func `a token is asked about, revoked, and asked about again`() async throws {
@@ -95,10 +95,10 @@ struct AuthorizationServerTests {
 
             let profile = try await server.provider()
             let client = try registration.client(at: profile, redirectURI: .loopback, at: .now)
-            let settings = OAuthSession.Settings(
-                server: profile, client: client, scope: ["repo"], method: .clientCredentials, store: MemoryCredentialStore(),
+            let configuration = OAuthSession.Configuration(
+                server: profile, client: client, scope: ["repo"], grant: .clientCredentials, store: MemoryCredentialStore(),
                 dependencies: .network)
-            let token = try await OAuthSession(settings).accessToken().value
+            let token = try await OAuthSession(configuration).accessToken().value
 
             metadata.clientName = "Renamed"
             let changed = try await server.update(registration, to: metadata)
@@ -142,9 +142,9 @@ struct AccountRevocationTests {
             let client = OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app"))
             let store = MemoryCredentialStore()
             let profile = ProviderProfile.issuer(issuer)
-            let settings = OAuthSession.Settings(
-                server: profile, client: client, scope: ["repo"], method: .clientCredentials, store: store, dependencies: .network)
-            _ = try await OAuthSession(settings).accessToken()
+            let configuration = OAuthSession.Configuration(
+                server: profile, client: client, scope: ["repo"], grant: .clientCredentials, store: store, dependencies: .network)
+            _ = try await OAuthSession(configuration).accessToken()
             let accounts = OAuthAccounts(store: store)
             #expect(try await accounts.introspect(of: profile, client: client, dependencies: .network)?.isActive == true)
 

@@ -54,13 +54,13 @@ extension SessionError {
         }
         let code: Code =
             switch error.code {
-            case .cancelledByPerson: .cancelledByPerson
+            case .cancelledByUser: .cancelledByUser
             case .cancelledByProgram: .cancelledByProgram
             case .timedOut: .timedOut
             case .unexpectedCallback: .securityCheckFailed
             default: .cannotSignInHere
             }
-        let explanation = [error.explanation ?? error.code.description, error.ignored].compactMap(\.self).joined(separator: "; ")
+        let explanation = [error.message, error.ignored].compactMap(\.self).joined(separator: "; ")
         self.init(code, explanation, underlying: error)
     }
 

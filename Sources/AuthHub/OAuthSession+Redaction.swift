@@ -4,7 +4,7 @@ extension OAuthSession {
     /// Removes the session's tokens and the client secret from what an API sends: some APIs repeat the request.
     package var redaction: Redaction {
         let credential = engine.snapshot.held?.credential
-        let secrets = [credential?.accessToken, credential?.refreshToken, engine.settings.client.secret]
+        let secrets = [credential?.accessToken, credential?.refreshToken, engine.configuration.client.secret]
         return Redaction(secrets.compactMap { $0?.reveal() })
     }
 }

@@ -1,0 +1,145 @@
+public import AuthHubPrimitives
+public import CredentialStorage
+public import OAuthProtocol
+import Synchronization
+public import WebAuthentication
+
+extension OAuthSession {
+    /// One client at one authorization server, and how its sessions store tokens, ask the user and reach the network.
+    ///
+    /// A configuration serves any number of sessions, each with its own account:
+    ///
+    /// ```swift
+    /// var configuration = OAuthSession.Configuration(
+    ///     server: server, client: client, grant: .authorizationCode(browser), store: store, dependencies: .network)
+    /// configuration.prompting = .manual
+    /// let session = OAuthSession(configuration, label: user.id)
+    /// ```
+    ///
+    /// Sessions created with the same configuration, or with unchanged copies of it, share the server's metadata, one subscription to the
+    /// store and the loaders, so that each needs little memory. A copy in which you set a property shares them with its own sessions only.
+    public struct Configuration: Sendable {
+        /// The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
+        public var server: ProviderProfile { didSet { shared = Shared() } }
+        /// The client as it is registered at the provider.
+        public var client: OAuthClient { didSet { shared = Shared() } }
+        /// The scope to request; nil for the provider's default.
+        public var scope: Scope? { didSet { shared = Shared() } }
+        /// How a session obtains tokens when no one is signed in.
+        public var grant: AuthorizationGrant { didSet { shared = Shared() } }
+        /// The store of the tokens. Programs that share it share the sign-in.
+        public var store: any CredentialStore { didSet { shared = Shared() } }
+        /// The network, the clock and the logger.
+        public var dependencies: Dependencies { didSet { shared = Shared() } }
+        /// What the tokens are for, beyond the scope; by default, nothing in particular.
+        public var target = AccessTarget() { didSet { shared = Shared() } }
+        /// More origins whose requests carry the access token, besides those of the provider; none by default. Only https origins and
+        /// loopback addresses get it.
+        public var tokenOrigins: Set<Origin> = [] { didSet { shared = Shared() } }
+        /// Whether requests may open the sign-in page; `.onDemand` by default.
+        public var prompting = SignInPrompting.onDemand { didSet { shared = Shared() } }
+        /// What a request does if its token is rejected and a refresh does not help; `.report` by default.
+        public var unauthorizedPolicy = UnauthorizedPolicy.report { didSet { shared = Shared() } }
+        /// How long the user may take to sign in; five minutes by default.
+        public var signInTimeout = Duration.seconds(300) { didSet { shared = Shared() } }
+
+        private var shared = Shared()
+
+        /// Creates a configuration; every other property has a default.
+        ///
+        /// - Parameters:
+        ///   - server: The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
+        ///   - client: The client as it is registered at the provider.
+        ///   - scope: The scope to request; nil for the provider's default.
+        ///   - grant: How a session obtains tokens when no one is signed in.
+        ///   - store: The store of the tokens.
+        ///   - dependencies: The network, the clock and the logger.
+        public init(
+            server: ProviderProfile,
+            client: OAuthClient,
+            scope: Scope? = nil,
+            grant: AuthorizationGrant,
+            store: any CredentialStore,
+            dependencies: Dependencies
+        ) {
+            self.server = server
+            self.client = client
+            self.scope = scope
+            self.grant = grant
+            self.store = store
+            self.dependencies = dependencies
+        }
+    }
+}
+
+extension OAuthSession.Configuration {
+    /// What sessions share, created for the first of them. Copies of a configuration refer to the same object until a property is set.
+    private final class Shared: Sendable {
+        private let configuration = Mutex<SharedConfiguration?>(nil)
+
+        func configuration(_ make: () -> SharedConfiguration) -> SharedConfiguration {
+            configuration.withLock { configuration in
+                if let configuration { return configuration }
+                let made = make()
+                configuration = made
+                return made
+            }
+        }
+    }
+
+    var sharedConfiguration: SharedConfiguration {
+        shared.configuration {
+            SharedConfiguration(
+                server: server, client: client, scope: scope, target: target, tokenOrigins: tokenOrigins, grant: grant, store: store,
+                prompting: prompting, unauthorizedPolicy: unauthorizedPolicy, signInTimeout: signInTimeout, dependencies: dependencies)
+        }
+    }
+}
+
+extension OAuthSession {
+    #if AsyncHTTPClient
+    /// Creates a session for the usual case: one account, a sign-in page in a browser, and the defaults of ``Configuration``.
+    ///
+    /// - Parameters:
+    ///   - server: The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
+    ///   - client: The client as it is registered at the provider.
+    ///   - scope: The scope to request; nil for the provider's default.
+    ///   - browser: Shows the sign-in page.
+    ///   - store: The store of the tokens.
+    ///   - dependencies: The network, the clock and the logger; by default the network through AsyncHTTPClient.
+    public convenience init(
+        server: ProviderProfile,
+        client: OAuthClient,
+        scope: Scope? = nil,
+        browser: any WebAuthenticator,
+        store: any CredentialStore,
+        dependencies: Dependencies = .network
+    ) {
+        self.init(
+            Configuration(
+                server: server, client: client, scope: scope, grant: .authorizationCode(browser), store: store, dependencies: dependencies))
+    }
+    #else
+    /// Creates a session for the usual case: one account, a sign-in page in a browser, and the defaults of ``Configuration``.
+    ///
+    /// - Parameters:
+    ///   - server: The provider. If it has only an issuer, its endpoints are discovered when they are first needed.
+    ///   - client: The client as it is registered at the provider.
+    ///   - scope: The scope to request; nil for the provider's default.
+    ///   - browser: Shows the sign-in page.
+    ///   - store: The store of the tokens.
+    ///   - dependencies: The network, the clock and the logger.
+    public convenience init(
+        server: ProviderProfile,
+        client: OAuthClient,
+        scope: Scope? = nil,
+        browser: any WebAuthenticator,
+        store: any CredentialStore,
+        dependencies: Dependencies
+    ) {
+        self.init(
+            Configuration(
+                server: server, client: client, scope: scope, grant: .authorizationCode(browser), store: store, dependencies: dependencies))
+    }
+    #endif
+}

@@ -1,0 +1,110 @@
+import AuthHubPrimitives
+import CredentialStorage
+import HTTPLoading
+import Logging
+import OAuthProtocol
+import WebAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A configuration in use, and what all sessions that use it share: the server's metadata, one subscription to the store, and the loaders.
+final class SharedConfiguration: Sendable {
+    let server: ServerDirectory
+    let client: OAuthClient
+    let scope: Scope?
+    let target: AccessTarget
+    let grant: AuthorizationGrant
+    let store: any CredentialStore
+    /// nil if the store does not report changes.
+    let storeChanges: StoreChanges?
+    let prompting: SignInPrompting
+    let unauthorizedPolicy: UnauthorizedPolicy
+    let signInTimeout: Duration
+    let now: @Sendable () -> Date
+    let clock: LoadClock
+    let storeRetryPauses: [Duration]
+    /// The loaders and the transport of these sessions' chains.
+    let links: ChainLinks
+    /// The server's name in stored credentials.
+    private let serverIdentity: String
+    private let backChannel: BackChannel
+    let logger: Logger?
+
+    init(
+        server: ProviderProfile, client: OAuthClient, scope: Scope?, target: AccessTarget, tokenOrigins: Set<Origin>,
+        grant: AuthorizationGrant, store: any CredentialStore, prompting: SignInPrompting, unauthorizedPolicy: UnauthorizedPolicy,
+        signInTimeout: Duration, dependencies: Dependencies
+    ) {
+        let backChannel = BackChannel(dependencies)
+        self.server = ServerDirectory(server, clientID: client.id, tokenOrigins: tokenOrigins, backChannel: backChannel)
+        self.client = client
+        self.scope = scope
+        self.target = target
+        self.grant = grant
+        self.store = store
+        storeChanges = (store as? any CredentialChangeFeed).map { StoreChanges($0, now: dependencies.now) }
+        self.prompting = grant.needsPerson ? prompting : .onDemand
+        self.unauthorizedPolicy = grant.needsPerson ? unauthorizedPolicy : .signInAgain
+        self.signInTimeout = signInTimeout
+        self.backChannel = backChannel
+        serverIdentity = server.identity
+        now = dependencies.now
+        clock = dependencies.clock
+        storeRetryPauses = dependencies.storeRetryPauses
+        logger = dependencies.logger
+        links = dependencies.links([RedirectLoader(), SessionLoader()])
+    }
+}
+
+/// The parts of a session, which are created when it needs them.
+extension SharedConfiguration {
+    func account(_ label: String) -> CredentialAccount {
+        CredentialAccount(server: serverIdentity, clientID: client.id, label: label)
+    }
+
+    func signInTurn(of account: CredentialAccount) -> SignInTurn {
+        SignInTurn(account: account, store: store, timeout: signInTimeout, logger: logger)
+    }
+
+    func signInFlow(of account: CredentialAccount, turn: SignInTurn) -> SignInFlow {
+        let pendingSignIns = PendingSignIns(of: account, in: store, now: now)
+        return SignInFlow(
+            account: account, server: server, way: way(keeping: pendingSignIns), store: store, turn: turn, pendingSignIns: pendingSignIns,
+            collection: TokenCollection(account: account, client: client, server: server, store: store, backChannel: backChannel, now: now),
+            now: now)
+    }
+
+    private func way(keeping pendingSignIns: PendingSignIns) -> any SignInWay {
+        switch grant.kind {
+        case .browser(let browser):
+            BrowserSignIn(
+                client: client, scope: scope, target: target, timeout: signInTimeout, browser: browser, pendingSignIns: pendingSignIns,
+                backChannel: backChannel, now: now)
+        case .clientCredentials:
+            ClientCredentialsSignIn(client: client, scope: scope, target: target)
+        case .device(let presentation):
+            DeviceSignIn(
+                client: client, scope: scope, target: target, timeout: signInTimeout, presentation: presentation, backChannel: backChannel,
+                clock: clock, logger: logger, now: now)
+        }
+    }
+
+    func refresher(of account: CredentialAccount) -> Refresher {
+        Refresher(
+            account: account, client: client, resources: target.resources, server: server, store: store, backChannel: backChannel, now: now,
+            clock: clock, storeRetryPauses: storeRetryPauses)
+    }
+
+    var revoker: Revoker {
+        Revoker(client: client, server: server, backChannel: backChannel)
+    }
+
+    /// nil for a grant without a browser.
+    var endSessionPage: EndSessionPage? {
+        grant.browser.map { EndSessionPage(client: client, server: server, browser: $0, timeout: signInTimeout, clock: clock) }
+    }
+}
