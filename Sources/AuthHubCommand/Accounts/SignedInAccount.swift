@@ -32,16 +32,20 @@ struct SignedInAccount: Sendable {
     ) async throws(Failure) -> Self {
         let store = try ToolStore.open(options.storage)
         let book = AccountBook(store: store)
-        guard let settings = try await book.settings(of: options.label) else { throw await .signInNeeded(options, in: book) }
-        let profile = try settings.profile()
+        guard let settings = try await Failure.translating({ try await book.settings(of: options.label) }) else {
+            throw await .signInNeeded(options, in: book)
+        }
+        let profile = try Failure.translating { try settings.profile() }
+        let method: SignInMethod =
+            settings.usesClientCredentials ? .clientCredentials : .browser(try browser(profile, settings.client.redirectURI))
         return Self(
             label: options.label, settings: settings,
             session: OAuthSession(
-                OAuthSession.Settings(
-                    server: profile, client: settings.client, scope: settings.scope, resources: resources,
-                    method: settings.usesClientCredentials ? .clientCredentials : .browser(try browser(profile, settings.redirectURI)),
-                    store: store, signIn: .manual, timeout: timeout,
-                    dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices)),
+                try Failure.translating {
+                    try OAuthSession.Settings(
+                        settings, resources: resources, method: method, store: store, signIn: .manual, timeout: timeout,
+                        dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices))
+                },
                 label: options.label),
             suffix: options.suffix)
     }
