@@ -115,18 +115,7 @@ struct ToolRun: Sendable {
     }
 }
 
-/// A command of the tool.
-protocol ToolCommand: ParsableCommand, Sendable {
-    var output: OutputOptions { get }
-    /// Whether a signal is the way to end it, rather than an interruption.
-    var endsBySignal: Bool { get }
-
-    func perform(_ console: Console) async throws(Failure)
-}
-
 extension ToolCommand {
-    var endsBySignal: Bool { false }
-
     fileprivate func outcome(_ console: Console) async -> Result<ExitStatus, Failure> {
         do {
             try await perform(console)

@@ -43,11 +43,11 @@ extension AccountOverview {
     static func read(_ store: any CredentialInventory, now: Date) async throws(Failure) -> Self {
         let book = AccountBook(store: store)
         let accounts = OAuthAccounts(store: store)
-        let (labels, unreadable) = try await book.labels()
+        let listing = try await Failure.translating { try await book.list() }
         var entries: [Entry] = []
         var named: Set<CredentialAccount> = []
         var unfinished: [String] = []
-        for label in labels {
+        for label in listing.labels {
             guard let (settings, account) = await account(label, in: book) else {
                 entries.append(
                     Entry(label: label, state: .unreadable, settings: nil, server: nil, clientID: nil, facts: nil, isRenewable: false))
@@ -61,14 +61,9 @@ extension AccountOverview {
                 entries.append(Entry(label: label, settings: settings, tokens: tokens, now: now))
             }
         }
-        let listing: OAuthAccounts.Listing
-        do {
-            listing = try await accounts.list()
-        } catch {
-            throw Failure(error)
-        }
-        entries += listing.accounts.filter { !named.contains($0.account) }.map { Entry(withoutSettings: $0, now: now) }
-        return Self(entries: entries, unreadable: unreadable, unfinishedSignOuts: unfinished)
+        let stored = try await Failure.translating { try await accounts.list() }
+        entries += stored.accounts.filter { !named.contains($0.account) }.map { Entry(withoutSettings: $0, now: now) }
+        return Self(entries: entries, unreadable: listing.unreadable, unfinishedSignOuts: unfinished)
     }
 
     /// nil where the settings cannot be read.
@@ -106,7 +101,7 @@ extension AccountOverview.Entry {
             case .ended, nil: .ended
             }
         self.init(
-            label: label, state: state, settings: settings, server: settings.server, clientID: settings.clientID, facts: tokens?.signedIn,
+            label: label, state: state, settings: settings, server: settings.server, clientID: settings.client.id, facts: tokens?.signedIn,
             isRenewable: tokens?.isRenewable(at: now) ?? false)
     }
 
@@ -120,7 +115,7 @@ extension AccountOverview.Entry {
     var json: JSONValue {
         [
             "account": .string(label), "state": .string(state.rawValue),
-            "provider": (settings?.providerArgument).map(JSONValue.string) ?? .null, "server": server.map(JSONValue.string) ?? .null,
+            "provider": (settings?.provider.name).map(JSONValue.string) ?? .null, "server": server.map(JSONValue.string) ?? .null,
             "client_id": clientID.map(JSONValue.string) ?? .null,
             "scope": .array(facts?.scope.names.map { .string($0) } ?? []),
             "expires_at": (facts?.expiresAt).map { .string($0.formatted(.iso8601)) } ?? .null,
@@ -136,16 +131,6 @@ extension AccountOverview.Entry {
         case .ended: "authhub login\(suffix)"
         case .unreadable where settings != nil: "authhub login\(suffix)"
         case .unreadable, .withoutSettings: "authhub accounts remove \(label.hasPrefix("-") ? "-- " : "")\(label.shellWord)"
-        }
-    }
-}
-
-extension AccountSettings {
-    /// Where people sign in.
-    fileprivate var server: String {
-        switch provider {
-        case .issuer(let text): text
-        case .known, .described: (try? profile().identity).flatMap { Origin(url: $0)?.description } ?? providerArgument
         }
     }
 }

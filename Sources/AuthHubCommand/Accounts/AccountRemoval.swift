@@ -10,53 +10,55 @@ struct AccountRemoval: Sendable {
     /// - Parameter isLocal: Whether to leave the server out of it.
     /// - Throws: ``Failure`` where there is nothing under the label, the store fails, or the server could not be told.
     func perform(locally isLocal: Bool) async throws(Failure) -> SignOutNotice {
+        try await Failure.translating { try await outcome(locally: isLocal) }.get()
+    }
+
+    private func outcome(locally isLocal: Bool) async throws(SessionError) -> Result<SignOutNotice, Failure> {
         let book = AccountBook(store: store)
         let version: CredentialVersion?
         let settings: AccountSettings?
-        do {
+        do throws(SessionError) {
             version = try await book.version(of: label)
             settings = try await book.settings(of: label)
         } catch {
             // What can be put right, such as a file's mode, still leads to the tokens, and they can be revoked then.
             guard await book.hasDamagedSettings(label) else { throw error }
             try await book.forgetEverything(label)
-            return .damagedSettings(label)
+            return .success(.damagedSettings(label))
         }
         guard let settings, let version else {
-            guard try await book.hasTokens(label) else { throw .unknownAccount(label) }
+            guard try await book.hasTokens(label) else { return .failure(.unknownAccount(label)) }
             try await book.forgetEverything(label)
-            return SignOutNotice(
-                label: label, revocation: .notPossible, text: "Forgot the tokens of “\(label)”, which had no settings; none was revoked")
+            return .success(
+                SignOutNotice(
+                    label: label, revocation: .notPossible, text: "Forgot the tokens of “\(label)”, which had no settings; none was revoked"
+                ))
         }
-        let notice = isLocal ? try await forget(settings) : try await signOut(settings)
+        let notice = isLocal ? .success(try await forget(settings)) : try await signOut(settings)
         try await book.forget(label, at: version)
-        var told = try notice.get()
-        told.login = LoginCommandLine(settings: settings, label: label).text
-        return told
-    }
-
-    private func forget(_ settings: AccountSettings) async throws(Failure) -> Result<SignOutNotice, Failure> {
-        let account = try settings.account(label: label)
-        do {
-            try await OAuthAccounts(store: store).forget(account)
-        } catch {
-            throw Failure(error)
+        return notice.map { notice in
+            var notice = notice
+            notice.login = LoginCommandLine(settings: settings, label: label).text
+            return notice
         }
-        return .success(
-            SignOutNotice(
-                label: label, revocation: .notAsked, text: "Forgot “\(label)” here; its tokens stay valid at the server until they expire"))
     }
 
-    private func signOut(_ settings: AccountSettings) async throws(Failure) -> Result<SignOutNotice, Failure> {
+    private func forget(_ settings: AccountSettings) async throws(SessionError) -> SignOutNotice {
+        try await OAuthAccounts(store: store).forget(try settings.account(label: label))
+        return SignOutNotice(
+            label: label, revocation: .notAsked, text: "Forgot “\(label)” here; its tokens stay valid at the server until they expire")
+    }
+
+    private func signOut(_ settings: AccountSettings) async throws(SessionError) -> Result<SignOutNotice, Failure> {
         let report = await OAuthAccounts(store: store).remove(
             label, of: try settings.profile(), client: settings.client, dependencies: Dependencies(transport: NetworkTransport.shared))
-        if let problem = report.problem { throw Failure(problem) }
+        if let problem = report.problem { throw problem }
         // Nothing is kept, not even the tokens that a later command could revoke.
         let pending = try settings.account(label: label).signOut
         do {
             _ = try await store.delete(pending, at: nil)
         } catch {
-            throw Failure(error)
+            return .failure(Failure(error))
         }
         return SignOutNotice.of(report.revocation, label: label, isUnfinished: false)
     }

@@ -15,9 +15,9 @@ struct AccountRename: Sendable {
 
     /// - Throws: ``Failure`` where there is no such account, the new label is taken, or a sign-in to one of the two is under way.
     func perform() async throws(Failure) {
-        guard let settings = try await book.settings(of: source) else { throw .unknownAccount(source) }
-        let account = try settings.account(label: source)
-        let leases = try await takeTurns([account, try settings.account(label: target)])
+        guard let settings = try await Failure.translating({ try await book.settings(of: source) }) else { throw .unknownAccount(source) }
+        let account = try Failure.translating { try settings.account(label: source) }
+        let leases = try await takeTurns([account, try Failure.translating { try settings.account(label: target) }])
         let outcome: Result<Void, Failure>
         do {
             outcome = .success(try await move(settings, account))
@@ -48,8 +48,8 @@ struct AccountRename: Sendable {
         do {
             outcome = try await store.write(
                 try settings.record(label: target), for: AccountSettings.recordAccount(label: target), replacing: nil)
-        } catch let error as Failure {
-            throw error
+        } catch let error as SessionError {
+            throw Failure(error)
         } catch let error as CredentialStoreError {
             throw Failure(error)
         } catch {
@@ -59,7 +59,7 @@ struct AccountRename: Sendable {
         case .stored(let version): return version
         case .superseded:
             // What a rename that was interrupted left behind is no other account; whether it has tokens, the move finds out.
-            guard try await book.settings(of: target) == settings else { throw taken }
+            guard try await Failure.translating({ try await book.settings(of: target) }) == settings else { throw taken }
             return nil
         }
     }
@@ -99,9 +99,7 @@ struct AccountRename: Sendable {
             } catch let error as CredentialStoreError {
                 return .failure(Failure(error))
             } catch {
-                return .failure(
-                    error as? Failure
-                        ?? Failure("store_failed", .storeFailed, "the old settings could not be removed", hint: "authhub accounts list"))
+                return .failure(Failure(cause: error))
             }
         }.value
         try outcome.get()

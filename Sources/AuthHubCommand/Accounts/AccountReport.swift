@@ -27,13 +27,13 @@ extension AccountReport {
         let store = try ToolStore.open(options.storage)
         let place = try ToolStore.place(options.storage)
         let book = AccountBook(store: store)
-        guard let settings = try await book.settings(of: options.label) else {
+        guard let settings = try await Failure.translating({ try await book.settings(of: options.label) }) else {
             return Self(
                 label: options.label, settings: nil, signedIn: nil, isSignOutUnfinished: false, store: place,
                 login: await Failure.signInNeeded(options, in: book).hint)
         }
         let login = "authhub login" + options.suffix
-        let name = try settings.account(label: options.label)
+        let name = try Failure.translating { try settings.account(label: options.label) }
         let accounts = OAuthAccounts(store: store)
         let account = await accounts.account(name)
         let isUnfinished = account == nil ? await accounts.hasUnfinishedSignOut(name) : false
@@ -48,9 +48,9 @@ extension AccountReport {
         object["account"] = .string(label)
         object["signed_in"] = .bool(signedIn != nil)
         if let settings {
-            object["provider"] = .string(settings.providerArgument)
+            object["provider"] = .string(settings.provider.name)
             object["name"] = settings.name.map(JSONValue.string)
-            object["client_id"] = .string(settings.clientID)
+            object["client_id"] = .string(settings.client.id)
         }
         if let signedIn {
             object["scope"] = .array(signedIn.scope.names.map { .string($0) })
@@ -64,7 +64,7 @@ extension AccountReport {
     func text(_ style: Style, now: Date) -> String {
         var lines: [(String, String)] = [("account", style(label, .bold))]
         if let settings {
-            lines += [("provider", settings.displayName), ("client", settings.clientID)]
+            lines += [("provider", settings.displayName), ("client", settings.client.id)]
         }
         if let signedIn {
             lines.append(("signed in", style("yes", .green)))
@@ -79,17 +79,4 @@ extension AccountReport {
         lines.append(("store", store))
         return style.facts(lines)
     }
-}
-
-extension AccountSettings {
-    /// The provider's name and URL.
-    var displayName: String {
-        switch provider {
-        case .issuer(let text): name.map { "\($0) at \(text)" } ?? text
-        case .known(_, let place?, _): "\(providerName) at \(place)"
-        case .known, .described: providerName
-        }
-    }
-
-    private var providerName: String { name.map { "\($0) (\(providerArgument))" } ?? providerArgument }
 }

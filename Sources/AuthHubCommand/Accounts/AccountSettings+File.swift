@@ -1,3 +1,4 @@
+import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
@@ -8,28 +9,8 @@ extension AccountSettings {
     ///
     /// - Throws: ``Failure`` that names the file and the field.
     init(file path: String) throws(Failure) {
-        let bytes = try InputFile.contents(of: path, limit: Self.sizeLimit)
-        let settings: ClientSettings
-        let added = try AddedProviders().all()
-        var others: [String: ProviderProfile] = [:]
-        for profile in added.profiles { others[profile.name] = profile }
-        do {
-            settings = try ClientSettings(bytes, file: path, others: others)
-        } catch {
-            // The file may name a provider that cannot be used.
-            if error.field == "provider", let problem = added.problem { throw problem }
-            throw .usage("\(error)", hint: "authhub help login lists what such a file holds")
-        }
-        let source: Provider =
-            switch settings.source {
-            case .named(let name, let place, let api): .known(name, place: place, api: api)
-            case .issuer(let issuer): .issuer(issuer)
-            case .described: .described(settings.provider.name, settings.provider.settings)
-            }
-        self.init(provider: source, clientID: settings.clientID)
-        settingsFile = InputFile.absolute(path)
-        name = settings.name
-        clientSecret = try settings.clientSecretFile.map { name throws(Failure) in
+        let written = try Self.written(in: path)
+        let secret = try written.clientSecretFile.map { name throws(Failure) in
             do throws(Failure) {
                 return try InputFile.secret(in: name.hasPrefix("/") ? name : Self.folder(of: path) + name)
             } catch {
@@ -38,10 +19,25 @@ extension AccountSettings {
                     hint: "write the secret alone into a file, and name its path, relative to the settings file")
             }
         }
-        clientAuthentication = settings.clientAuthentication
-        scope = settings.scope
-        if let redirectURI = settings.redirectURI { self.redirectURI = redirectURI }
-        allowsInsecureLoopback = settings.allowsInsecureLoopback
+        self.init(written, secret: secret)
+        settingsFile = InputFile.absolute(path)
+    }
+
+    /// Reads a settings file without the secret.
+    ///
+    /// - Throws: ``Failure`` that names the file and the field.
+    static func written(in path: String) throws(Failure) -> ClientSettings {
+        let bytes = try InputFile.contents(of: path, limit: sizeLimit)
+        let added = try AddedProviders().all()
+        var others: [String: ProviderProfile] = [:]
+        for profile in added.profiles { others[profile.name] = profile }
+        do {
+            return try ClientSettings(bytes, file: path, others: others)
+        } catch {
+            // The file may name a provider that cannot be used.
+            if error.field == "provider", let problem = added.problem { throw problem }
+            throw .usage("\(error)", hint: "authhub help login lists what such a file holds")
+        }
     }
 
     /// With its slash at the end.

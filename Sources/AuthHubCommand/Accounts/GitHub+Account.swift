@@ -1,3 +1,4 @@
+import AuthHub
 import GitHubAPI
 
 extension GitHub {
@@ -7,7 +8,7 @@ extension GitHub {
     init(_ account: SignedInAccount) throws(Failure) {
         guard let api = account.settings.gitHubAPI else {
             throw .usage(
-                "“\(account.label)” is signed in at \(account.settings.providerArgument), which is not GitHub",
+                "“\(account.label)” is signed in at \(account.settings.provider.name), which is not GitHub",
                 hint: "authhub login github --client-id ID --client-secret-file FILE --as NAME, then the same command with --as NAME")
         }
         self.init(session: account.session, api: api)

@@ -32,12 +32,17 @@ struct SignedInAccount: Sendable {
     ) async throws(Failure) -> Self {
         let store = try ToolStore.open(options.storage)
         let book = AccountBook(store: store)
-        guard let settings = try await book.settings(of: options.label) else { throw await .signInNeeded(options, in: book) }
-        let profile = try settings.profile()
-        var configuration = OAuthSession.Configuration(
-            server: profile, client: settings.client, scope: settings.scope,
-            grant: settings.usesClientCredentials ? .clientCredentials : .authorizationCode(try browser(profile, settings.redirectURI)),
-            store: store, dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices))
+        guard let settings = try await Failure.translating({ try await book.settings(of: options.label) }) else {
+            throw await .signInNeeded(options, in: book)
+        }
+        let profile = try Failure.translating { try settings.profile() }
+        let grant: AuthorizationGrant =
+            settings.usesClientCredentials ? .clientCredentials : .authorizationCode(try browser(profile, settings.client.redirectURI))
+        var configuration = try Failure.translating {
+            try OAuthSession.Configuration(
+                settings, grant: grant, store: store,
+                dependencies: Dependencies(transport: NetworkTransport.shared, logger: Console.notices))
+        }
         configuration.tokenOrigins = tokenOrigins
         configuration.prompting = .manual
         configuration.signInTimeout = timeout

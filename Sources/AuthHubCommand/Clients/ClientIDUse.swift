@@ -1,3 +1,4 @@
+import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
@@ -15,17 +16,17 @@ struct ClientIDUse: Sendable {
         guard let server = try? settings.profile().identity, !server.isOnThisMachine else { return nil }
         let isOther = { (other: String) in !other.isSameServer(as: server) && !other.isOnThisMachine }
         let book = AccountBook(store: store)
-        for label in (try? await book.labels().labels) ?? [] {
-            guard let known = try? await book.settings(of: label), known.clientID.hasSameBytes(as: settings.clientID),
+        for label in (try? await book.list().labels) ?? [] {
+            guard let known = try? await book.settings(of: label), known.client.id.hasSameBytes(as: settings.client.id),
                 let other = try? known.profile().identity, isOther(other)
             else { continue }
-            return Self.warning(settings.clientID, "was used at \(displayable(other, limit: 200)), for the account “\(label)”")
+            return Self.warning(settings.client.id, "was used at \(displayable(other, limit: 200)), for the account “\(label)”")
         }
         for issuer in (try? await RegistrationBook(store: store).issuers()) ?? [] where isOther(issuer) {
             guard let registration = try? await RegistrationBook(store: store).registration(at: issuer),
-                registration.clientID.hasSameBytes(as: settings.clientID)
+                registration.clientID.hasSameBytes(as: settings.client.id)
             else { continue }
-            return Self.warning(settings.clientID, "was issued by \(displayable(issuer, limit: 200))")
+            return Self.warning(settings.client.id, "was issued by \(displayable(issuer, limit: 200))")
         }
         return nil
     }

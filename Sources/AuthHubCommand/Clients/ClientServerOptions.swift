@@ -8,19 +8,19 @@ struct ClientServerOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The issuer's https URL.", valueName: "issuer"))
     var issuer: String
 
-    @Flag(help: "For development: allow http if the server is on this machine.")
-    var allowInsecureLoopback = false
+    @OptionGroup var loopback: LoopbackOptions
 
     /// - Throws: ``Failure`` for an issuer that cannot be one.
     func server(_ adapt: (inout ProviderProfile) -> Void = { _ in }) throws(Failure) -> AuthorizationServer {
-        let settings = AccountSettings(provider: .issuer(issuer), clientID: "", allowsInsecureLoopback: allowInsecureLoopback)
-        var profile = try settings.profile()
+        var profile = try Failure.translating {
+            try ProviderReference.issuer(issuer).profile(hasSecret: false, transport: loopback.transport)
+        }
         adapt(&profile)
         return AuthorizationServer(profile, dependencies: Dependencies(transport: NetworkTransport.shared))
     }
 
     /// ` --allow-insecure-loopback` where it has to be typed.
-    var words: String { allowInsecureLoopback ? "\(issuer) --allow-insecure-loopback" : issuer }
+    var words: String { issuer + loopback.suffix }
 
     var unknown: Failure {
         Failure(

@@ -25,28 +25,29 @@ struct IntrospectCommand: ToolCommand {
     @Option(help: ArgumentHelp("With --token-file: what kind of token it is: access_token or refresh_token.", valueName: "kind"))
     var hint: String?
 
-    @Option(help: ArgumentHelp("Ask as this client.", valueName: "id"))
-    var clientID: String?
-
-    @Option(help: ArgumentHelp("A file with that client's secret, or - for standard input.", valueName: "file|-"))
-    var clientSecretFile: String?
-
+    @OptionGroup(title: "Client, in place of the account's own") var client: ClientOptions
     @OptionGroup var account: AccountOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard hint == nil || tokenFile != nil else { throw ValidationError("--hint belongs to --token-file.") }
-        guard clientSecretFile == nil || clientID != nil else { throw ValidationError("--client-secret-file belongs to --client-id.") }
-        guard tokenFile != "-" || clientSecretFile != "-" else { throw ValidationError("Only one can come from standard input.") }
+        guard client.clientID != nil || client.clientSecretFile == nil else {
+            throw ValidationError("--client-secret-file belongs to --client-id.")
+        }
+        guard client.clientID != nil || client.clientAuth == nil else { throw ValidationError("--client-auth belongs to --client-id.") }
+        guard tokenFile != "-" || client.clientSecretFile != "-" else { throw ValidationError("Only one can come from standard input.") }
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        if let clientID, !OAuthClient.isValidID(clientID) { throw .invalidClientID }
+        if let id = client.clientID { try ClientOptions.check(id) }
         let store = try ToolStore.open(account.storage)
         let book = AccountBook(store: store)
-        guard let settings = try await book.settings(of: account.label) else { throw await .signInNeeded(account, in: book) }
-        let secret = try clientSecretFile.map { file throws(Failure) in try InputFile.secret(in: file) }
-        let asker = clientID.map { OAuthClient(id: $0, secret: secret) } ?? settings.client
+        guard let settings = try await Failure.translating({ try await book.settings(of: account.label) }) else {
+            throw await .signInNeeded(account, in: book)
+        }
+        let secret = try client.secret()
+        let asker =
+            client.clientID.map { OAuthClient(id: $0, secret: secret, authentication: client.clientAuth?.method) } ?? settings.client
         let dependencies = Dependencies(transport: NetworkTransport.shared)
         let response: IntrospectionResponse?
         do {
@@ -113,7 +114,7 @@ extension IntrospectCommand {
     /// Of the client that asked, since the account's own may be one that nobody answers.
     private func failure(_ error: SessionError) -> Failure {
         let failure = Failure(error, login: "authhub login" + account.suffix)
-        guard [.invalidClient, .unauthorizedClient].contains(error.serverError?.code) else { return failure }
+        guard client.clientID == nil, [.invalidClient, .unauthorizedClient].contains(error.serverError?.code) else { return failure }
         return failure.hinting("authhub introspect\(account.suffix) --client-id ID --client-secret-file FILE asks as a client that may")
     }
 }

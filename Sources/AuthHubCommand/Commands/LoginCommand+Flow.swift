@@ -15,19 +15,21 @@ extension LoginCommand {
     /// - Throws: ``Failure`` where it cannot; where a browser cannot be had and the server knows devices, it says so.
     func grant(at profile: ProviderProfile, _ settings: AccountSettings, _ console: Console) async throws(Failure) -> AuthorizationGrant {
         if settings.usesClientCredentials {
-            guard settings.clientSecret != nil else {
-                throw .usage(
-                    "client-credentials is for clients that have a secret: this one has none", hint: "add --client-secret-file FILE")
+            guard settings.client.secret != nil else {
+                let hint =
+                    settings.settingsFile.map { "name a file that holds the secret in “client_secret_file” of \($0)" }
+                    ?? "add --client-secret-file FILE"
+                throw .usage("client-credentials is for clients that have a secret: this one has none", hint: hint)
             }
             return .clientCredentials
         }
         switch flow.flow {
         case .clientCredentials: return .clientCredentials
         case .device: return device(console)
-        case .paste: return .authorizationCode(try browser.pasteAuthenticator(for: profile, receiving: settings.redirectURI, console: console))
+        case .paste: return .authorizationCode(try browser.pasteAuthenticator(for: profile, receiving: settings.client.redirectURI, console: console))
         case .browser:
             do throws(Failure) {
-                return .authorizationCode(try browser.authenticator(for: profile, receiving: settings.redirectURI, console: console))
+                return .authorizationCode(try browser.authenticator(for: profile, receiving: settings.client.redirectURI, console: console))
             } catch {
                 guard error.code == "cannot_sign_in_here", await knowsDevices(profile, settings.client) else { throw error }
                 let hint = "--flow device, with a browser on any other device; or \(error.hint)"
@@ -42,6 +44,11 @@ extension LoginCommand {
     }
 
     private static let longestPatience = 3600
+
+    /// Twice the seconds that were not enough, and not less than the default.
+    var longerPatience: Int {
+        min(Self.longestPatience, max(BrowserOptions.defaultTimeout, 2 * (browser.timeout ?? BrowserOptions.defaultTimeout)))
+    }
 
     private func device(_ console: Console) -> AuthorizationGrant {
         let qr = flow.qr

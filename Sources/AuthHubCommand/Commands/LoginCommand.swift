@@ -54,10 +54,10 @@ struct LoginCommand: ToolCommand {
         // An account that is the client's own stays that when it is signed in again.
         settings.usesClientCredentials =
             flow.flow == .clientCredentials || (provider.provider == nil && known?.usesClientCredentials ?? false)
-        if console.format == .text, let warning = try AddedProviders().warning(about: settings.providerArgument) { console.warn(warning) }
+        if console.format == .text, let warning = try AddedProviders().warning(about: settings.provider.name) { console.warn(warning) }
         try await refuseToHide(known, behind: settings, in: book)
         if let warning = await ClientIDUse(store: store).warning(of: settings) { console.warn(warning) }
-        var profile = try settings.profile()
+        var profile = try Failure.translating { try settings.profile() }
         if flow.pushes { profile.pushedAuthorization = .always }
         var configuration = OAuthSession.Configuration(
             server: profile, client: settings.client, scope: settings.scope, grant: try await grant(at: profile, settings, console),
@@ -83,18 +83,19 @@ extension LoginCommand {
         do {
             return try await book.settings(of: account.label)
         } catch {
-            guard provider.provider != nil || provider.settings != nil else { throw error }
+            guard provider.provider != nil || provider.settings != nil else { throw Failure(error) }
             return nil
         }
     }
 
     /// Signing in somewhere else under the same label would leave tokens behind that no command reaches any more.
     private func refuseToHide(_ known: AccountSettings?, behind settings: AccountSettings, in book: AccountBook) async throws(Failure) {
-        guard let known, let old = try? known.account(label: account.label), old != (try settings.account(label: account.label)),
-            try await book.hasCredential(old)
+        guard let known, let old = try? known.account(label: account.label),
+            try Failure.translating({ try old != settings.account(label: account.label) }),
+            try await Failure.translating({ try await book.hasCredential(old) })
         else { return }
         throw Failure(
-            "label_taken", .failed, "“\(account.label)” is signed in at \(known.displayName) as client \(known.clientID)",
+            "label_taken", .failed, "“\(account.label)” is signed in at \(known.displayName) as client \(known.client.id)",
             hint: "authhub logout\(account.suffix) first, or add --as NAME to keep both")
     }
 
@@ -104,19 +105,23 @@ extension LoginCommand {
     private func signIn(
         _ session: OAuthSession, _ settings: AccountSettings, known: AccountSettings?, in book: AccountBook
     ) async throws(Failure) {
-        let isSameAccount = try known?.account(label: account.label) == settings.account(label: account.label)
-        let saved = isSameAccount ? nil : try await book.save(settings, as: account.label)
+        let saved = try await Failure.translating { () async throws -> CredentialVersion? in
+            let isSameAccount = try known?.account(label: account.label) == settings.account(label: account.label)
+            return isSameAccount ? nil : try await book.save(settings, as: account.label)
+        }
         do {
             try await session.signIn()
         } catch {
             await session.finish()
-            if error.code == .cancelledByProgram, case .signedIn = session.state {
-                // Interrupted too late: the tokens had come and were stored.
-                try await book.save(settings, as: account.label)
-            } else if let saved {
-                try await book.takeBack(settings, at: saved, for: known, as: account.label)
+            try await Failure.translating {
+                if error.code == .cancelledByProgram, case .signedIn = session.state {
+                    // Interrupted too late: the tokens had come and were stored.
+                    try await book.save(settings, as: account.label)
+                } else if let saved {
+                    try await book.takeBack(settings, at: saved, for: known, as: account.label)
+                }
             }
-            throw failure(error, settings)
+            throw failure(error, settings, known: known)
         }
         do {
             try await refuseToHide(try? await book.settings(of: account.label), behind: settings, in: book)
@@ -124,17 +129,21 @@ extension LoginCommand {
             _ = await session.signOut()
             throw error
         }
-        try await book.save(settings, as: account.label)
+        _ = try await Failure.translating { try await book.save(settings, as: account.label) }
     }
 
     /// Where the built-in user agent is stuck, what it was given is wrong more often than the way to sign in.
-    private func failure(_ error: SessionError, _ settings: AccountSettings) -> Failure {
+    ///
+    /// - Parameter known: The settings that were stored before; they are stored again after a failure.
+    private func failure(_ error: SessionError, _ settings: AccountSettings, known: AccountSettings?) -> Failure {
         let way = settings.usesClientCredentials ? .clientCredentials : flow.flow
-        var line = LoginCommandLine(settings: settings, label: account.label, flow: way)
+        var line = LoginCommandLine(
+            settings: settings, label: account.label, flow: way, stored: known, secretFile: provider.client.clientSecretFile)
         // The hint has a place for another scope.
         if error.serverError?.code == .invalidScope { line.settings.scope = nil }
         let login = line.text
-        let failure = Failure(error, login: login)
+        let failure = Failure(error, login: login, timeout: String(longerPatience))
+        if let hint = clientHint(error, settings, login: login) { return failure.hinting(hint) }
         if (error.underlying as? OAuthError)?.code == .unconfirmedEndpoints {
             return Failure(
                 failure.code, failure.exit, error.explanation,
@@ -149,6 +158,15 @@ extension LoginCommand {
         }
         guard browser.headless, error.code == .cannotSignInHere else { return failure }
         return failure.hinting("check the client id, --user and the password; or, with a browser: \(login) --browser CMD")
+    }
+
+    /// What to do about a client that the server or the provider's profile does not accept; nil for other errors.
+    private func clientHint(_ error: SessionError, _ settings: AccountSettings, login: String) -> String? {
+        if settings.client.secret == nil, (error.underlying as? OAuthError)?.code == .misuse {
+            return "\(login) \(provider.client.secretOption)"
+        }
+        guard let file = settings.settingsFile, error.serverError?.code == .invalidClient else { return nil }
+        return "check “client_id” and “client_secret_file” in \(file); some servers also need “client_authentication” there"
     }
 
     private func congratulation(_ report: AccountReport, _ style: Style) -> String {

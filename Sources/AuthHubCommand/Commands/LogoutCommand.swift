@@ -22,15 +22,15 @@ struct LogoutCommand: ToolCommand {
         let store = try ToolStore.open(account.storage)
         let book = AccountBook(store: store)
         let version: CredentialVersion
-        do {
+        do throws(SessionError) {
             guard let standing = try await book.version(of: account.label), try await book.settings(of: account.label) != nil else {
                 return SignOutNotice.nobody(account.label).tell(console)
             }
             version = standing
         } catch {
             // What can be put right, such as a file's mode, still leads to the tokens, and they can be revoked then.
-            guard await book.hasDamagedSettings(account.label) else { throw error }
-            try await book.forgetEverything(account.label)
+            guard await book.hasDamagedSettings(account.label) else { throw Failure(error) }
+            try await Failure.translating { try await book.forgetEverything(self.account.label) }
             return SignOutNotice.damagedSettings(account.label).tell(console)
         }
         let account = try await open(console)
@@ -38,7 +38,7 @@ struct LogoutCommand: ToolCommand {
         if let problem = report.problem { throw Failure(problem, login: account.login) }
         // The settings name the server at which a later command revokes the tokens.
         let isUnfinished = await OAuthAccounts(store: store).hasUnfinishedSignOut(account.session.account)
-        if !isUnfinished { try await book.forget(account.label, at: version) }
+        if !isUnfinished { try await Failure.translating { try await book.forget(account.label, at: version) } }
         var notice = try SignOutNotice.of(report.revocation, label: account.label, isUnfinished: isUnfinished).get()
         notice.serverSession = report.serverSession
         notice.login = LoginCommandLine(settings: account.settings, label: account.label).text

@@ -44,7 +44,7 @@ extension RefreshCommand {
     private func unrefreshable(
         _ facts: SessionState.SignedIn, of account: SignedInAccount, now: Date
     ) throws(Failure) -> Failure {
-        let profile = try account.settings.profile()
+        let profile = try Failure.translating { try account.settings.profile() }
         let reason =
             profile.quirks.refreshTokens == .none
             ? "\(profile.displayName) issues no refresh tokens" : "\(profile.displayName) issued no refresh token for this sign-in"

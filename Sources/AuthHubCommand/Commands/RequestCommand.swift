@@ -46,8 +46,7 @@ struct RequestCommand: ToolCommand {
     @Option(help: ArgumentHelp("One more origin that may see the token, without a path: https://api.example.com.", valueName: "origin"))
     var sendTokenTo: [String] = []
 
-    @Flag(help: "For development: allow http if the server is on this machine.")
-    var allowInsecureLoopback = false
+    @OptionGroup var loopback: LoopbackOptions
 
     @Flag(name: .shortAndLong, help: "Print the answer's status and header fields before its body.")
     var include = false
@@ -160,7 +159,7 @@ extension RequestCommand {
 
     /// - Throws: ``Failure`` for http on this machine that neither the command nor the account's sign-in asked for.
     func checkLoopback(_ request: LoadRequest, _ settings: AccountSettings) throws(Failure) {
-        guard request.head.scheme == "http", !allowInsecureLoopback, !settings.allowsInsecureLoopback else { return }
+        guard request.head.scheme == "http", !loopback.allowInsecureLoopback, !settings.allowsInsecureLoopback else { return }
         throw .usage("the URL is http", hint: "add --allow-insecure-loopback, for development on this machine")
     }
 

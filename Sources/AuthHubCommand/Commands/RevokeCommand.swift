@@ -39,7 +39,9 @@ struct RevokeCommand: ToolCommand {
     func perform(_ console: Console) async throws(Failure) {
         let store = try ToolStore.open(account.storage)
         let book = AccountBook(store: store)
-        guard let settings = try await book.settings(of: account.label) else { throw await .signInNeeded(account, in: book) }
+        guard let settings = try await Failure.translating({ try await book.settings(of: account.label) }) else {
+            throw await .signInNeeded(account, in: book)
+        }
         let dependencies = Dependencies(transport: NetworkTransport.shared)
         do {
             if let tokenFile {

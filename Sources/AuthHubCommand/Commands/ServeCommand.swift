@@ -54,7 +54,7 @@ struct ServeCommand: ToolCommand {
         do {
             server = try await DevelopmentAuthorizationServer.start(configuration)
         } catch {
-            throw Failure("cannot_serve", .failed, "\(error)", hint: "authhub serve --port 0")
+            throw Failure("cannot_serve", .failed, "\(error)", hint: wordsWithFreePort)
         }
         if let mistake { server.faults.play(mistake) }
         switch console.format {
@@ -93,6 +93,16 @@ struct PersonaChoice: ExpressibleByArgument, Sendable {
 }
 
 extension ServeCommand {
+    /// The command as it was typed, at a free port.
+    private var wordsWithFreePort: String {
+        var words = ["authhub", "serve"]
+        if persona.name != PersonaChoice.standard.name { words += ["--persona", persona.name] }
+        words += ["--port", "0"]
+        if let users { words += ["--users", users] }
+        if let fault { words += ["--fault", fault] }
+        return words.map(\.shellWord).joined(separator: " ")
+    }
+
     private static func users(in path: String) throws(Failure) -> [DevelopmentAuthorizationServer.User] {
         let bytes = try InputFile.contents(of: path, limit: usersLimit)
         guard let json = try? JSONValue(strict: bytes) else {
@@ -148,7 +158,12 @@ private struct ServerNotice {
         let client = client(withSecret: profile.quirks.registration.secret != .none)
         var words = "authhub login \(provider) --web \(server.issuer) --client-id \(client?.id ?? "ID")"
         if client?.secret != nil { words += " --client-secret-file -" }
-        if server.persona.pinPath != nil { words += " --port \(DevelopmentAuthorizationServer.Client.aniListPort)" }
+        if server.persona.pinPath != nil {
+            words += " --port \(DevelopmentAuthorizationServer.Client.aniListPort)"
+        } else if profile.needsLoopbackPort {
+            // This server's clients may use any port.
+            words += " --port 0"
+        }
         return words + " --allow-insecure-loopback"
     }
 

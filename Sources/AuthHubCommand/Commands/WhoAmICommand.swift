@@ -39,7 +39,7 @@ extension WhoAmICommand {
 
         func json(_ account: SignedInAccount) -> JSONValue {
             [
-                "account": .string(account.label), "provider": .string(account.settings.providerArgument), "id": .string(id),
+                "account": .string(account.label), "provider": .string(account.settings.provider.name), "id": .string(id),
                 "login": login.map(JSONValue.string) ?? .null, "name": name.map(JSONValue.string) ?? .null,
                 "email": email.map(JSONValue.string) ?? .null,
             ]
@@ -83,7 +83,7 @@ extension WhoAmICommand {
         }
         guard let endpoint = profile.accountEndpoint else {
             throw Failure(
-                "not_offered", .failed, "\(account.settings.providerArgument) names no endpoint that says who is signed in",
+                "not_offered", .failed, "\(account.settings.provider.name) names no endpoint that says who is signed in",
                 hint: "authhub request GET URL asks any address of the server")
         }
         // Without the token, a server's response says nothing about who is signed in.

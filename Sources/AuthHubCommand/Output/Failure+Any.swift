@@ -1,4 +1,5 @@
 import AuthHub
+import CredentialStorage
 import OAuthProtocol
 
 extension Failure {
@@ -9,11 +10,32 @@ extension Failure {
         switch error {
         case let failure as Failure: self = failure
         case let error as SessionError: self = make(error)
+        case let error as CredentialStoreError: self.init(error)
         case let error as OAuthError:
             self = make(
                 SessionError(
                     error.code == .securityCheckFailed ? .securityCheckFailed : .misconfigured, error.explanation, underlying: error))
         default: self = make(SessionError(.misconfigured, "an unexpected error of type \(type(of: error))", underlying: error))
+        }
+    }
+}
+
+extension Failure {
+    /// Does work of the floors below; what is wrong becomes what the tool says about it.
+    static func translating<Value>(_ work: () throws -> Value) throws(Failure) -> Value {
+        do {
+            return try work()
+        } catch {
+            throw Failure(cause: error)
+        }
+    }
+
+    /// Does work of the floors below; what is wrong becomes what the tool says about it.
+    static func translating<Value>(_ work: () async throws -> Value) async throws(Failure) -> Value {
+        do {
+            return try await work()
+        } catch {
+            throw Failure(cause: error)
         }
     }
 }

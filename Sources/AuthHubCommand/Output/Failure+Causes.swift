@@ -8,8 +8,10 @@ import OAuthProtocol
 import WebAuthentication
 
 extension Failure {
-    /// - Parameter login: The command that signs in again.
-    init(_ error: SessionError, login: String = "authhub login") {
+    /// - Parameters:
+    ///   - login: The command that signs in again.
+    ///   - timeout: How many seconds to give the user then.
+    init(_ error: SessionError, login: String = "authhub login", timeout: String = "SECONDS") {
         if let serverError = error.serverError, [.denied, .serverRejected].contains(error.code) {
             self.init(serverError, login: login)
             return
@@ -18,11 +20,14 @@ extension Failure {
         case .cancelledByUser:
             let ignored = (error.underlying as? WebAuthenticationError)?.ignored.map { "; \($0)" } ?? ""
             self.init("cancelled", .cancelled, "the sign-in was cancelled\(ignored)", hint: login)
+        case .cancelledByProgram where error.underlying is CredentialStoreError,
+            .storeFailed where error.underlying is CredentialStoreError:
+            self.init(store: error, login: login)
         // Where it was a signal, that is what is told.
         case .cancelledByProgram: self.init("ended_elsewhere", .failed, error.explanation, hint: login)
         case .denied: self.init("denied", .denied, "access was denied: \(error.explanation)", hint: "\(login), and allow the access")
         case .timedOut:
-            self.init("timed_out", .timedOut, "not done in time: \(error.explanation)", hint: "\(login) --timeout SECONDS")
+            self.init("timed_out", .timedOut, "not done in time: \(error.explanation)", hint: "\(login) --timeout \(timeout)")
         case .signInNeeded: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login, serverError: error.serverError)
         case .cannotSignInHere where (error.underlying as? WebAuthenticationError)?.code == .cannotReceive:
             self.init(
@@ -55,22 +60,29 @@ extension Failure {
             self.init(
                 "unreachable", .unreachable, "no usable response: \(error.explanation)",
                 hint: "check the network and that the server runs, then run the same command again")
-        case .storeFailed:
-            if let cause = error.underlying as? CredentialStoreError {
-                self.init(cause)
-                guard error.refreshTokenIsSpent else { return }
-                // Not a status that scripts take for "run it again": the stored refresh token is spent.
-                let isTemporary = exit != .storeFailed
-                self.init(
-                    isTemporary ? "store_failed" : code, .storeFailed,
-                    "\(message); the server has already replaced the refresh token, and the new one is lost",
-                    hint: "put that right, then sign in again: \(login)")
-            } else {
-                self.init("store_failed", .storeFailed, error.explanation, hint: login)
-            }
+        case .storeFailed where error.underlying is AccountSettings.UnreadableRecord:
+            self.init("store_failed", .storeFailed, error.explanation, hint: "authhub login PROVIDER --client-id ID replaces them")
+        case .storeFailed: self.init("store_failed", .storeFailed, error.explanation, hint: login)
+        case .misconfigured where error.underlying is ProviderReferenceError:
+            self = .usage(error.explanation, hint: (error.underlying as? ProviderReferenceError)?.hint ?? "authhub help login")
         default:
             self.init("misconfigured", .failed, error.explanation, hint: "authhub help login")
         }
+    }
+
+    private init(store error: SessionError, login: String) {
+        guard let cause = error.underlying as? CredentialStoreError else {
+            self.init("store_failed", .storeFailed, error.explanation, hint: login)
+            return
+        }
+        self.init(cause)
+        guard error.refreshTokenIsSpent else { return }
+        // Not a status that scripts take for "run it again": the stored refresh token is spent.
+        let isTemporary = exit != .storeFailed
+        self.init(
+            isTemporary ? "store_failed" : code, .storeFailed,
+            "\(message); the server has already replaced the refresh token, and the new one is lost",
+            hint: "put that right, then sign in again: \(login)")
     }
 
     init(_ error: CredentialStoreError) {
@@ -170,5 +182,20 @@ extension Failure {
             self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again in a while")
         default: self.init("api_failed", .failed, error.explanation, hint: "authhub status" + account)
         }
+    }
+}
+
+extension ProviderReferenceError {
+    /// What to type if the provider of an account cannot be used.
+    fileprivate var hint: String {
+        if provider.isIssuer {
+            let isLoopback = Origin(url: provider.name)?.isLoopback ?? false
+            return isLoopback && !allowsInsecureLoopback
+                ? "add --allow-insecure-loopback, for development on this machine" : "authhub login https://ISSUER --client-id ID"
+        }
+        if provider.isDescribed {
+            return allowsInsecureLoopback ? "authhub provider add FILE" : "--allow-insecure-loopback takes http on this machine"
+        }
+        return provider.known == nil ? "authhub provider list" : "authhub provider show \(provider.name)"
     }
 }

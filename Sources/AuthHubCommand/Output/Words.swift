@@ -6,14 +6,15 @@ import Foundation
 
 /// Lengths of time in words for people.
 enum Words {
-    /// `3 s`, `12 min`, `7 h 59 min`, `183 days`.
+    /// `3 s`, `12 min`, `7 h 30 min`, `183 days`: rounded to the last unit that is shown, so that a second less than 8 hours is `8 h`.
     static func duration(_ seconds: Double) -> String {
-        let whole = seconds > 0 ? Int(min(seconds, 9e15)) : 0
-        return switch whole {
-        case ..<120: "\(max(0, whole)) s"
-        case ..<7200: "\(whole / 60) min"
-        case ..<172_800: "\(whole / 3600) h" + (whole % 3600 >= 60 ? " \(whole % 3600 / 60) min" : "")
-        default: "\(whole / 86_400) days"
+        let whole = seconds > 0 ? Int(min(seconds, 9e15).rounded()) : 0
+        let minutes = (whole + 30) / 60
+        return switch (whole, minutes) {
+        case (..<120, _): "\(whole) s"
+        case (_, ..<120): "\(minutes) min"
+        case (_, ..<2880): "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
+        default: "\((whole + 43_200) / 86_400) days"
         }
     }
 

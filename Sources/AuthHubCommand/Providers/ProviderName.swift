@@ -8,7 +8,9 @@ enum ProviderName {
     /// Why no provider can be added under a name; nil if one can.
     ///
     /// The name is a command-line argument and a file name, which some file systems compare without case.
-    static func problem(with name: String) -> String? {
+    ///
+    /// - Parameter commands: The words that are commands.
+    static func problem(with name: String, besides commands: Set<String>) -> String? {
         let shown = "“\(displayable(name, limit: lengthLimit))”"
         guard name.utf8.count <= lengthLimit, name.utf8.allSatisfy({ isAlphanumeric($0) || "-._".utf8.contains($0) }),
             name.utf8.first.map(isAlphanumeric) ?? false
@@ -18,7 +20,7 @@ enum ProviderName {
         }
         let lowercased = name.lowercased()
         if isBuiltIn(lowercased) { return "“\(lowercased)” is a built-in provider; give yours another name" }
-        if RootCommand.commandNames.contains(lowercased) { return "\(shown) is the name of a command; give the provider another name" }
+        if commands.contains(lowercased) { return "\(shown) is the name of a command; give the provider another name" }
         return nil
     }
 

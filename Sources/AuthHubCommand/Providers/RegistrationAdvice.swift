@@ -48,6 +48,12 @@ struct RegistrationAdvice {
 }
 
 extension ProviderProfile {
+    /// Whether a loopback redirect URI is accepted only with the port that is registered.
+    var needsLoopbackPort: Bool {
+        let forms = quirks.registration.redirectURIs
+        return forms.contains(.loopbackFixedPort) && !forms.contains(.loopbackAnyPort)
+    }
+
     /// The provider's own page that shows a code or a token to paste.
     var pinPage: RedirectURI? { quirks.authorizationResponses.pinPageWhoseTextIsAcceptedWithoutState.flatMap { RedirectURI($0) } }
 }

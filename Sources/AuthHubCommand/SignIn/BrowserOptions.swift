@@ -60,8 +60,10 @@ extension BrowserOptions {
     func authenticator(
         for profile: ProviderProfile, receiving redirectURI: RedirectURI, to purpose: SignInNotice.Purpose = .signIn, console: Console
     ) throws(Failure) -> BrowserAuthenticator {
-        if headless { return try headlessAuthenticator(for: profile, to: purpose, console: console) }
         let callback = CallbackMethod(redirectURI, at: profile)
+        if headless {
+            return try headlessAuthenticator(for: profile, isPinPage: callback.kind == .pinPage, to: purpose, console: console)
+        }
         guard callback.kind != .pinPage || console.isInteractive else {
             throw Failure(
                 "cannot_sign_in_here", .failed, "the provider's page shows what is to be pasted, and this is no terminal to paste it in",
@@ -110,12 +112,17 @@ extension BrowserOptions {
     }
 
     private func headlessAuthenticator(
-        for profile: ProviderProfile, to purpose: SignInNotice.Purpose, console: Console
+        for profile: ProviderProfile, isPinPage: Bool, to purpose: SignInNotice.Purpose, console: Console
     ) throws(Failure) -> BrowserAuthenticator {
         guard profile.isOnLoopback else {
             throw .usage(
                 "--headless is for servers on this machine: no other should have its password typed into a program",
                 hint: "authhub login without --headless")
+        }
+        guard !isPinPage else {
+            throw .usage(
+                "--headless cannot paste what the provider's page shows",
+                hint: "leave out --headless and paste it yourself, or use --callback loopback with a registered port")
         }
         let password: Secret<String>
         if let passwordFile {

@@ -1,3 +1,4 @@
+import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
@@ -15,29 +16,33 @@ extension ProviderOptions {
         known: AccountSettings?, label: String, registration: ClientRegistration? = nil, needsCallback: Bool = true
     ) throws(Failure) -> AccountSettings {
         let written = try writtenSettings()
-        let isSame = self.provider == nil || (self.provider == known?.providerArgument && !(known?.isShadowedByBuiltIn ?? false))
-        let known = written ?? (isSame ? known : nil)
-        guard let word = self.provider ?? known?.providerArgument else {
+        let isSame = self.provider == nil || (self.provider == known?.provider.name && !(known?.provider.isShadowedByBuiltIn ?? false))
+        let stored = written == nil && isSame ? known : nil
+        guard let word = self.provider ?? (written ?? stored)?.provider.name else {
             throw .usage("where to sign in is missing", hint: Failure.signInSomewhere())
         }
-        let provider: AccountSettings.Provider = if let known { known.provider } else { try named(word) }
-        var settings = known ?? AccountSettings(provider: provider, clientID: "")
-        if allowInsecureLoopback { settings.allowsInsecureLoopback = true }
+        var settings =
+            if let settings = written ?? stored { settings } else {
+                AccountSettings(provider: try reference(to: word), client: OAuthClient(id: ""))
+            }
+        if loopback.allowInsecureLoopback { settings.allowsInsecureLoopback = true }
         settings.provider = try placed(settings.provider, settings.transport)
         try identify(&settings, registration)
-        if let clientAuth { settings.clientAuthentication = clientAuth.method }
+        if let choice = client.clientAuth { settings.client.authentication = choice.method }
         if let scope { settings.scope = Scope(scope, separators: Self.scopeSeparators) }
-        settings.redirectURI = try redirectURI(of: settings)
+        settings.client.redirectURI = try redirectURI(of: settings)
         settings.overrides = EndpointOverrides(
             authorization: authorizationEndpoint ?? settings.overrides.authorization, token: tokenEndpoint ?? settings.overrides.token,
             deviceAuthorization: deviceEndpoint ?? settings.overrides.deviceAuthorization)
         try check(settings)
-        if needsCallback { try checkPort(of: settings) }
+        // An account that is stored was signed in with its redirect URI.
+        let isProven = stored.map { $0.client.id == settings.client.id && $0.client.redirectURI == settings.client.redirectURI } ?? false
+        if needsCallback, port == nil, !isProven { try requirePort(in: settings) }
         return settings
     }
 
     private func redirectURI(of settings: AccountSettings) throws(Failure) -> RedirectURI {
-        var redirectURI = settings.redirectURI
+        var redirectURI = settings.client.redirectURI
         if let callback { redirectURI = callback.isPin ? try pinPage(of: settings) : callback.redirectURI }
         if case .loopback(let knownPort, let knownPath) = redirectURI.kind {
             return .loopback(port: port ?? knownPort, path: redirectPath ?? knownPath)
@@ -51,7 +56,7 @@ extension ProviderOptions {
     }
 
     private func pinPage(of settings: AccountSettings) throws(Failure) -> RedirectURI {
-        let profile = try settings.profile()
+        let profile = try Failure.translating { try settings.profile() }
         guard let page = profile.pinPage else {
             throw .usage("\(profile.displayName) has no page that shows a code or a token to paste", hint: "--callback loopback")
         }
@@ -59,100 +64,100 @@ extension ProviderOptions {
     }
 
     /// A provider that takes nothing but the registered redirect URI would show an error page in the browser, which the tool never sees.
-    private func checkPort(of settings: AccountSettings) throws(Failure) {
-        guard case .loopback(0, _) = settings.redirectURI.kind else { return }
-        let profile = try settings.profile()
-        guard profile.pinPage != nil, !profile.quirks.registration.redirectURIs.contains(.loopbackAnyPort) else { return }
-        throw .usage(
-            "\(profile.displayName) accepts the registered redirect URI only: say which port it has",
-            hint: "add --port PORT with the registered port, or --callback pin if \(profile.displayName)'s own page is registered")
+    private func requirePort(in settings: AccountSettings) throws(Failure) {
+        guard case .loopback(0, let path) = settings.client.redirectURI.kind else { return }
+        let profile = try Failure.translating { try settings.profile() }
+        guard profile.needsLoopbackPort else { return }
+        let port =
+            if let file = settings.settingsFile {
+                "write the registered redirect URI into “redirect_uri” of \(file): http://127.0.0.1:PORT\(path)"
+            } else {
+                "add --port PORT with the registered port"
+            }
+        let pin = profile.pinPage == nil ? "" : ", or --callback pin if \(profile.displayName)'s own page is registered"
+        throw .usage("\(profile.displayName) accepts the registered redirect URI only: say which port it has", hint: port + pin)
     }
 
     private func identify(_ settings: inout AccountSettings, _ registration: ClientRegistration?) throws(Failure) {
-        let id = clientID ?? (settings.clientID.isEmpty ? ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] : nil)
-        if let id, !id.isEmpty, !OAuthClient.isValidID(id) { throw .invalidClientID }
-        if let id, id != settings.clientID {
-            settings.clientID = id
-            settings.clientSecret = nil
+        let id = client.clientID ?? (settings.client.id.isEmpty ? ProcessInfo.processInfo.environment["AUTHHUB_CLIENT_ID"] : nil)
+        if let id, !id.isEmpty { try ClientOptions.check(id) }
+        if let id, id != settings.client.id {
+            settings.client.id = id
+            settings.client.secret = nil
             settings.settingsFile = nil
         }
-        if settings.clientID.isEmpty, let registration { try settings.take(registration, callback: callback?.redirectURI) }
-        if let clientSecretFile {
-            settings.clientSecret = try InputFile.secret(in: clientSecretFile)
+        if settings.client.id.isEmpty, let registration { try settings.take(registration, callback: callback?.redirectURI) }
+        if let secret = try client.secret() {
+            settings.client.secret = secret
             settings.settingsFile = nil
         }
-        guard !settings.clientID.isEmpty else { throw try missingClientID(settings) }
+        guard !settings.client.id.isEmpty else { throw try missingClientID(settings) }
     }
 
     private func missingClientID(_ settings: AccountSettings) throws(Failure) -> Failure {
-        let profile = try settings.profile()
-        let general = RegistrationAdvice(profile, hasSecret: clientSecretFile != nil)
+        let profile = try Failure.translating { try settings.profile() }
+        let general = RegistrationAdvice(profile, hasSecret: client.clientSecretFile != nil)
         let isTyped = callback != nil || port != nil || redirectPath != nil
         let advice = isTyped ? general.with(try redirectURI(of: settings)) : general
-        var message = "the client id is missing: register a client at \(profile.quirks.registration.page ?? settings.providerArgument)"
+        var message = "the client id is missing: register a client at \(profile.quirks.registration.page ?? settings.provider.name)"
         message += ", with the redirect URI \(advice.redirectURI)"
-        if case .issuer(let issuer) = settings.provider {
-            let flag = allowInsecureLoopback ? " --allow-insecure-loopback" : ""
-            message += "; or let this tool register one, if the server allows that: authhub client register \(issuer.shellWord)\(flag)"
+        if settings.provider.isIssuer {
+            let issuer = settings.provider.name.shellWord + loopback.suffix
+            message += "; or let this tool register one, if the server allows that: authhub client register \(issuer)"
         }
         return .usage(message, hint: "add \(advice.options)")
     }
 
-    private func named(_ word: String) throws(Failure) -> AccountSettings.Provider {
+    private func reference(to word: String) throws(Failure) -> ProviderReference {
         if word.contains("://") { return .issuer(word) }
-        if let added = try AddedProviders().profile(named: word) { return .described(added.name, added.settings) }
         switch try NamedProvider(word) {
         case .known(let known): return .known(known.name)
-        case .added(let profile): return .described(profile.name, profile.settings)
+        case .added(let profile): return .described(profile)
         }
     }
 
     /// The provider at the place that is typed, or else the one that is known.
-    private func placed(
-        _ provider: AccountSettings.Provider, _ transport: TransportPolicy
-    ) throws(Failure) -> AccountSettings.Provider {
+    private func placed(_ provider: ProviderReference, _ transport: TransportPolicy) throws(Failure) -> ProviderReference {
         let typed = [("--web", web), ("--tenant", tenant), ("--api", api)].filter { $0.1 != nil }.map(\.0)
-        switch provider {
-        case .issuer where !typed.isEmpty:
-            throw .usage("\(typed[0]) cannot be used: \(BuiltInProvider.issuerHasNoPlace)", hint: "leave out \(typed[0])")
-        case .described where !typed.isEmpty:
-            throw .usage("\(typed[0]) cannot be used: \(BuiltInProvider.describedHasNoPlace)", hint: "leave out \(typed[0])")
-        case .issuer, .described: return provider
-        case .known(let name, let knownPlace, let knownAPI):
-            guard web == nil || tenant == nil else {
-                throw .usage("--web and --tenant exclude each other", hint: "authhub provider show \(name)")
-            }
-            let place = web ?? tenant ?? knownPlace
-            // The old API belongs to the old place.
-            let api = api ?? (web == nil ? knownAPI : nil)
-            guard let known = ProviderProfile.builtIn(name) else { return provider }
-            if case .tenant = known.place, let web, !known.isPlayed(at: web) {
-                throw .usage("--web cannot be used: \(name) has tenants", hint: "--tenant NAME")
-            }
-            do {
-                _ = try known.checkedProfile(at: place, api: api, transport: transport)
-            } catch {
-                let option = error.part == .api ? "--api" : web != nil ? "--web" : tenant != nil ? "--tenant" : known.placeOption ?? "--web"
-                let hint =
-                    error.isForDevelopment
-                    ? "add --allow-insecure-loopback, for development on this machine" : "authhub provider show \(name)"
-                throw .usage("\(option) \(error.problem)", hint: hint)
-            }
-            return .known(name, place: place, api: api)
+        if provider.isIssuer || provider.isDescribed {
+            guard let option = typed.first else { return provider }
+            let reason = provider.isIssuer ? BuiltInProvider.issuerHasNoPlace : BuiltInProvider.describedHasNoPlace
+            throw .usage("\(option) cannot be used: \(reason)", hint: "leave out \(option)")
         }
+        let name = provider.name
+        guard web == nil || tenant == nil else {
+            throw .usage("--web and --tenant exclude each other", hint: "authhub provider show \(name)")
+        }
+        let place = web ?? tenant ?? provider.place
+        // The old API belongs to the old place.
+        let api = api ?? (web == nil ? provider.api : nil)
+        guard let known = provider.known else { return provider }
+        if case .tenant = known.place, let web, !known.isPlayed(at: web) {
+            throw .usage("--web cannot be used: \(name) has tenants", hint: "--tenant NAME")
+        }
+        do {
+            _ = try known.checkedProfile(at: place, api: api, transport: transport)
+        } catch {
+            let option = error.part == .api ? "--api" : web != nil ? "--web" : tenant != nil ? "--tenant" : known.placeOption ?? "--web"
+            let hint =
+                error.isForDevelopment
+                ? "add --allow-insecure-loopback, for development on this machine" : "authhub provider show \(name)"
+            throw .usage("\(option) \(error.problem)", hint: hint)
+        }
+        return .known(name, place: place, api: api)
     }
 
     /// What a settings file says.
     private func writtenSettings() throws(Failure) -> AccountSettings? {
         guard let settings else { return nil }
         guard provider == nil else {
-            throw .usage("--settings names the provider already", hint: "authhub login --settings FILE")
+            throw .usage("--settings names the provider already", hint: "authhub login --settings \(settings.shellWord)")
         }
         return try AccountSettings(file: settings)
     }
 
     private func check(_ settings: AccountSettings) throws(Failure) {
-        let profile = try settings.profile()
+        let profile = try Failure.translating { try settings.profile() }
         let endpoints: [(String, String?)] = [
             ("--authorization-endpoint", settings.overrides.authorization), ("--token-endpoint", settings.overrides.token),
             ("--device-endpoint", settings.overrides.deviceAuthorization),

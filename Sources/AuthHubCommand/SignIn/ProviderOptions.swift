@@ -10,16 +10,7 @@ struct ProviderOptions: ParsableArguments {
             valueName: "provider"))
     var provider: String?
 
-    @Option(help: ArgumentHelp("The client id that is registered there; else AUTHHUB_CLIENT_ID.", valueName: "id"))
-    var clientID: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A file with the client secret, or - for standard input. Secrets are never taken as arguments.", valueName: "file|-"))
-    var clientSecretFile: String?
-
-    @Option(help: "How the client names itself: none, basic or post. Default: what the server's metadata allows, none without a secret.")
-    var clientAuth: ClientAuthChoice?
+    @OptionGroup var client: ClientOptions
 
     @Option(help: ArgumentHelp("What to ask for, with commas or spaces between: repo,user.", valueName: "scopes"))
     var scope: String?
@@ -63,8 +54,7 @@ struct ProviderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Whose accounts may sign in at microsoft: a tenant's id or domain, or common.", valueName: "name"))
     var tenant: String?
 
-    @Flag(help: "For development: allow http if the server is on this machine.")
-    var allowInsecureLoopback = false
+    @OptionGroup var loopback: LoopbackOptions
 
     private static var settingsMembers: String {
         let members = ClientSettings.members
@@ -82,24 +72,6 @@ struct ProviderOptions: ParsableArguments {
         }
         if let redirectPath, !redirectPath.hasPrefix("/") || redirectPath.contains(where: { "?# ".contains($0) }) {
             throw ValidationError("--redirect-path begins with a slash, and has no query: /callback.")
-        }
-    }
-}
-
-enum ClientAuthChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case none, basic, post
-
-    /// nil for a method that no choice stands for.
-    init?(_ method: ClientAuthenticationMethod) {
-        guard let choice = Self.allCases.first(where: { $0.method == method }) else { return nil }
-        self = choice
-    }
-
-    var method: ClientAuthenticationMethod {
-        switch self {
-        case .none: .none
-        case .basic: .basic
-        case .post: .post
         }
     }
 }

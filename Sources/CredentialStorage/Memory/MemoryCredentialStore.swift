@@ -69,6 +69,18 @@ extension MemoryCredentialStore: CredentialStore {
     }
 }
 
+extension MemoryCredentialStore: CredentialInventory {
+    public func inventory(
+        includingUnlisted: Bool
+    ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
+        (state.withLock { $0.records.keys.filter { includingUnlisted || $0.isListed } }, [])
+    }
+
+    /// Removes nothing: all records in memory can be read.
+    @discardableResult
+    public func removeUnreadable() async throws(CredentialStoreError) -> Int { 0 }
+}
+
 extension MemoryCredentialStore: CredentialChangeFeed {
     public func changes() -> AsyncStream<CredentialChange> {
         let (stream, continuation) = ChangeReaders.makeStream()

@@ -1,3 +1,4 @@
+import AuthHub
 import ArgumentParser
 @testable import AuthHubCommand
 import AuthHubPrimitives
@@ -63,7 +64,7 @@ struct AniListTests {
         )
         let settings = try ProviderOptions.parse(words + options.split(separator: " ").map(String.init)).settings(
             known: nil, label: "default")
-        #expect(settings.redirectURI.description == redirectURI)
+        #expect(settings.client.redirectURI.description == redirectURI)
     }
 
     @Test func `the advised way signs in at a server that plays AniList`() async throws {

@@ -89,11 +89,11 @@ struct CommandLineTests {
         Row("headless beside a browser", "login github --client-id c --headless --browser x", 64, says: "exclude"),
         Row("user without headless", "login github --client-id c --user octocat", 64, says: "--headless"),
         Row("no browser, and nobody there", "login github --client-id c", 1, says: "--browser"),
-        Row("browser that is not there", "login gitlab --client-id c --browser /nowhere/browser", 1, says: "not installed"),
+        Row("browser that is not there", "login gitlab --client-id c --port 0 --browser /nowhere/browser", 1, says: "not installed"),
         Row(
             "server that is down", "login http://127.0.0.1:1 --client-id c --allow-insecure-loopback --browser none", 6,
             says: "cannot connect"),
-        Row("nobody signs in", "login gitlab --client-id c --browser none --timeout 1", 5, says: "in time"),
+        Row("nobody signs in", "login gitlab --client-id c --port 0 --browser none --timeout 1", 5, says: "in time"),
         Row(
             "DD11 no secret where one is demanded", "login github --client-id c --browser none --timeout 1", 1,
             says: "demands a client secret"),

@@ -1,3 +1,4 @@
+import AuthHub
 import ArgumentParser
 @testable import AuthHubCommand
 import AuthHubPrimitives
@@ -173,9 +174,9 @@ struct ProviderTests {
         let secret = try folder.write("s3cret", to: "secret")
         let options = hint.dropFirst("add ".count).split(separator: " ").map { $0 == "FILE" ? secret : String($0) }
         let settings = try ProviderOptions.parse(words + options).settings(known: nil, label: "default")
-        #expect(settings.clientID == "ID" && (settings.clientSecret != nil) == hint.contains("FILE"))
+        #expect(settings.client.id == "ID" && (settings.client.secret != nil) == hint.contains("FILE"))
         // The name of a host is the same in small letters.
-        #expect(advised?.message.lowercased().contains("with the redirect uri \(settings.redirectURI)") == true)
+        #expect(advised?.message.lowercased().contains("with the redirect uri \(settings.client.redirectURI)") == true)
         let facts = try ProviderFacts(#require(ProviderProfile.builtIn(name)))
         #expect(facts.text(Style(isColored: false)).contains(hint.dropFirst("add ".count)))
     }

@@ -1,3 +1,4 @@
+import AuthHub
 import ArgumentParser
 import AuthHubPrimitives
 import DevelopmentServer
@@ -72,7 +73,8 @@ struct RequestTests {
     ) throws {
         let url = "http://127.0.0.1:8080/user"
         let request = try RequestCommand.parse(["GET", url] + (command ? ["--allow-insecure-loopback"] : []))
-        let settings = AccountSettings(provider: .issuer("https://as.example"), clientID: "client", allowsInsecureLoopback: account)
+        let settings = AccountSettings(
+            provider: .issuer("https://as.example"), client: OAuthClient(id: "client"), allowsInsecureLoopback: account)
         func check() -> Failure? {
             do {
                 try request.checkLoopback(LoadRequest.get(url), settings)

@@ -1,3 +1,4 @@
+import AuthHub
 import ArgumentParser
 @testable import AuthHubCommand
 import AuthHubPrimitives

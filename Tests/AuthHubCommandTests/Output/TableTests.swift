@@ -30,7 +30,8 @@ struct TableTests {
     }
 
     @Test(arguments: [
-        (0.0, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "119 min"), (7200, "2 h"), (28_799, "7 h 59 min"), (172_800, "2 days"),
+        (0.0, "0 s"), (119, "119 s"), (120, "2 min"), (7200, "2 h"), (7169, "119 min"), (7170, "2 h"), (27_000, "7 h 30 min"),
+        (28_799, "8 h"), (31_535_999, "365 days"), (172_800, "2 days"),
         (-5, "0 s"),
     ])
     func `a length of time is told in the unit people would use`(seconds: Double, words: String) {

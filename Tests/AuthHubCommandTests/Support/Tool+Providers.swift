@@ -1,9 +1,11 @@
+@testable import AuthHubCommand
 import AuthHubPrimitives
 import DevelopmentServer
 import OAuthProtocol
 
 extension Tool {
-    /// Runs a body with a server that plays a built-in provider. Clients of AniList are registered with one port, as there.
+    /// Runs a body with a server that plays a built-in provider. Where the provider accepts only the registered port, its clients are
+    /// registered with one.
     static func using(
         provider: String, accessTokenLifetime: Duration? = nil, _ body: (Tool) async throws -> Void
     ) async throws {
@@ -11,12 +13,14 @@ extension Tool {
         guard let persona = DevelopmentAuthorizationServer.Persona.known(provider) else { throw NoPersona() }
         var configuration = DevelopmentAuthorizationServer.Configuration(persona: persona)
         if let accessTokenLifetime { configuration.lifetimes.accessToken = accessTokenLifetime }
-        if persona.pinPath != nil {
+        if persona.pinPath != nil || ProviderProfile.builtIn(provider)?.needsLoopbackPort ?? false {
             let port = try await withDevelopmentServer(.init(persona: .openID)) { $0.port }
             configuration.clients = DevelopmentAuthorizationServer.Client.examples(for: persona).map { client in
                 var client = client
                 let usual = ":\(DevelopmentAuthorizationServer.Client.aniListPort)/"
-                client.redirectURIs = client.redirectURIs.map { $0.replacing(usual, with: ":\(port)/") }
+                client.redirectURIs = client.redirectURIs.map {
+                    $0 == "http://127.0.0.1/callback" ? "http://127.0.0.1:\(port)/callback" : $0.replacing(usual, with: ":\(port)/")
+                }
                 return client
             }
         }
@@ -40,7 +44,10 @@ extension Tool {
             _ = try folder.write(secret.reveal() + "\n", to: "client-secret")
             text += #", "client_secret_file": "client-secret""#
         }
-        if server.persona.pinPath != nil, let uri = client.redirectURIs.first { text += #", "redirect_uri": "\#(uri)""# }
+        if server.persona.pinPath != nil || ProviderProfile.builtIn(provider)?.needsLoopbackPort ?? false, let uri = client.redirectURIs.first
+        {
+            text += #", "redirect_uri": "\#(uri)""#
+        }
         text += #", "allow_insecure_loopback_for_development": true\#(members)}"#
         return try folder.write(text, to: "settings.json")
     }
@@ -50,4 +57,8 @@ extension Tool {
         guard let known = ProviderProfile.builtIn(provider) else { throw NoProvider() }
         return try known.profile(at: server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
     }
+}
+
+extension BuiltInProvider {
+    fileprivate var needsLoopbackPort: Bool { (try? profile(at: examplePlace))?.needsLoopbackPort ?? false }
 }

@@ -1,3 +1,4 @@
+import AuthHub
 @testable import AuthHubCommand
 import AuthHubPrimitives
 import CredentialStorage

@@ -52,7 +52,7 @@ struct AccountsRemoveCommand: ToolCommand {
         case .text:
             console.say(count == 0 ? "No record is damaged" : "Removed \(Words.count(count, "record")). Next: authhub accounts list")
         }
-        let rest = try await AccountBook(store: store).labels().unreadable
+        let rest = try await Failure.translating { try await AccountBook(store: store).list().unreadable }
         guard rest.isEmpty else { throw AccountOverview.failure(rest) }
     }
 }

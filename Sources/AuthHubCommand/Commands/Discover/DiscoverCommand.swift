@@ -25,8 +25,7 @@ struct DiscoverCommand: ToolCommand {
     @Option(help: ArgumentHelp("Begin at this protected resource: the https URL of an API.", valueName: "url"))
     var resource: String?
 
-    @Flag(help: "For development: allow http if the server is on this machine.")
-    var allowInsecureLoopback = false
+    @OptionGroup var loopback: LoopbackOptions
 
     @Flag(help: "Ask also servers in private networks, where the resource names one: for resources that you trust.")
     var allowPrivateServers = false
@@ -40,7 +39,7 @@ struct DiscoverCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        let discovery = ServerDiscovery(dependencies: .network, transport: transport, allowedHosts: reach)
+        let discovery = ServerDiscovery(dependencies: .network, transport: loopback.transport, allowedHosts: reach)
         if let issuer { try check(issuer, "the issuer") }
         if let resource { try check(resource, "--resource") }
         do throws(SessionError) {
@@ -63,16 +62,14 @@ struct DiscoverCommand: ToolCommand {
 }
 
 extension DiscoverCommand {
-    private var transport: TransportPolicy { allowInsecureLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly }
-
     private var reach: HostPolicy {
         if allowPrivateServers { return .anyHostEvenInPrivateNetworks }
-        return allowInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts
+        return loopback.allowInsecureLoopback ? .publicHostsAndLoopbackForDevelopment : .publicHosts
     }
 
     /// Whatever is typed is public to the person who types it: only its form is looked at.
     private func check(_ url: String, _ what: String) throws(Failure) {
-        guard transport.allows(url) else {
+        guard loopback.transport.allows(url) else {
             let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
             throw .usage(
                 "\(what) is not an https URL without user information and fragment",
@@ -115,7 +112,7 @@ extension DiscoverCommand {
     }
 
     private var hintWithoutMetadata: String {
-        let flag = allowInsecureLoopback ? " --allow-insecure-loopback" : ""
+        let flag = loopback.suffix
         if resource != nil {
             return "authhub discover ISSUER\(flag), with the issuer that the people who run the API give"
         }
@@ -126,6 +123,7 @@ extension DiscoverCommand {
     /// This command, as it was typed.
     private var words: [String] {
         ["authhub", "discover"] + (issuer.map { [$0.shellWord] } ?? []) + (resource.map { ["--resource", $0.shellWord] } ?? [])
-            + (allowInsecureLoopback ? ["--allow-insecure-loopback"] : []) + (allowPrivateServers ? ["--allow-private-servers"] : [])
+            + (loopback.allowInsecureLoopback ? ["--allow-insecure-loopback"] : [])
+            + (allowPrivateServers ? ["--allow-private-servers"] : [])
     }
 }

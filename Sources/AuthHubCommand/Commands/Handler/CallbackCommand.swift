@@ -41,7 +41,8 @@ struct CallbackCommand: ToolCommand {
 
     /// The program that waited may have been ended, and the sign-in still be written down.
     private func finish(_ callback: Secret<String>, _ console: Console) async throws(Failure) {
-        for label in try await AccountBook(store: ToolStore.open(storage)).labels().labels {
+        let book = AccountBook(store: try ToolStore.open(storage))
+        for label in try await Failure.translating({ try await book.list().labels }) {
             var options = AccountOptions()
             options.label = label
             options.storage = storage

@@ -91,7 +91,7 @@ struct ProviderAddCommand: ToolCommand {
     func perform(_ console: Console) async throws(Failure) {
         var profile = try AddedProviders.read(file)
         if let name { profile.name = name }
-        if let problem = ProviderName.problem(with: profile.name) {
+        if let problem = ProviderName.problem(with: profile.name, besides: RootCommand.commandNames) {
             throw .usage(problem, hint: "authhub provider add \(file.shellWord) --name NAME")
         }
         let providers = try AddedProviders()

@@ -1,7 +1,7 @@
 public import AuthHubPrimitives
 
 /// The client of RFC 6749 §1.1: the program that asks for access, as it is registered at the authorization server.
-public struct OAuthClient: Sendable {
+public struct OAuthClient: Sendable, Equatable {
     public var id: String
     /// Only where the provider demands one: a program that people install cannot keep a secret (RFC 8252 §8.5).
     public var secret: Secret<String>?

@@ -1,3 +1,4 @@
+import AuthHub
 @testable import AuthHubCommand
 import AuthHubPrimitives
 import HTTPTypes
@@ -7,7 +8,7 @@ import Testing
 struct ClientIDUseTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let provider: AccountSettings.Provider
+        let provider: ProviderReference
         var clientID = "shared"
         /// Part of the warning; nil for none.
         let warning: String?
@@ -35,7 +36,7 @@ struct ClientIDUseTests {
         let folder = try TestFolder()
         let store = ToolStore.inFolder("\(folder.path)/store")
         try await AccountBook(store: store).save(
-            AccountSettings(provider: .issuer("https://one.example"), clientID: "shared"), as: "work")
+            AccountSettings(provider: .issuer("https://one.example"), client: OAuthClient(id: "shared")), as: "work")
         let registering = ProviderProfile.issuer(try Issuer("https://registering.example"))
         let registration = try #require(
             try RegistrationRequest.register(
@@ -43,7 +44,7 @@ struct ClientIDUseTests {
             ).accept(
                 .init(status: .created), body: Secret(Array(#"{"client_id":"issued"}"#.utf8)), from: registering.withRegistration))
         try await RegistrationBook(store: store).save(registration, at: "https://registering.example")
-        let settings = AccountSettings(provider: row.provider, clientID: row.clientID)
+        let settings = AccountSettings(provider: row.provider, client: OAuthClient(id: row.clientID))
         let warning = await ClientIDUse(store: store).warning(of: settings)
         #expect((warning == nil) == (row.warning == nil))
         if let expected = row.warning { #expect(warning?.hasPrefix("the client id") == true && warning?.contains(expected) == true) }

@@ -1,3 +1,5 @@
+import AuthHub
+
 extension Failure {
     /// The command that signs in if nothing is known about the account.
     ///
@@ -8,7 +10,7 @@ extension Failure {
 
     /// Makes the error that no one is signed in under the label. It suggests other accounts, in case only the label is wrong.
     static func signInNeeded(_ account: AccountOptions, in book: AccountBook) async -> Self {
-        let others = (try? await book.labels().labels) ?? []
+        let others = (try? await book.list().labels) ?? []
         let other = others.count == 1 ? AccountOptions.suffix(others[0]) : " --as NAME of authhub accounts list"
         let hint = (others.isEmpty ? "" : "add\(other); or ") + signInSomewhere(account: account.suffix)
         return notSignedIn(as: account.label, hint: hint)

@@ -11,7 +11,7 @@ import Foundation
 extension ProviderOptions {
     /// The client that this tool has registered at the issuer that is typed.
     func registration(in store: any CredentialInventory) async throws(Failure) -> ClientRegistration? {
-        guard let provider, provider.contains("://"), clientID == nil else { return nil }
+        guard let provider, provider.contains("://"), self.client.clientID == nil else { return nil }
         return try await RegistrationBook(store: store).registration(at: provider)
     }
 }
@@ -22,15 +22,10 @@ extension AccountSettings {
     /// - Throws: ``Failure`` for a registration at another server, one whose secret has ended, and a redirect URI it does not have.
     mutating func take(_ registration: ClientRegistration, callback: RedirectURI?) throws(Failure) {
         let registered = registration.metadata.redirectURIs?.lazy.compactMap { RedirectURI($0) }.first
-        let client: OAuthClient
         do {
             client = try registration.client(at: try profile(), redirectURI: callback ?? registered ?? .loopback, at: Date())
         } catch {
-            throw Failure(cause: error) { Failure($0, login: "authhub client register \(providerArgument)") }
+            throw Failure(cause: error) { Failure($0, login: "authhub client register \(provider.name)") }
         }
-        clientID = client.id
-        clientSecret = client.secret
-        clientAuthentication = client.authentication
-        redirectURI = client.redirectURI
     }
 }

@@ -1,4 +1,4 @@
-@testable import AuthHubCommand
+@testable import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
@@ -13,33 +13,39 @@ struct AccountSettingsTests {
     static let rows: [Row] = [
         Row(
             testDescription: "a GitHub App",
-            settings: AccountSettings(provider: .known("github-app"), clientID: "c", clientSecret: Secret("s"))),
+            settings: AccountSettings(provider: .known("github-app"), client: OAuthClient(id: "c", secret: Secret("s")))),
         Row(
             testDescription: "an OAuth app at a GitHub of one's own",
             settings: AccountSettings(
-                provider: .known("github", place: "https://git.example.com", api: "https://api.git.example.com"), clientID: "c",
+                provider: .known("github", place: "https://git.example.com", api: "https://api.git.example.com"),
+                client: OAuthClient(id: "c"),
                 scope: ["repo", "user"])),
         Row(
             testDescription: "an issuer with all there is to set",
             settings: AccountSettings(
-                provider: .issuer("http://127.0.0.1:8000/realm"), clientID: "c", clientSecret: Secret("s"), clientAuthentication: .post,
-                scope: ["openid"], redirectURI: .loopback(port: 7777, path: "/back"),
+                provider: .issuer("http://127.0.0.1:8000/realm"),
+                client: OAuthClient(
+                    id: "c", secret: Secret("s"), redirectURI: .loopback(port: 7777, path: "/back"), authentication: .post),
+                scope: ["openid"],
                 overrides: EndpointOverrides(authorization: "http://127.0.0.1:1/a", deviceAuthorization: "http://127.0.0.1:1/d"),
                 allowsInsecureLoopback: true)),
         Row(
             testDescription: "AniList at a development server, under a name",
             settings: AccountSettings(
-                provider: .known("anilist", place: "http://127.0.0.1:8000"), name: "My AniList", clientID: "c", allowsInsecureLoopback: true
+                provider: .known("anilist", place: "http://127.0.0.1:8000"), name: "My AniList", client: OAuthClient(id: "c"),
+                allowsInsecureLoopback: true
             )
         ),
         Row(
             testDescription: "a known provider at a place",
-            settings: AccountSettings(provider: .known("gitlab", place: "https://git.example.com"), clientID: "c")),
-        Row(testDescription: "a known provider", settings: AccountSettings(provider: .known("spotify", place: nil), clientID: "c")),
+            settings: AccountSettings(provider: .known("gitlab", place: "https://git.example.com"), client: OAuthClient(id: "c"))),
+        Row(
+            testDescription: "a known provider",
+            settings: AccountSettings(provider: .known("spotify", place: nil), client: OAuthClient(id: "c"))),
         Row(
             testDescription: "a provider that was described",
             settings: AccountSettings(
-                provider: .described("own", ["name": "own", "token_endpoint": "https://as.example/t"]), clientID: "c")),
+                provider: .described("own", ["name": "own", "token_endpoint": "https://as.example/t"]), client: OAuthClient(id: "c"))),
     ]
 
     @Test(arguments: rows)
@@ -49,52 +55,21 @@ struct AccountSettingsTests {
         #expect(try AccountSettings.tokenAccount(in: record, label: "work") == row.settings.account(label: "work"))
     }
 
-    @Test(arguments: [
-        (
-            AccountSettings.Provider.known("anilist"), "https://anilist.co/api/v2/oauth/pin",
-            "authhub login anilist --client-id c --callback pin"
-        ),
-        (
-            .known("anilist", place: "http://127.0.0.1:8000"), "http://127.0.0.1:8000/api/v2/oauth/pin",
-            "authhub login anilist --client-id c --web http://127.0.0.1:8000 --callback pin --allow-insecure-loopback"
-        ),
-        (
-            .known("spotify", place: "http://127.0.0.1:8000"), "http://127.0.0.1/callback",
-            "authhub login spotify --client-id c --web http://127.0.0.1:8000 --allow-insecure-loopback"
-        ),
-        (
-            .known("microsoft", place: "http://127.0.0.1:8000"), "http://127.0.0.1/callback",
-            "authhub login microsoft --client-id c --web http://127.0.0.1:8000 --allow-insecure-loopback"
-        ),
-        (
-            .known("microsoft", place: "contoso.example"), "http://127.0.0.1/callback",
-            "authhub login microsoft --client-id c --tenant contoso.example"
-        ),
-    ])
-    func `the words that sign in again are those that were typed`(
-        provider: AccountSettings.Provider, redirectURI: String, words: String
-    ) throws {
-        var settings = AccountSettings(provider: provider, clientID: "c")
-        settings.redirectURI = try #require(RedirectURI(redirectURI))
-        settings.allowsInsecureLoopback = words.contains("--allow-insecure-loopback")
-        #expect(LoginCommandLine(settings: settings, label: "default").text == words)
-    }
-
     @Test(arguments: ["https://login.example.com", "http://login.example.com"])
     func `a provider of which there is one is played on this machine alone`(place: String) {
-        var settings = AccountSettings(provider: .known("spotify", place: place), clientID: "c")
+        var settings = AccountSettings(provider: .known("spotify", place: place), client: OAuthClient(id: "c"))
         settings.allowsInsecureLoopback = true
-        #expect(throws: Failure.self) { try settings.profile() }
+        #expect(throws: SessionError.self) { try settings.profile() }
         settings.provider = .known("spotify", place: "http://127.0.0.1:8000")
         #expect((try? settings.profile().endpoints?.token) == "http://127.0.0.1:8000/api/token")
         settings.allowsInsecureLoopback = false
-        #expect(throws: Failure.self) { try settings.profile() }
+        #expect(throws: SessionError.self) { try settings.profile() }
     }
 
     @Test(arguments: [
         (
             #""provider":"github-app","web":"https://github.com","api":"https://api.github.com""#,
-            AccountSettings.Provider.known("github-app")
+            ProviderReference.known("github-app")
         ),
         (
             #""provider":"github","web":"https://git.example","api":"https://git.example/api/v3""#,
@@ -103,7 +78,7 @@ struct AccountSettingsTests {
         (#""provider":"anilist","web":"https://anilist.co","api":"https://graphql.anilist.co""#, .known("anilist")),
         (#""provider":"gitlab","place":"https://git.example""#, .known("gitlab", place: "https://git.example")),
     ])
-    func `a record of an earlier version says the same place`(members: String, provider: AccountSettings.Provider) throws {
+    func `a record of an earlier version says the same place`(members: String, provider: ProviderReference) throws {
         let record = #"{"format":1,"server":"s","client_id":"c",\#(members)}"#
         #expect(try AccountSettings(record: Secret(Array(record.utf8))).provider == provider)
     }
@@ -111,7 +86,7 @@ struct AccountSettingsTests {
     @Test(arguments: ["", "{}", #"{"format":2,"client_id":"c","provider":"github","server":"s"}"#])
     func `a record that cannot be read is refused, and leads to no tokens`(text: String) {
         let record = Secret(Array(text.utf8))
-        #expect(throws: Failure.self) { try AccountSettings(record: record) }
+        #expect(throws: SessionError.self) { try AccountSettings(record: record) }
         #expect(AccountSettings.tokenAccount(in: record, label: "work") == nil)
     }
 }

@@ -1,0 +1,123 @@
+import AuthHubPrimitives
+public import CredentialStorage
+
+/// The settings of the accounts in a store, by their labels: what each account was signed in with.
+///
+/// The settings are records of their own beside the tokens. ``OAuthAccounts`` reads and removes the tokens.
+public struct AccountBook: Sendable {
+    package let store: any CredentialInventory
+
+    /// Creates a book over a store. Nothing is read yet.
+    public init(store: any CredentialInventory) {
+        self.store = store
+    }
+
+    /// What ``AccountBook/list()`` found.
+    public struct Listing: Sendable {
+        /// The labels that have settings, ordered by their bytes.
+        public let labels: [String]
+        /// Why other records do not open, so that their labels are unknown.
+        public let unreadable: [CredentialStoreError]
+    }
+}
+
+extension AccountBook {
+    /// Reads the settings of an account.
+    ///
+    /// - Returns: nil if no settings are stored under the label.
+    /// - Throws: ``SessionError`` with `.storeFailed`, also if the record is damaged.
+    public func settings(of label: String = "default") async throws(SessionError) -> AccountSettings? {
+        guard let stored = try await record(of: label) else { return nil }
+        return try AccountSettings(record: stored.payload)
+    }
+
+    /// Lists the labels that have settings. The settings themselves are not read.
+    ///
+    /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be listed.
+    public func list() async throws(SessionError) -> Listing {
+        do throws(CredentialStoreError) {
+            let inventory = try await store.inventory(includingUnlisted: true)
+            let labels = inventory.accounts.filter { AccountSettings.recordAccount(label: $0.label) == $0 }.map(\.label)
+            return Listing(labels: labels.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, unreadable: inventory.unreadable)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Stores the settings of an account. They replace any others under the label, even those of another program.
+    ///
+    /// - Throws: ``SessionError``: `.misconfigured` if the provider cannot be used; `.storeFailed`.
+    @discardableResult
+    public func save(_ settings: AccountSettings, as label: String = "default") async throws(SessionError) -> CredentialVersion {
+        let record = try settings.record(label: label)
+        do throws(CredentialStoreError) {
+            if let version = try await store.overwrite(AccountSettings.recordAccount(label: label), with: record) { return version }
+            throw CredentialStoreError(.leaseHeld, "other programs keep changing this account")
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Deletes the settings of an account, readable or not. The tokens stay: ``OAuthAccounts/forget(_:)``.
+    ///
+    /// - Throws: ``SessionError`` with `.storeFailed`.
+    public func forget(_ label: String = "default") async throws(SessionError) {
+        do throws(CredentialStoreError) {
+            try await store.delete(AccountSettings.recordAccount(label: label), at: nil)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}
+
+extension AccountBook {
+    /// Deletes the settings and all tokens of a label: without settings no program finds the tokens any more.
+    package func forgetEverything(_ label: String) async throws(SessionError) {
+        do throws(CredentialStoreError) {
+            for account in try await store.inventory().accounts where account.label.hasSameBytes(as: label) {
+                try await store.delete(account.signIns, at: nil)
+                try await store.delete(account, at: nil)
+                try await store.delete(account.signOut, at: nil)
+            }
+        } catch {
+            throw SessionError(error)
+        }
+        try await forget(label)
+    }
+
+    /// Whether settings are stored that only a new sign-in can replace.
+    package func hasDamagedSettings(_ label: String) async -> Bool {
+        do throws(CredentialStoreError) {
+            guard let stored = try await store.read(AccountSettings.recordAccount(label: label)) else { return false }
+            return (try? AccountSettings(record: stored.payload)) == nil
+        } catch {
+            return error.asksForReplacement
+        }
+    }
+
+    /// Whether there are tokens under the label, of any server.
+    package func hasTokens(_ label: String) async throws(SessionError) -> Bool {
+        do throws(CredentialStoreError) {
+            return try await store.inventory().accounts.contains { $0.label.hasSameBytes(as: label) }
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    package func hasCredential(_ account: CredentialAccount) async throws(SessionError) -> Bool {
+        do throws(CredentialStoreError) {
+            return try await store.read(account) != nil
+        } catch {
+            if error.asksForReplacement { return false }
+            throw SessionError(error)
+        }
+    }
+
+    func record(of label: String) async throws(SessionError) -> StoredCredential? {
+        do throws(CredentialStoreError) {
+            return try await store.read(AccountSettings.recordAccount(label: label))
+        } catch {
+            throw SessionError(error)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AuthHubPrimitives
+public import CredentialStorage
+public import OAuthProtocol
+
+/// Everything about an account besides its tokens: the provider, the client and the options that it was signed in with.
+///
+/// Stored in an ``AccountBook``, the settings let a program open a session again by the account's label only:
+///
+/// ```swift
+/// let book = AccountBook(store: store)
+/// try await book.save(AccountSettings(provider: .known("github-app"), client: client), as: "work")
+///
+/// if let account = try await book.settings(of: "work") {
+///     let configuration = try OAuthSession.Configuration(account, grant: .authorizationCode(browser), store: store, dependencies: .network)
+///     let session = OAuthSession(configuration, label: "work")
+/// }
+/// ```
+public struct AccountSettings: Sendable, Equatable {
+    public var provider: ProviderReference
+    /// What the user calls the provider; nil means the provider's own name.
+    public var name: String?
+    /// The client, with its secret and its redirect URI.
+    public var client: OAuthClient
+    /// The scope to request; nil means the provider's default.
+    public var scope: Scope?
+    /// Endpoints that replace those of the provider.
+    public var overrides: EndpointOverrides
+    /// Whether http is allowed if the server is on this machine, for development.
+    public var allowsInsecureLoopback: Bool
+    /// Whether the access belongs to the client itself and not to a user (RFC 6749 §4.4).
+    public var usesClientCredentials: Bool
+    /// The absolute path of the settings file that the client and the provider were read from; nil if they were not, or if another client
+    /// was named since.
+    package var settingsFile: String?
+
+    public init(
+        provider: ProviderReference,
+        name: String? = nil,
+        client: OAuthClient,
+        scope: Scope? = nil,
+        overrides: EndpointOverrides = EndpointOverrides(),
+        allowsInsecureLoopback: Bool = false,
+        usesClientCredentials: Bool = false
+    ) {
+        self.provider = provider
+        self.name = name
+        self.client = client
+        self.scope = scope
+        self.overrides = overrides
+        self.allowsInsecureLoopback = allowsInsecureLoopback
+        self.usesClientCredentials = usesClientCredentials
+    }
+}
+
+extension AccountSettings {
+    /// Makes the provider's profile, with the overrides and under the user's name for it.
+    ///
+    /// - Throws: ``SessionError`` with `.misconfigured` if the provider is unknown or cannot be used.
+    public func profile() throws(SessionError) -> ProviderProfile {
+        var profile = try provider.profile(hasSecret: client.secret != nil, transport: transport)
+        if let name { profile.displayName = name }
+        return profile.overriding(overrides)
+    }
+
+    /// Returns the account that the tokens are stored under.
+    ///
+    /// - Throws: ``SessionError`` with `.misconfigured`, as ``profile()`` does.
+    public func account(label: String = "default") throws(SessionError) -> CredentialAccount {
+        CredentialAccount(server: try profile().identity, clientID: client.id, label: label)
+    }
+
+    package var transport: TransportPolicy { allowsInsecureLoopback ? .insecureHTTPOnLoopbackForDevelopment : .httpsOnly }
+}

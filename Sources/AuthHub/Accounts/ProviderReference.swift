@@ -1,0 +1,100 @@
+package import AuthHubPrimitives
+public import OAuthProtocol
+
+/// Names the provider of an account: a built-in one, an issuer, or one that is described by a profile of its own.
+///
+/// Unlike a ``OAuthProtocol/ProviderProfile``, a reference is small and can be stored; the profile is made when it is needed.
+public struct ProviderReference: Sendable, Hashable {
+    /// The name of the provider, or the issuer's https URL.
+    public let name: String
+    /// The URL of the server or the tenant (``OAuthProtocol/BuiltInProvider/place``); nil means the only one or the default.
+    public let place: String?
+    /// The URL of the API, if it does not follow from ``place``.
+    public let api: String?
+    /// The description of a provider that is not built in; nil for all others.
+    package let description: JSONValue?
+
+    private init(name: String, place: String? = nil, api: String? = nil, description: JSONValue? = nil) {
+        self.name = name
+        self.place = place
+        self.api = api
+        self.description = description
+    }
+}
+
+extension ProviderReference {
+    /// References a built-in provider (``OAuthProtocol/ProviderProfile/builtIn``).
+    public static func known(_ name: String, place: String? = nil, api: String? = nil) -> Self {
+        Self(name: name, place: place, api: api)
+    }
+
+    /// References a server that publishes metadata under its issuer's URL.
+    public static func issuer(_ url: String) -> Self { Self(name: url) }
+
+    /// References a provider by everything that its profile says.
+    public static func described(_ profile: ProviderProfile) -> Self { described(profile.name, profile.settings) }
+
+    package static func described(_ name: String, _ description: JSONValue) -> Self { Self(name: name, description: description) }
+
+    /// Reads a stored reference. A name that is a URL is an issuer, which has neither a place nor a description.
+    package static func stored(_ name: String, place: String?, api: String?, description: JSONValue?) -> Self {
+        if name.isURL { return .issuer(name) }
+        return description.map { .described(name, $0) } ?? .known(name, place: place, api: api)
+    }
+
+    /// Whether the reference is an issuer's URL.
+    public var isIssuer: Bool { description == nil && name.isURL }
+
+    /// Whether the reference has a description of its own.
+    public var isDescribed: Bool { description != nil }
+
+    /// The built-in provider; nil for all others, and for a name that is not built in any more.
+    public var known: BuiltInProvider? { isDescribed ? nil : ProviderProfile.builtIn(name) }
+
+    /// Whether a described provider has a name that is built in too, so that the name alone means the built-in one.
+    package var isShadowedByBuiltIn: Bool { isDescribed && ProviderProfile.builtIn(name.lowercased()) != nil }
+
+    /// Where the provider is, if its name does not tell.
+    package var location: String? { isIssuer ? name : place }
+}
+
+extension ProviderReference {
+    /// Makes the profile.
+    ///
+    /// - Parameter hasSecret: Whether the client has a secret: some providers offer such clients another grant.
+    /// - Throws: ``SessionError`` with `.misconfigured` if the provider is unknown or cannot be used.
+    package func profile(hasSecret: Bool, transport: TransportPolicy) throws(SessionError) -> ProviderProfile {
+        do {
+            if let description {
+                return try ProviderProfile(settings: description.serialized(), file: "the provider \(name)", transport: transport)
+            }
+            if isIssuer { return .issuer(try Issuer(name, transport: transport)) }
+            guard let known = ProviderProfile.builtIn(name, hasSecret: hasSecret) else {
+                throw problem("the provider “\(name)” is not known any more", transport)
+            }
+            return try known.profile(at: place, api: api, transport: transport)
+        } catch let error as SessionError {
+            throw error
+        } catch let error as OAuthError {
+            throw problem(isIssuer ? error.explanation : "the place of \(name) cannot be used: \(error.explanation)", transport)
+        } catch {
+            throw problem("\(error)", transport)
+        }
+    }
+
+    private func problem(_ explanation: String, _ transport: TransportPolicy) -> SessionError {
+        SessionError(
+            .misconfigured, explanation, underlying: ProviderReferenceError(provider: self, allowsInsecureLoopback: transport != .httpsOnly)
+        )
+    }
+}
+
+/// Tells which provider could not be used, for programs that say what to do about it.
+package struct ProviderReferenceError: Error {
+    package let provider: ProviderReference
+    package let allowsInsecureLoopback: Bool
+}
+
+extension String {
+    fileprivate var isURL: Bool { contains("://") }
+}

@@ -1,0 +1,34 @@
+import AuthHub
+import AuthHubPrimitives
+import OAuthProtocol
+
+extension AccountSettings {
+    /// The provider's name and URL.
+    var displayName: String {
+        let known = name.map { provider.isIssuer ? $0 : "\($0) (\(provider.name))" }
+        guard let location = provider.location else { return known ?? provider.name }
+        if known == nil, provider.isIssuer { return location }
+        return "\(known ?? provider.name) at \(location)"
+    }
+
+    /// Where users sign in.
+    var server: String {
+        if provider.isIssuer { return provider.name }
+        return (try? profile().identity).flatMap { Origin(url: $0)?.description } ?? provider.name
+    }
+
+    /// Where GitHub's API is; nil for other providers.
+    var gitHubAPI: String? {
+        apiEndpoint(ofAny: [.gitHub, .gitHubApp, .gitHubEnterprise(web: "")]).map {
+            $0.hasSuffix("/user") ? String($0.dropLast("/user".count)) : $0
+        }
+    }
+
+    /// Where AniList's API is; nil for other providers.
+    var aniListAPI: String? { apiEndpoint(ofAny: [.aniList, .aniListWithSecret]) }
+
+    private func apiEndpoint(ofAny profiles: [ProviderProfile]) -> String? {
+        guard let known = provider.known, profiles.contains(where: { $0.name == known.name }) else { return nil }
+        return try? profile().accountEndpoint
+    }
+}

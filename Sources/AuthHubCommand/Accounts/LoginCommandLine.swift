@@ -1,0 +1,81 @@
+import AuthHub
+import AuthHubPrimitives
+import OAuthProtocol
+
+/// The words that sign in with the same settings again. What is secret, was the default, or is known without a word is left out.
+struct LoginCommandLine {
+    var settings: AccountSettings
+    let label: String
+    /// If nil, the flow that the account was signed in with, as far as it is stored.
+    var flow: FlowChoice?
+    /// The settings that are stored under the label, if they stay there.
+    var stored: AccountSettings?
+    /// The file with the client secret, as it was typed; nil if none was.
+    var secretFile: String?
+
+    /// The command line, quoted for a POSIX shell.
+    var text: String {
+        let (start, base) = beginning
+        var words = ["authhub", "login"] + start
+        if let place = settings.provider.place, place != base.provider.place {
+            words += [place.contains("://") ? "--web" : "--tenant", place]
+        }
+        if let api = settings.provider.api, api != base.provider.api { words += ["--api", api] }
+        if let scope = settings.scope, scope != base.scope { words += ["--scope", scope.names.joined(separator: ",")] }
+        words += callback(base.client.redirectURI)
+        if settings.client.authentication != base.client.authentication,
+            let choice = settings.client.authentication.flatMap(ClientAuthChoice.init)
+        {
+            words += ["--client-auth", choice.rawValue]
+        }
+        let endpoints: [(String, KeyPath<EndpointOverrides, String?>)] = [
+            ("--authorization-endpoint", \.authorization), ("--token-endpoint", \.token), ("--device-endpoint", \.deviceAuthorization),
+        ]
+        for (option, endpoint) in endpoints {
+            if let url = settings.overrides[keyPath: endpoint], url != base.overrides[keyPath: endpoint] { words += [option, url] }
+        }
+        if settings.allowsInsecureLoopback, !base.allowsInsecureLoopback { words.append("--allow-insecure-loopback") }
+        let flow = flow ?? (settings.usesClientCredentials ? .clientCredentials : .browser)
+        if flow != (base.usesClientCredentials ? .clientCredentials : .browser) { words += ["--flow", flow.rawValue] }
+        return words.map(\.shellWord).joined(separator: " ") + AccountOptions.suffix(label)
+    }
+}
+
+extension LoginCommandLine {
+    /// The words that name provider and client, and the settings that the tool knows by these words.
+    private var beginning: (words: [String], base: AccountSettings) {
+        let secret = secretFile.map { ["--client-secret-file", $0] } ?? []
+        if let stored, stored.provider.name == settings.provider.name, stored.client.id == settings.client.id { return (secret, stored) }
+        if let file = settings.settingsFile, let written = try? AccountSettings.written(in: file) {
+            let base = AccountSettings(written, secret: nil)
+            if base.provider.name == settings.provider.name, base.client.id == settings.client.id {
+                return (["--settings", file], base)
+            }
+        }
+        var words = [settings.provider.name, "--client-id", settings.client.id]
+        if settings.client.secret != nil { words += secret.isEmpty ? ["--client-secret-file", "FILE"] : secret }
+        let reference = settings.provider.isIssuer ? ProviderReference.issuer(settings.provider.name) : .known(settings.provider.name)
+        return (words, AccountSettings(provider: reference, client: OAuthClient(id: settings.client.id)))
+    }
+
+    private func callback(_ base: RedirectURI) -> [String] {
+        let redirectURI = settings.client.redirectURI
+        let profile = try? settings.profile()
+        guard redirectURI != base || stored == nil else { return [] }
+        if redirectURI == profile?.pinPage { return redirectURI == base ? [] : ["--callback", "pin"] }
+        guard case .loopback(let port, let path) = redirectURI.kind else {
+            return redirectURI == base ? [] : ["--callback", redirectURI.description]
+        }
+        var words: [String] = []
+        var known: (port: UInt16, path: String) = (0, "/callback")
+        if case .loopback(let basePort, let basePath) = base.kind {
+            known = (basePort, basePath)
+        } else {
+            words += ["--callback", "loopback"]
+        }
+        let isFree = port == 0 && profile?.needsLoopbackPort ?? false
+        if port != known.port || isFree { words += ["--port", String(port)] }
+        if path != known.path { words += ["--redirect-path", path] }
+        return words
+    }
+}
