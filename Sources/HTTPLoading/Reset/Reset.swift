@@ -47,9 +47,6 @@ public struct ResetContext: Sendable {
     /// Tells one chain from another, while both exist.
     package var chain: ObjectIdentifier { ObjectIdentifier(ownChain) }
 
-    /// Whom the chain works for, where it is one of many with the same loaders.
-    package var owner: (any AnyObject & Sendable)? { ownChain.owner }
-
     /// Sends a request past the gate and all loaders, such as one that revokes a token.
     public func sendPrivileged(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         try await ownChain.links.send(request)
