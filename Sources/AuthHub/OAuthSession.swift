@@ -114,7 +114,7 @@ extension OAuthSession {
     ///
     /// - Throws: ``SessionError`` as ``signIn()`` does. The credential that is there stays then.
     public func stepUp(_ need: StepUpRequirement) async throws(SessionError) {
-        _ = try await engine.stepUp(need).get()
+        _ = try await engine.wait(for: .stepUp(need)).get()
     }
 
     /// Renews the access token now, however long it would live, and however shortly ago a refresh failed. Joins one that is under way.

@@ -4,34 +4,6 @@ import OAuthProtocol
 import WebAuthentication
 
 extension SessionEngine {
-    /// A sign-in whose page asks for all of the need, beside what is granted already.
-    ///
-    /// Where a page that asks for less is being shown, this comes after it; one that is being closed leads to no other first.
-    func stepUp(_ need: StepUpRequirement) async -> Result<HeldCredential, SessionError> {
-        while machine.isSigningIn, !needs.asked.covers(need) {
-            let isClosing = machine.isCancellingSignIn
-            if case .failure(let error) = await wait(for: isClosing ? .knowledge : .signIn), !isClosing || Task.isCancelled {
-                return .failure(error)
-            }
-        }
-        let id = needs.add(need)
-        defer { needs.remove(id) }
-        return await wait(for: .signIn)
-    }
-
-    /// Another credential than the one that was refused, if need be by asking the person; but not twice for the same one.
-    ///
-    /// - Parameter held: The refused credential; nil where there was none yet.
-    func signInAgain(refused held: HeldCredential?) async -> Result<HeldCredential, SessionError> {
-        let generation = held?.generation
-        if let generation, needs.declined == generation {
-            return .failure(SessionError(.signInNeeded, "the person declined to sign in again"))
-        }
-        needs.refused = generation
-        let isHeld = generation != nil && machine.held?.generation == generation
-        return await wait(for: isHeld ? .signIn : .credential(refused: generation, mayInteract: true), insteadOf: held)
-    }
-
     /// Runs beside the machine's own activity: a page that is shown meanwhile need not be waited for.
     func finishSignIn(_ callback: Secret<String>) async -> Result<Void, SessionError> {
         guard machine.state != .signingOut else { return .failure(.signedOutMeanwhile) }
@@ -77,10 +49,6 @@ extension SessionEngine {
         } ignored: { [weak self] callbacks in
             Task { await self?.ignored(callbacks, by: id) }
         }
-    }
-
-    private func shows(_ attempt: any WebAuthenticationAttempt, by id: UInt64) {
-        if id == machineSignIn { page = attempt }
     }
 
     private func ignored(_ callbacks: IgnoredCallbacks, by id: UInt64) {

@@ -1,90 +1,85 @@
 import CredentialStorage
 import HTTPLoading
 
-/// What is known of a sign-out that is under way.
-struct SignOutProgress {
-    /// Who wants the server's page for it shown.
-    struct PageWish {
-        /// Whether anyone did, cancelled since or not.
-        private(set) var isThere = false
-        private var callers: Set<UInt64> = []
+/// A sign-out that is under way. An object: most sessions have none.
+final class RunningSignOut {
+    /// The task-local value of the caller that began it, which a reset does not pass on.
+    let lockWait = LockWait.current
+    let task: Task<SignOutReport, Never>
+    /// The reset of the session's own chain, which waits for no other chain.
+    let ownReset: Task<ResetReport, Never>
+    /// The chains of the app that it resets.
+    let attached: Set<ObjectIdentifier>
+    var deletion: Task<CredentialDeletion.Outcome, Never>?
+    /// Ends when the machine knows what came of the deletion.
+    var reported: Task<Void, Never>?
+    var page: Task<SignOutReport.ServerSession, Never>?
+    var report = SignOutReport(revocation: .notNeeded, problem: nil)
+    /// Whether all is done but opening the gates: what follows knows nothing of this sign-out.
+    private(set) var isOver = false
+    private var whenOver: CheckedContinuation<Void, Never>?
 
-        var isWanted: Bool { !callers.isEmpty }
-
-        /// Takes the caller whose task this is, unless it is cancelled already.
-        mutating func add(_ caller: UInt64) {
-            isThere = true
-            if !Task.isCancelled { callers.insert(caller) }
-        }
-
-        /// - Returns: Whether the caller wanted it until now.
-        mutating func remove(_ caller: UInt64) -> Bool { callers.remove(caller) != nil }
+    init(task: Task<SignOutReport, Never>, ownReset: Task<ResetReport, Never>, attached: Set<ObjectIdentifier>) {
+        self.task = task
+        self.ownReset = ownReset
+        self.attached = attached
     }
 
-    /// The callers that wait for it and are not cancelled.
-    var callers: Set<UInt64> = []
-    /// The task-local value of the caller that began the sign-out, which a reset does not pass on.
-    var lockWait: LockWait?
-    var task: Task<SignOutReport, Never>?
-    /// The reset of the session's own chain, which waits for no other chain.
-    var ownReset: Task<ResetReport, Never>?
-    /// The chains of the app that the sign-out resets.
-    var attached: Set<ObjectIdentifier> = []
-    var deletion: Task<CredentialDeletion.Outcome, Never>?
-    var pageWish = PageWish()
-    var lastCaller: UInt64 = 0
-    var page: Task<SignOutReport.ServerSession, Never>?
-    /// nil until it is done with everything but opening the gate.
-    var report: SignOutReport?
+    func end(isPageAbandoned: Bool) {
+        if isPageAbandoned { report.serverSession = .cancelled }
+        isOver = true
+        (deletion, reported, page) = (nil, nil, nil)
+        whenOver?.resume()
+        whenOver = nil
+    }
+
+    func resumeWhenOver(_ continuation: CheckedContinuation<Void, Never>) {
+        if isOver { continuation.resume() } else { whenOver = continuation }
+    }
 }
 
 extension SessionEngine {
-    /// Resets the session's chain, whose authorizer calls ``forget()`` and ``cleanUp()``. Joins a sign-out that is under way.
+    /// Resets the session's chain and performs what the machine wants of its two rounds. Joins a sign-out that is under way.
     ///
     /// Cancelling a caller stops only the page that it requested and, if it is the last caller, the wait for another process that is
     /// writing the record.
     func signOut(resetting chain: Chain, endingServerSession: Bool) async -> SignOutReport {
-        signOutProgress.lastCaller += 1
-        let caller = signOutProgress.lastCaller
+        let caller = newWaiter()
         return await withTaskCancellationHandler {
             await sharedSignOut(resetting: chain, for: caller, endingServerSession: endingServerSession)
         } onCancel: {
-            Task { await self.leaveSignOut(caller) }
+            Task { await self.feed(.signOutLeft(caller)) }
         }
     }
 
-    private func sharedSignOut(resetting chain: Chain, for caller: UInt64, endingServerSession: Bool) async -> SignOutReport {
-        if !Task.isCancelled { signOutProgress.callers.insert(caller) }
-        defer { signOutProgress.callers.remove(caller) }
-        while let task = signOutProgress.task {
-            // One that is done but for opening the gate knows nothing of a sign-in that may have followed it.
-            let isDone = signOutProgress.report != nil
-            if !isDone, endingServerSession { signOutProgress.pageWish.add(caller) }
-            if Chain.isPerformingReset, let ownReset = signOutProgress.ownReset {
+    private func sharedSignOut(
+        resetting chain: Chain, for caller: SessionMachine.WaiterID, endingServerSession: Bool
+    ) async -> SignOutReport {
+        while let running = signOut {
+            let isOver = running.isOver
+            if !isOver { feed(.signOutCalled(Task.isCancelled ? nil : caller, wantsPage: endingServerSession)) }
+            if Chain.isPerformingReset {
                 // A loader of an attached chain asks, and the sign-out waits for that chain.
-                _ = await ownReset.value
-                return signOutProgress.report ?? SignOutReport(revocation: .notNeeded, problem: nil)
+                _ = await running.ownReset.value
+                return running.report
             }
-            let report = await task.value
-            if !isDone { return report }
+            let report = await running.task.value
+            if !isOver { return report }
         }
-        signOutProgress.pageWish = .init()
-        if endingServerSession { signOutProgress.pageWish.add(caller) }
-        return await beginSignOut(resetting: chain, and: attachedChains.all).value
+        feed(.signOutCalled(Task.isCancelled ? nil : caller, wantsPage: endingServerSession))
+        return await beginSignOut(resetting: chain, and: attachedChains.all).task.value
     }
 
-    private func beginSignOut(resetting chain: Chain, and others: [Chain]) -> Task<SignOutReport, Never> {
-        signOutProgress.lockWait = LockWait.current
-        signOutProgress.attached = Set(others.map { ObjectIdentifier($0) })
-        let ownReset = Task { await chain.reset(.signOut) }
-        signOutProgress.ownReset = ownReset
+    private func beginSignOut(resetting chain: Chain, and others: [Chain]) -> RunningSignOut {
+        let ownReset = Task { await chain.reset(.signOut) { await self.perform($0) } }
         let task = Task { await self.performSignOut(ownReset, resetting: others) }
-        signOutProgress.task = task
+        let running = RunningSignOut(task: task, ownReset: ownReset, attached: Set(others.map { ObjectIdentifier($0) }))
+        signOut = running
         run {
             _ = await task.value
             return nil
         }
-        return task
+        return running
     }
 
     private func performSignOut(_ ownReset: Task<ResetReport, Never>, resetting others: [Chain]) async -> SignOutReport {
@@ -93,11 +88,52 @@ extension SessionEngine {
             group.addTask { await ownReset.value }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        var report = signOutProgress.report ?? SignOutReport(revocation: .notNeeded, problem: nil)
+        var report = signOut?.report ?? SignOutReport(revocation: .notNeeded, problem: nil)
         report.cancelledLoads = resets.map(\.cancelledLoads).reduce(0, +)
         report.abandonedLoads = resets.map(\.abandonedLoads).reduce(0, +)
-        (signOutProgress.report, signOutProgress.task, signOutProgress.ownReset, signOutProgress.attached) = (nil, nil, nil, [])
+        signOut = nil
         return report
+    }
+
+    private func perform(_ phase: ResetPhase) async {
+        switch phase {
+        case .forget: await forget()
+        case .cleanUp: await cleanUp()
+        }
+    }
+
+    /// The first round: whoever waits is answered, and what is stored is deleted. Sends nothing.
+    ///
+    /// - Returns: Why something may still be stored.
+    @discardableResult
+    private func forget() async -> SessionError? {
+        feed(.signOutWanted)
+        await signOut?.reported?.value
+        return signOut?.report.problem
+    }
+
+    /// The second round, when the session's requests have ended: returns when the machine has ended the sign-out.
+    private func cleanUp() async {
+        guard let signOut, machine.activity == .signingOut else { return }
+        feed(.requestsEnded)
+        await withCheckedContinuation { signOut.resumeWhenOver($0) }
+    }
+
+    func deletionEnded(_ problem: SessionError?) -> SessionMachine.Event {
+        signOut?.report = SignOutReport(revocation: .notNeeded, problem: problem)
+        return .deletionEnded(problem)
+    }
+
+    func revokeDeleted() async {
+        guard let signOut, let deletion = await signOut.deletion?.value else { return }
+        // If nothing was deleted, what is stored still needs what could not be stored: its own refresh token is spent.
+        let revocation = await configuration.revoker.revoke(deletion, and: refresher.takeUnsaved(), on: configuration.clock)
+        signOut.report = SignOutReport(revocation: revocation, problem: nil)
+    }
+
+    func showed(_ page: Task<SignOutReport.ServerSession, Never>) async {
+        let outcome = await page.value
+        signOut?.report.serverSession = outcome
     }
 }
 
@@ -107,51 +143,30 @@ extension SessionEngine {
 /// never end.
 extension SessionEngine {
     func forget(with chain: ObjectIdentifier, resetting own: Chain) async throws(SessionError) {
-        if signOutProgress.attached.contains(chain) {
+        if let signOut, signOut.attached.contains(chain) {
             // Done but for other chains: the next sign-in may have begun.
-            guard signOutProgress.report == nil else { return }
-            return try await forget()
+            guard !signOut.isOver else { return }
+            if let problem = await forget() { throw problem }
+            return
         }
         // A router may have the session more than once.
         guard signOutsOfChains[chain] == nil else { return }
-        while signOutProgress.report != nil, let task = signOutProgress.task { _ = await task.value }
-        signOutProgress.lastCaller += 1
-        let caller = signOutProgress.lastCaller
-        if signOutProgress.task == nil { signOutProgress.pageWish = .init() }
+        while let signOut, signOut.isOver { _ = await signOut.task.value }
+        let caller = newWaiter()
         let others = attachedChains.all.filter { ObjectIdentifier($0) != chain }
-        signOutsOfChains[chain] = signOutProgress.task ?? beginSignOut(resetting: own, and: others)
-        signOutProgress.callers.insert(caller)
-        defer { signOutProgress.callers.remove(caller) }
-        try await forget()
+        let running = signOut ?? beginSignOut(resetting: own, and: others)
+        signOutsOfChains[chain] = running.task
+        feed(.signOutCalled(caller, wantsPage: false))
+        defer { feed(.signOutLeft(caller)) }
+        if let problem = await forget() { throw problem }
     }
 
     func cleanUp(with chain: ObjectIdentifier) async throws(SessionError) {
         guard let signOut = signOutsOfChains.removeValue(forKey: chain) else {
-            _ = await signOutProgress.ownReset?.value
+            _ = await self.signOut?.ownReset.value
             return
         }
         if case .failed(let error) = await signOut.value.revocation { throw error }
-    }
-}
-
-extension SessionEngine {
-    /// The first round of a sign-out: whoever waits is answered, and what is stored is deleted. Sends nothing.
-    func forget() async throws(SessionError) {
-        feed(.signOutWanted)
-        if let problem = await signOutProgress.deletion?.value.problem { throw problem }
-    }
-
-    /// The second one, when the session's loads have ended: what was deleted is revoked, and then the sign-out is told to all.
-    func cleanUp() async {
-        guard let deletion = await signOutProgress.deletion?.value else { return }
-        // What stands in the store still needs what could not be stored: its own refresh token is spent.
-        let unsaved = deletion.problem == nil ? refresher.takeUnsaved() : nil
-        let revocation = await configuration.revoker.revoke(deletion, and: unsaved, on: configuration.clock)
-        var report = SignOutReport(revocation: revocation, problem: deletion.problem)
-        if deletion.problem == nil { report.serverSession = await endServerSession() }
-        signOutProgress.deletion = nil
-        signOutProgress.report = report
-        feed(.signOutEnded(deletion.problem))
     }
 }
 
@@ -182,22 +197,7 @@ extension SessionEngine {
     /// the refresh token that still stands in the store is spent.
     func isUnsavedWanted(in epoch: UInt64) async -> Bool {
         if isCurrent(epoch) { return true }
-        if let deletion = signOutProgress.deletion { return await deletion.value.problem != nil }
+        if let deletion = signOut?.deletion { return await deletion.value.problem != nil }
         return epoch >= machine.signedOutBefore
-    }
-
-    private func endServerSession() async -> SignOutReport.ServerSession {
-        guard signOutProgress.pageWish.isThere else { return .notAsked }
-        guard signOutProgress.pageWish.isWanted else { return .cancelled }
-        let task = Task { [configuration] in await configuration.endSessionPage?.show() ?? .notOffered }
-        signOutProgress.page = task
-        defer { signOutProgress.page = nil }
-        return await task.value
-    }
-
-    /// The page closes with the last who wants it; where it is not shown yet it will not be.
-    private func leaveSignOut(_ caller: UInt64) {
-        if signOutProgress.callers.remove(caller) != nil, signOutProgress.callers.isEmpty { signOutProgress.deletion?.cancel() }
-        if signOutProgress.pageWish.remove(caller), !signOutProgress.pageWish.isWanted { signOutProgress.page?.cancel() }
     }
 }

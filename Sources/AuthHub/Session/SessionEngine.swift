@@ -8,22 +8,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// A sign-in that is under way.
+private struct RunningSignIn {
+    let task: Task<Void, Never>
+    /// What shows its page.
+    var page: (any WebAuthenticationAttempt)?
+    /// Whether it was told to store what it got: a sign-out deletes that, and not before it is stored.
+    var isStoring = false
+}
+
 /// Owns the session's machine: performs its actions, feeds the answers back, and keeps the callers that wait.
 actor SessionEngine {
-    var machine = SessionMachine()
-    lazy var needs = SignInNeeds()
-    /// Of sign-ins that need no person, whom nobody slows down else.
-    var signInBackOff = RefreshBackOff()
+    var machine: SessionMachine
     /// The sign-ins under way, with or without a page. A finished one is removed, because its task would keep the memory of its stack.
-    private var signIns: [UInt64: Task<Void, Never>] = [:]
+    private var signIns: [UInt64: RunningSignIn] = [:]
     private var nextSignIn: UInt64 = 0
     /// The sign-in that the machine began last. Cancelling it does not cancel sign-ins that are finished by a callback.
     private(set) var machineSignIn: UInt64?
-    /// What shows the page of that sign-in.
-    var page: (any WebAuthenticationAttempt)?
-    /// The sign-ins that were told to store what they got: a sign-out deletes that, and not before it stands there.
-    private var storing: Set<UInt64> = []
-    var signOutProgress = SignOutProgress()
+    /// The sign-out that is under way, until the gates of all its chains are open again.
+    var signOut: RunningSignOut?
     /// Chains of the app that are reset with a sign-out, and whose reset signs out.
     nonisolated let attachedChains = AttachedChains()
     /// The sign-outs that resets of attached chains began or joined, until these resets clean up.
@@ -47,6 +50,7 @@ actor SessionEngine {
     init(_ configuration: SharedConfiguration, label: String) {
         self.configuration = configuration
         self.label = label
+        machine = SessionMachine(needsUser: configuration.grant.needsPerson)
     }
 
     nonisolated var account: CredentialAccount { configuration.account(label) }
@@ -59,18 +63,33 @@ actor SessionEngine {
     func wait(
         for want: SessionMachine.Want, insteadOf held: HeldCredential? = nil
     ) async -> Result<HeldCredential, SessionError> {
+        await wait(insteadOf: held) { .wanted($0, want) }
+    }
+
+    /// The same for a request whose token was rejected, and that no refresh helps: waits for another token, if need be from a sign-in.
+    func signInAgain(refused held: HeldCredential?) async -> Result<HeldCredential, SessionError> {
+        await wait(insteadOf: held) { .signInAgainWanted($0, refused: held?.generation) }
+    }
+
+    private func wait(
+        insteadOf held: HeldCredential?, _ event: (SessionMachine.WaiterID) -> SessionMachine.Event
+    ) async -> Result<HeldCredential, SessionError> {
         if let held, held.epoch != machine.epoch { return .failure(SessionError.signedOutMeanwhile) }
-        let id = nextWaiter
-        nextWaiter += 1
+        let id = newWaiter()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting[id] = continuation
-                feed(.wanted(id, want))
+                feed(event(id))
                 if Task.isCancelled { feed(.left(id)) }
             }
         } onCancel: {
             Task { await self.feed(.left(id)) }
         }
+    }
+
+    func newWaiter() -> SessionMachine.WaiterID {
+        defer { nextWaiter += 1 }
+        return nextWaiter
     }
 
     /// Waits until nothing is under way, whether or not the caller is cancelled: every activity has an end of its own. A refresh that still
@@ -83,7 +102,6 @@ actor SessionEngine {
 
     func feed(_ event: SessionMachine.Event) {
         listen(because: event)
-        if case .signInEnded(.failure(let error), _) = event { needs.signInFailed(error, holding: machine.held) }
         let actions = machine.handle(event, at: configuration.now())
         snapshot.update(machine.situation)
         for action in actions { perform(action) }
@@ -104,14 +122,12 @@ actor SessionEngine {
             }
         case .refresh(let held):
             run { [refresher] in await .refreshEnded(refresher.refresh(held) { await self.isUnsavedWanted(in: epoch) }, epoch: epoch) }
-        case .signIn:
+        case .signIn(let isNew, let need):
             let id = newSignIn()
-            let need = needs.ask(granted: machine.held?.credential.scope)
-            let want: SignInFlow.Want = machine.wantsNewSignIn ? .newSignIn : .credential(otherThan: machine.held?.version)
-            let isExplicit = machine.wantsNewSignIn
+            let want: SignInFlow.Want = isNew ? .newSignIn : .credential(otherThan: machine.held?.version)
             let isSignedOut = machine.held == nil
             hasBegun = true
-            (machineSignIn, page) = (id, nil)
+            machineSignIn = id
             run(signIn: id) {
                 if isSignedOut {
                     do throws(SessionError) {
@@ -120,13 +136,32 @@ actor SessionEngine {
                         return .signInEnded(.failure(error), epoch: epoch)
                     }
                 }
-                let result = await self.heldBack(unless: isExplicit) { await self.runSignIn(id, want, for: need, in: epoch) }
-                return .signInEnded(result, epoch: epoch)
+                return .signInEnded(await self.runSignIn(id, want, for: need, in: epoch), epoch: epoch)
             }
         case .cancelSignIn:
-            if let machineSignIn { signIns[machineSignIn]?.cancel() }
-        case .signOut:
-            signOutProgress.deletion = deletion(after: storing.compactMap { signIns[$0] })
+            if let machineSignIn { signIns[machineSignIn]?.task.cancel() }
+        case .deleteStored:
+            let deletion = deletion(after: signIns.values.filter(\.isStoring).map(\.task))
+            signOut?.deletion = deletion
+            signOut?.reported = run { await self.deletionEnded(deletion.value.problem) }
+        case .giveUpDeletion:
+            signOut?.deletion?.cancel()
+        case .revokeDeleted:
+            run {
+                await self.revokeDeleted()
+                return .revocationEnded
+            }
+        case .showSignOutPage:
+            let page = Task { [configuration] in await configuration.endSessionPage?.show() ?? .notOffered }
+            signOut?.page = page
+            run {
+                await self.showed(page)
+                return .signOutPageEnded
+            }
+        case .closeSignOutPage:
+            signOut?.page?.cancel()
+        case .endSignOut(let isPageAbandoned):
+            signOut?.end(isPageAbandoned: isPageAbandoned)
         case .discard(let credential, let version):
             run {
                 _ = try? await self.store.delete(self.account, at: version)
@@ -139,7 +174,7 @@ actor SessionEngine {
     }
 
     private func deletion(after storing: [Task<Void, Never>]) -> Task<CredentialDeletion.Outcome, Never> {
-        Task { [account, store, logger = configuration.logger, turn = signInFlow.turn, wait = signOutProgress.lockWait] in
+        Task { [account, store, logger = configuration.logger, turn = signInFlow.turn, wait = signOut?.lockWait] in
             for signIn in storing { await signIn.value }
             await turn.giveUp()
             return await LockWait.$current.withValue(wait) {
@@ -174,20 +209,23 @@ actor SessionEngine {
             await self.signInEnded(id)
             return event
         }
-        signIns[id] = task
+        signIns[id] = RunningSignIn(task: task)
         return task
     }
 
     private func signInEnded(_ id: UInt64) {
         signIns[id] = nil
-        if id == machineSignIn { page = nil }
-        storing.remove(id)
     }
+
+    func shows(_ page: any WebAuthenticationAttempt, by id: UInt64) { signIns[id]?.page = page }
+
+    /// What shows the page of the sign-in that the machine began last.
+    var page: (any WebAuthenticationAttempt)? { machineSignIn.flatMap { signIns[$0]?.page } }
 
     /// Whether a sign-in may store what it got. A late one of an earlier epoch has no say in what those of now do.
     func mayStore(_ id: UInt64, in epoch: UInt64) -> Bool {
         guard isCurrent(epoch) else { return false }
-        storing.insert(id)
+        signIns[id]?.isStoring = true
         return true
     }
 

@@ -10,13 +10,4 @@ struct SessionLoader: Loader {
         }
         return try await AuthorizeLoader(SessionAuthorizer(engine: engine)).load(request, next: next)
     }
-
-    /// A reset of the session's own chain is its sign-out.
-    func reset(_ context: ResetContext) async throws {
-        guard let engine = context.owner as? SessionEngine else { return }
-        switch context.phase {
-        case .forget: try await engine.forget()
-        case .cleanUp: await engine.cleanUp()
-        }
-    }
 }

@@ -15,8 +15,8 @@ extension SessionMachine {
         case .success(nil):
             forget(because: held == nil ? problem : nil)
         case .failure(let error):
-            if case .signedIn(let held) = knowledge { return settleHeldBack(held, because: error, at: now) + settleSignIns() }
-            return self.answer(.failure(error)) { $0 != .signIn } + settleSignIns()
+            if case .signedIn(let held) = knowledge { return settleHeldBack(held, because: error, at: now) + settleSignIns(at: now) }
+            return self.answer(.failure(error)) { !$0.isSignIn } + settleSignIns(at: now)
         }
         return settle(at: now)
     }
@@ -33,13 +33,13 @@ extension SessionMachine {
                 backOff.failed(.endedBeforeUse, at: now)
                 actions = settleHeldBack(held, because: .endedBeforeUse, at: now)
             } else {
-                actions = answer(.success(held)) { $0 != .signIn && !$0.reports(held) }
+                actions = answer(.success(held)) { !$0.isSignIn && !$0.reports(held) }
                 return actions + settle(at: now)
             }
         case .signedOut(let error):
             // Signed out by another session is no problem: the person did that.
             forget(because: error.code == .signInNeeded && error.serverError == nil ? nil : error)
-            actions = answer(.failure(error)) { $0 != .signIn }
+            actions = answer(.failure(error)) { !$0.isSignIn }
         case .failed(let error, let kept):
             if let (credential, version) = kept { keep(credential, version) }
             problem = error
@@ -47,7 +47,7 @@ extension SessionMachine {
             guard case .signedIn(let held) = knowledge else { return answer(.failure(error)) { _ in true } }
             actions = settleHeldBack(held, because: error, at: now)
         }
-        return actions + settleSignIns()
+        return actions + settleSignIns(at: now)
     }
 
     mutating func takeSignedIn(_ result: Result<(Credential, CredentialVersion), SessionError>, at now: Date) -> [Action] {
@@ -55,14 +55,19 @@ extension SessionMachine {
         case .success(let (credential, version)):
             let held = know(credential, version, from: .signIn)
             let lives = !held.credential.isExpired(at: now)
-            let actions = answer(.success(held)) { lives || $0 == .signIn || $0 == .knowledge }
+            let actions = answer(.success(held)) { !$0.needsMore && (lives || $0.isSignIn || $0 == .knowledge) }
             if held.isRenewable(at: now) { return actions + settle(at: now) }
-            return actions + answer(.failure(.endedBeforeUse)) { _ in true }
+            return actions + answer(.failure(.endedBeforeUse)) { !$0.isSignIn } + settleSignIns(at: now)
         case .failure(let error):
+            needs.signInFailed(error, holding: held)
             if held == nil, error.code != .cancelledByProgram { problem = error }
             let isAbandoned = isCancellingSignIn && error.isCancelledByProgram
             let goesOn = held.map { $0.isRenewable(at: now) || !$0.credential.isExpired(at: now) } ?? false
-            let told = isAbandoned ? [] : answer(.failure(error)) { $0 == .signIn || ($0.allowsSignIn && !goesOn) }
+            // What came while the page was being closed, and was not asked for there, has a page of its own to come.
+            let isNew = isCancellingSignIn
+            let told =
+                isAbandoned
+                ? [] : answer(.failure(error)) { ($0.isSignIn && !(isNew && $0.needsMore)) || (!$0.isSignIn && $0.allowsSignIn && !goesOn) }
             return told + (waiters.first.map { consider($0.want, at: now) } ?? [])
         }
     }
@@ -81,12 +86,12 @@ extension SessionMachine {
             isReadOutdated = true
             return answer(.success(held)) { held.satisfies($0, at: now) }
         case .signingIn:
-            let answers = answer(.success(held)) { $0 != .signIn && !$0.reports(held) }
+            let answers = answer(.success(held)) { !$0.isSignIn && !$0.reports(held) }
             guard waiters.isEmpty, !answers.isEmpty else { return answers }
             isCancellingSignIn = true
             return answers + [.cancelSignIn]
         case .exchanging:
-            return answer(.success(held)) { $0 != .signIn && !$0.reports(held) }
+            return answer(.success(held)) { !$0.isSignIn && !$0.reports(held) }
         case .refreshing, .signingOut:
             return []
         }
@@ -124,15 +129,6 @@ extension SessionMachine {
         outdateLook()
         problem = error
         backOff = RefreshBackOff()
-    }
-
-    mutating func beginSignOut() -> [Action] {
-        guard activity != .signingOut else { return [] }
-        epoch += 1
-        forget(because: nil)
-        let cancellation: [Action] = activity == .signingIn ? [.cancelSignIn] : []
-        let answers = answer(.failure(.signedOutMeanwhile)) { _ in true }
-        return answers + cancellation + begin(.signingOut, .signOut)
     }
 }
 

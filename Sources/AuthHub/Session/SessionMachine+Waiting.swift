@@ -6,10 +6,17 @@ import Foundation
 
 /// Who waits, and what answers them.
 extension SessionMachine {
+    mutating func take(_ id: WaiterID, _ want: Want, at now: Date) -> [Action] {
+        if look == .failed { look = .none }
+        if activity == .signingOut { return [.answer(id, .failure(.signedOutMeanwhile))] }
+        waiters.append((id, asking(want)))
+        return activity == .none ? consider(want, at: now) : []
+    }
+
     /// Where no credential is held, or it cannot be renewed yet, the store is asked each time: another process may have done more.
     mutating func consider(_ want: Want, at now: Date) -> [Action] {
         guard case .signedIn(let held) = knowledge else {
-            return want == .signIn ? begin(.signingIn, .signIn) : begin(.reading, .readStore)
+            return want.isSignIn ? beginSignIn(at: now) : begin(.reading, .readStore)
         }
         let isHeldBack = held.isRenewable(at: now) && backOff.problem(at: now) != nil
         let isSettled = waiters.allSatisfy { held.satisfies($0.want, at: now) } || waiters.contains { $0.want.isExplicit }
@@ -21,12 +28,12 @@ extension SessionMachine {
         guard !waiters.isEmpty else { return [] }
         switch knowledge {
         case .unknown, .signedOut:
-            return settleWithoutCredential()
+            return settleWithoutCredential(at: now)
         case .signedIn(let held):
             var actions = answer(.success(held)) { held.satisfies($0, at: now) }
             if waiters.isEmpty { return actions }
-            if waiters.contains(where: { $0.want == .signIn }) {
-                actions += begin(.signingIn, .signIn)
+            if wantsNewSignIn {
+                actions += beginSignIn(at: now)
             } else if held.isRenewable(at: now) {
                 if let error = backOff.problem(at: now), !waiters.contains(where: { $0.want.isExplicit }) {
                     actions += settleHeldBack(held, because: error, at: now)
@@ -36,7 +43,7 @@ extension SessionMachine {
             } else if !held.credential.isExpired(at: now) {
                 actions += settleUnrenewable(held)
             } else {
-                actions += settleWithoutCredential(because: .unrefreshable(held.credential, at: now))
+                actions += settleWithoutCredential(because: .unrefreshable(held.credential, at: now), at: now)
             }
             return actions
         }
@@ -52,10 +59,10 @@ extension SessionMachine {
     }
 
     mutating func settleWithoutCredential(
-        because error: SessionError = SessionError(.signInNeeded, "no one is signed in")
+        because error: SessionError = SessionError(.signInNeeded, "no one is signed in"), at now: Date
     ) -> [Action] {
         let refusals = answer(.failure(error)) { !$0.allowsSignIn }
-        return waiters.isEmpty ? refusals : refusals + begin(.signingIn, .signIn)
+        return waiters.isEmpty ? refusals : refusals + beginSignIn(at: now)
     }
 
     /// A token that lives, cannot be renewed, and does not satisfy: who wants it to live longer gets what there is.
@@ -67,12 +74,12 @@ extension SessionMachine {
     /// A refresh has failed, and it is too soon for another: the token to its end, and then the error.
     mutating func settleHeldBack(_ held: HeldCredential, because error: SessionError, at now: Date) -> [Action] {
         let lives = !held.credential.isExpired(at: now)
-        return answer(.success(held)) { $0 == .knowledge || (lives && $0 != .signIn && !$0.refuses(held)) }
-            + answer(.failure(error)) { $0 != .signIn }
+        return answer(.success(held)) { $0 == .knowledge || (lives && !$0.isSignIn && !$0.refuses(held)) }
+            + answer(.failure(error)) { !$0.isSignIn }
     }
 
-    mutating func settleSignIns() -> [Action] {
-        waiters.isEmpty ? [] : begin(.signingIn, .signIn)
+    mutating func settleSignIns(at now: Date) -> [Action] {
+        waiters.isEmpty ? [] : beginSignIn(at: now)
     }
 
     /// A caller that left costs the others nothing; a sign-in that nobody waits for any more is ended.

@@ -1,3 +1,5 @@
+import OAuthProtocol
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -15,22 +17,41 @@ extension SessionMachine {
         case renewal
         /// A new sign-in, whatever is known.
         case signIn
+        /// A new sign-in that asks for all of this. It is asked for if the page that is shown does so.
+        case stepUp(StepUpRequirement, isAskedFor: Bool = false)
         /// What is stored, as it is.
         case knowledge
     }
 }
 
 extension SessionMachine.Want {
+    var isSignIn: Bool {
+        switch self {
+        case .signIn, .stepUp: true
+        case .credential, .renewal, .knowledge: false
+        }
+    }
+
+    /// Whether the sign-in under way, if there is one, asks for too little.
+    var needsMore: Bool {
+        if case .stepUp(_, isAskedFor: false) = self { true } else { false }
+    }
+
+    /// What a sign-in has to ask for beyond the usual.
+    var need: StepUpRequirement? {
+        if case .stepUp(let need, _) = self { need } else { nil }
+    }
+
     var allowsSignIn: Bool {
         switch self {
         case .credential(_, _, let mayInteract): mayInteract
-        case .signIn: true
+        case .signIn, .stepUp: true
         case .renewal, .knowledge: false
         }
     }
 
     /// Whether the program itself asks, so that no earlier failure holds it back.
-    var isExplicit: Bool { self == .renewal || self == .signIn }
+    var isExplicit: Bool { self == .renewal || isSignIn }
 
     /// Whether a server has refused this one, which it can have before those who brought it into the store have told of it.
     func reports(_ held: HeldCredential) -> Bool {
@@ -41,7 +62,7 @@ extension SessionMachine.Want {
         switch self {
         case .credential(_, let refused, _): refused == held.generation
         case .renewal: true
-        case .signIn, .knowledge: false
+        case .signIn, .stepUp, .knowledge: false
         }
     }
 }
@@ -49,7 +70,7 @@ extension SessionMachine.Want {
 extension HeldCredential {
     func satisfies(_ want: SessionMachine.Want, at now: Date) -> Bool {
         switch want {
-        case .signIn, .renewal: return false
+        case .signIn, .stepUp, .renewal: return false
         case .knowledge: return true
         case .credential(let minimumLifetime, let refused, _):
             return refused != generation && isFresh(at: now, for: minimumLifetime)

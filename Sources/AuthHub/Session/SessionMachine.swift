@@ -1,4 +1,5 @@
 import CredentialStorage
+import OAuthProtocol
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -28,6 +29,12 @@ struct SessionMachine {
     var isReadOutdated = false
     var waiters: [(id: WaiterID, want: Want)] = []
     var backOff = RefreshBackOff()
+    /// Whether a user decides on sign-ins. One without a user that failed is repeated after a pause only.
+    let needsUser: Bool
+    /// The pause after sign-ins without a user that failed.
+    var signInBackOff = RefreshBackOff()
+    var needs = SignInNeeds()
+    var signOut = SignOut()
     /// Why the last refresh or sign-in failed, or the session was ended, for people.
     var problem: SessionError?
     /// What happened while the page was shown, for people.
@@ -45,8 +52,12 @@ struct SessionMachine {
     /// Whether there are hints at all.
     var hasHeard = false
 
+    init(needsUser: Bool = true) {
+        self.needsUser = needsUser
+    }
+
     /// Whether someone waits for a sign-in of their own making, whatever is stored.
-    var wantsNewSignIn: Bool { waiters.contains { $0.want == .signIn } }
+    var wantsNewSignIn: Bool { waiters.contains { $0.want.isSignIn } }
 
     /// Whether nothing is under way.
     var isIdle: Bool { activity == .none }
@@ -56,6 +67,8 @@ struct SessionMachine {
 
     enum Event {
         case wanted(WaiterID, Want)
+        /// A server rejected this generation of the credential (nil: there was none), and no refresh helps.
+        case signInAgainWanted(WaiterID, refused: UInt64?)
         case left(WaiterID)
         case storeAnswered(Result<(Credential, CredentialVersion)?, SessionError>, epoch: UInt64)
         case refreshEnded(RefreshOutcome, epoch: UInt64)
@@ -64,8 +77,16 @@ struct SessionMachine {
         case signInEnded(Result<(Credential, CredentialVersion), SessionError>, epoch: UInt64)
         /// A sign-in was finished by its callback, beside whatever is under way.
         case signInFinished(Credential, CredentialVersion, epoch: UInt64)
+        /// A caller waits for a sign-out that has begun or is about to; nil for one that is cancelled already.
+        case signOutCalled(WaiterID?, wantsPage: Bool)
+        case signOutLeft(WaiterID)
         case signOutWanted
-        case signOutEnded(SessionError?)
+        /// With an error, something may still be stored.
+        case deletionEnded(SessionError?)
+        /// The session's requests have ended, or their grace is over.
+        case requestsEnded
+        case revocationEnded
+        case signOutPageEnded
         /// The store told of the account's record.
         case hinted(Hint)
         case lookedAgain(Result<(Credential, CredentialVersion)?, SessionError>, epoch: UInt64)
@@ -74,9 +95,17 @@ struct SessionMachine {
     enum Action {
         case readStore
         case refresh(HeldCredential)
-        case signIn
+        /// A new sign-in, or else any other credential than the one held.
+        case signIn(isNew: Bool, for: StepUpRequirement)
         case cancelSignIn
-        case signOut
+        case deleteStored
+        /// Ends the wait for another process that keeps the record from being deleted.
+        case giveUpDeletion
+        case revokeDeleted
+        case showSignOutPage
+        case closeSignOutPage
+        /// The page is abandoned if everyone who wanted it left before it was shown.
+        case endSignOut(isPageAbandoned: Bool)
         case answer(WaiterID, Result<HeldCredential, SessionError>)
         /// An activity ended after a sign-out: what it brought has to go.
         case discard(Credential, CredentialVersion)
@@ -92,10 +121,9 @@ struct SessionMachine {
     private mutating func follow(_ event: Event, at now: Date) -> [Action] {
         switch event {
         case .wanted(let id, let want):
-            if look == .failed { look = .none }
-            if activity == .signingOut { return [.answer(id, .failure(.signedOutMeanwhile))] }
-            waiters.append((id, want))
-            return activity == .none ? consider(want, at: now) : []
+            return take(id, want, at: now)
+        case .signInAgainWanted(let id, let refused):
+            return takeSignInAgain(id, refused: refused, at: now)
         case .left(let id):
             return leave(id)
         case .storeAnswered(let answer, let epoch):
@@ -107,12 +135,14 @@ struct SessionMachine {
             activity = .none
             return takeRefreshed(outcome, at: now)
         case .codeReceived(let epoch):
-            // Whoever came after the cancellation of an abandoned sign-in is served by it all the same.
-            guard epoch == self.epoch, activity == .signingIn, !isCancellingSignIn || !waiters.isEmpty else { return [] }
+            // A caller that came after the cancellation of an abandoned sign-in is served by it, unless its page asked for too little.
+            guard epoch == self.epoch, activity == .signingIn, !isCancellingSignIn || waiters.contains(where: { !$0.want.needsMore })
+            else { return [] }
             activity = .exchanging
             isCancellingSignIn = false
             return []
         case .signInEnded(let result, let epoch):
+            count(result, at: now)
             guard epoch == self.epoch, isSigningIn else {
                 // A sign-out waits for the storing, and then deletes and revokes what stands there. So it does for the next case.
                 if activity == .signingOut { return [] }
@@ -125,14 +155,22 @@ struct SessionMachine {
             if activity == .signingOut { return [] }
             guard epoch == self.epoch else { return [.discard(credential, version)] }
             return takeFinished(credential, version, at: now)
+        case .signOutCalled(let id, let wantsPage):
+            signOut.add(id, wantsPage: wantsPage)
+            return []
+        case .signOutLeft(let id):
+            return signOut.remove(id)
         case .signOutWanted:
             return beginSignOut()
-        case .signOutEnded(let error):
-            guard activity == .signingOut else { return [] }
-            activity = .none
-            knowledge = error == nil ? .signedOut : .unknown
-            if error == nil { signedOutBefore = epoch }
+        case .deletionEnded(let error):
+            signOut.deletionEnded(isDeleted: error == nil)
             return []
+        case .requestsEnded:
+            return revokeDeleted()
+        case .revocationEnded:
+            return signOut.stage == .revoking ? showSignOutPage() : []
+        case .signOutPageEnded:
+            return signOut.stage == .showingPage ? endSignOut() : []
         case .hinted(let hint):
             hear(hint)
             return []

@@ -55,8 +55,7 @@ public final class Chain: Sendable {
         for loader in loaders { (loader as? any ChainMember)?.join(self) }
     }
 
-    /// Creates one of many chains that share their loaders but not their gate. Loaders get the owner of the chain from ``Next`` and
-    /// ``ResetContext``.
+    /// Creates one of many chains that share their loaders but not their gate. Loaders get the owner of the chain from ``Next``.
     package init(sharing links: ChainLinks, for owner: any AnyObject & Sendable) {
         self.links = links
         self.owner = owner
@@ -88,7 +87,16 @@ public final class Chain: Sendable {
     ///   - grace: The time that cancelled requests have to end; 5 seconds by default.
     @discardableResult
     public func reset(_ reason: ResetReason = .signOut, grace: Duration = .seconds(5)) async -> ResetReport {
-        await gate.reset { epoch in await self.performReset(reason, epoch: epoch, grace: grace) }
+        await reset(reason, grace: grace) { _ in }
+    }
+
+    /// The same for a chain whose owner has a part in its resets.
+    ///
+    /// - Parameter ownPart: Performed in each round, after the loaders.
+    package func reset(
+        _ reason: ResetReason, grace: Duration = .seconds(5), ownPart: @escaping @Sendable (ResetPhase) async -> Void
+    ) async -> ResetReport {
+        await gate.reset { epoch in await self.performReset(reason, epoch: epoch, grace: grace, ownPart) }
     }
 
     /// Whether the current task is part of a chain's reset. Such a task must not wait for work that waits for that reset.
@@ -153,12 +161,16 @@ extension Chain {
         }
     }
 
-    private func performReset(_ reason: ResetReason, epoch: Epoch, grace: Duration) async -> ResetReport {
+    private func performReset(
+        _ reason: ResetReason, epoch: Epoch, grace: Duration, _ ownPart: @Sendable (ResetPhase) async -> Void
+    ) async -> ResetReport {
         var report = ResetReport(epoch: epoch)
         report.failures += await reset(ResetContext(reason: reason, phase: .forget, epoch: epoch, chain: self))
+        await ownPart(.forget)
         report.cancelledLoads = gate.cancelAll(explanation: "the chain was reset")
         report.abandonedLoads = await untilEmpty(within: grace)
         report.failures += await reset(ResetContext(reason: reason, phase: .cleanUp, epoch: epoch, chain: self))
+        await ownPart(.cleanUp)
         gate.open()
         return report
     }

@@ -49,9 +49,6 @@ public struct ResetContext: Sendable {
     /// An identifier that distinguishes chains as long as they exist.
     package var chain: ObjectIdentifier { ObjectIdentifier(ownChain) }
 
-    /// The object that the chain works for, if it is one of many chains with the same loaders.
-    package var owner: (any AnyObject & Sendable)? { ownChain.owner }
-
     /// Sends a request directly to the transport, past the gate and all loaders, for example to revoke a token.
     public func sendPrivileged(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
         try await ownChain.links.send(request)

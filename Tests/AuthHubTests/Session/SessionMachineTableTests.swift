@@ -1,4 +1,5 @@
 import CredentialStorage
+import OAuthProtocol
 import Testing
 
 @testable import AuthHub
@@ -43,10 +44,16 @@ private enum States: String, CaseIterable {
     case reading = "signed in, reading again"
     case looking = "signed in, looking again"
     case outdated = "signed in, looking again in vain"
-    case signingOut = "signing out"
+    case signingOut = "deleting"
+    case deleted = "deleted"
+    case kept = "not deleted"
+    case revoking
+    case showingPage = "showing the sign-out page"
+    case declined = "signed in, sign-in declined"
+    case pausing = "signed out, pausing"
 
     func machine() throws -> SessionMachine {
-        var machine = SessionMachine()
+        var machine = SessionMachine(needsUser: self != .pausing)
         let late = start.addingTimeInterval(7200)
         func feed(_ events: SessionMachine.Event...) {
             for event in events { _ = machine.handle(event, at: late) }
@@ -78,9 +85,19 @@ private enum States: String, CaseIterable {
             if self == .outdated {
                 feed(.signInFinished(try Credential.making("old"), CredentialVersion(bytes: [3]), epoch: 0))
             }
-        case .signingOut:
+        case .signingOut, .deleted, .kept, .revoking, .showingPage:
             know(old)
-            feed(.signOutWanted)
+            feed(.signOutCalled(3, wantsPage: true), .signOutWanted)
+            if self == .kept { feed(.deletionEnded(SessionError(.storeFailed, "read-only"))) }
+            if [.deleted, .revoking, .showingPage].contains(self) { feed(.deletionEnded(nil)) }
+            if self == .revoking || self == .showingPage { feed(.requestsEnded) }
+            if self == .showingPage { feed(.revocationEnded) }
+        case .declined:
+            know(old)
+            feed(.wanted(2, .signIn), .signInEnded(.failure(SessionError(.cancelledByPerson, "closed")), epoch: 0))
+        case .pausing:
+            know(nil)
+            feed(.wanted(2, .signIn), .signInEnded(.failure(SessionError(.unreachable, "no network")), epoch: 0))
         }
         return machine
     }
@@ -98,6 +115,8 @@ private enum Events {
             ("wanted, the first was refused", .wanted(9, .credential(refused: 1, mayInteract: false))),
             ("renewal wanted", .wanted(9, .renewal)),
             ("sign-in wanted", .wanted(9, .signIn)),
+            ("step-up wanted", .wanted(9, .stepUp(StepUpRequirement(scope: ["write"])))),
+            ("sign-in wanted, the first was refused", .signInAgainWanted(9, refused: 1)),
             ("knowledge wanted", .wanted(9, .knowledge)),
             ("1 left", .left(1)),
             ("2 left", .left(2)),
@@ -111,8 +130,13 @@ private enum Events {
             ("sign-in: done", .signInEnded(.success(fresh), epoch: 0)),
             ("sign-in: closed", .signInEnded(.failure(closed), epoch: 0)),
             ("sign-out wanted", .signOutWanted),
-            ("sign-out: done", .signOutEnded(nil)),
-            ("sign-out: failed", .signOutEnded(SessionError(.storeFailed, "read-only"))),
+            ("sign-out called", .signOutCalled(4, wantsPage: false)),
+            ("sign-out: 3 left", .signOutLeft(3)),
+            ("deletion: done", .deletionEnded(nil)),
+            ("deletion: failed", .deletionEnded(SessionError(.storeFailed, "read-only"))),
+            ("requests ended", .requestsEnded),
+            ("revocation ended", .revocationEnded),
+            ("sign-out page ended", .signOutPageEnded),
             ("hint: the held version", .hinted(.written(CredentialVersion(bytes: [1])))),
             ("hint: another version", .hinted(.written(CredentialVersion(bytes: [2])))),
             ("hint: deleted", .hinted(.deleted)),
@@ -131,7 +155,9 @@ extension SessionMachine {
         case (.none, .signedIn) where look == .underWay: "signed in, looking again"
         case (.none, .signedIn) where look == .outdated: "signed in, looking again in vain"
         case (.none, .unknown): "unknown"
+        case (.none, .signedOut) where signInBackOff.nextTry != nil: "signed out, pausing"
         case (.none, .signedOut): "signed out"
+        case (.none, .signedIn) where needs.declined != nil: "signed in, sign-in declined"
         case (.none, .signedIn(let held)) where held.credential.refreshToken == nil: "signed in, not renewable"
         case (.none, .signedIn) where backOff.nextTry != nil: "signed in, held back"
         case (.none, .signedIn): "signed in"
@@ -140,7 +166,15 @@ extension SessionMachine {
         case (.refreshing, _): "refreshing"
         case (.signingIn, _): isCancellingSignIn ? "ending an abandoned sign-in" : "signing in"
         case (.exchanging, _): "exchanging"
-        case (.signingOut, _): "signing out"
+        case (.signingOut, _):
+            switch signOut.stage {
+            case .none: "signing out"
+            case .deleting: "deleting"
+            case .deleted: "deleted"
+            case .kept: "not deleted"
+            case .revoking: "revoking"
+            case .showingPage: "showing the sign-out page"
+            }
         }
     }
 }

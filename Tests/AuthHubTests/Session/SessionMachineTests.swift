@@ -233,12 +233,12 @@ struct SessionMachineTests {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         #expect(
             machine.handle(.signOutWanted, at: start).words
-                == ["1 fails: cancelled by the program", "cancel the sign-in", "sign out"])
+                == ["1 fails: cancelled by the program", "cancel the sign-in", "delete what is stored"])
         #expect(machine.handle(.wanted(2, .credential(mayInteract: true)), at: start).words == ["2 fails: cancelled by the program"])
         // The sign-out deletes it, if that comes while it is under way.
         #expect(machine.handle(.signInEnded(.success(try Self.stored("late")), epoch: 0), at: start).words == [])
         #expect(machine.held == nil)
-        #expect(machine.handle(.signOutEnded(nil), at: start).words == [])
+        #expect(machine.endSignOut().words == ["revoke what was deleted", "end the sign-out"])
         #expect(machine.handle(.signInEnded(.success(try Self.stored("late")), epoch: 0), at: start).words == ["discard late"])
         #expect(machine.state == .signedOut)
     }
@@ -247,7 +247,7 @@ struct SessionMachineTests {
         try hold("a")
         _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
         _ = machine.handle(.signOutWanted, at: start)
-        _ = machine.handle(.signOutEnded(nil), at: start)
+        _ = machine.endSignOut()
         let (credential, version) = try Self.stored("late")
         #expect(machine.handle(.refreshEnded(.renewed(credential, version), epoch: 0), at: start).words == [])
         #expect(machine.state == .signedOut)
@@ -256,7 +256,7 @@ struct SessionMachineTests {
     @Test mutating func `a stored credential that could not be deleted is read again, never assumed gone`() throws {
         try hold("a")
         _ = machine.handle(.signOutWanted, at: start)
-        _ = machine.handle(.signOutEnded(SessionError(.storeFailed, "read-only")), at: start)
+        #expect(machine.endSignOut(SessionError(.storeFailed, "read-only")).words == ["end the sign-out"])
         #expect(machine.state == .unknown)
     }
 
@@ -280,14 +280,26 @@ extension [SessionMachine.Action] {
             switch action {
             case .readStore: "read the store"
             case .refresh(let held): "refresh \(held.credential.accessToken.reveal())"
-            case .signIn: "sign in"
+            case .signIn(_, let need): need.scope.isEmpty ? "sign in" : "sign in for \(need.scope)"
             case .cancelSignIn: "cancel the sign-in"
-            case .signOut: "sign out"
+            case .deleteStored: "delete what is stored"
+            case .giveUpDeletion: "give up the deletion"
+            case .revokeDeleted: "revoke what was deleted"
+            case .showSignOutPage: "show the page"
+            case .closeSignOutPage: "close the page"
+            case .endSignOut(let isPageAbandoned): isPageAbandoned ? "end the sign-out without the page" : "end the sign-out"
             case .answer(let id, .success(let held)): "\(id) gets \(held.credential.accessToken.reveal())"
             case .answer(let id, .failure(let error)): "\(id) fails: \(error.code)"
             case .lookAgain: "look again"
             case .discard(let credential, _): "discard \(credential.accessToken.reveal())"
             }
         }
+    }
+}
+
+extension SessionMachine {
+    /// Feeds what follows a sign-out that no one wants the page of, one after the other.
+    mutating func endSignOut(_ error: SessionError? = nil) -> [Action] {
+        [.deletionEnded(error), .requestsEnded, .revocationEnded].flatMap { handle($0, at: start) }
     }
 }

@@ -1,5 +1,6 @@
 import AuthHubTesting
 import CredentialStorage
+import OAuthProtocol
 import Testing
 
 @testable import AuthHub
@@ -23,7 +24,7 @@ struct SessionMachineWalkTests {
 
 private struct Walk {
     enum Activity: Equatable {
-        case reading, refreshing, signingIn, signingOut, looking
+        case reading, refreshing, signingIn, deleting, endingRequests, revoking, showingPage, looking
     }
 
     var machine = SessionMachine()
@@ -46,14 +47,23 @@ private struct Walk {
         case 3 where Bool.random(using: &generator): try want(.renewal)
         case 3: try want(.credential(refused: machine.held?.generation, mayInteract: false))
         case 4: try want(.credential(refused: UInt64.random(in: 0...9, using: &generator), mayInteract: false))
-        case 5: try want(.signIn)
+        case 5:
+            try want(
+                Bool.random(using: &generator) ? .signIn : .stepUp(StepUpRequirement(maximumAge: Int.random(in: 0...2, using: &generator))))
         case 6: try want(.knowledge)
         case 7: if let id = open.randomElement(using: &generator) { try feed(.left(id)) }
-        case 8 where Int.random(in: 0..<4, using: &generator) == 0: try feed(.signOutWanted)
+        case 8 where Int.random(in: 0..<4, using: &generator) == 0: try signOut()
         case 9: if let signIn = running.first(where: { $0.activity == .signingIn }) { try feed(.codeReceived(epoch: signIn.epoch)) }
         case 10: try feed(.hinted(hint()))
         default: try end(at: running.indices.randomElement(using: &generator))
         }
+    }
+
+    private mutating func signOut() throws {
+        nextID += 1
+        try feed(.signOutCalled(nextID, wantsPage: Bool.random(using: &generator)))
+        try feed(.signOutWanted)
+        if Bool.random(using: &generator) { try feed(.signOutLeft(nextID)) }
     }
 
     private mutating func hint() -> SessionMachine.Hint {
@@ -95,8 +105,12 @@ private struct Walk {
             try feed(.signInEnded(choice == 0 ? .failure(failure) : .success(fresh), epoch: epoch))
         case .looking:
             try feed(.lookedAgain([.success(fresh), .success(nil), .failure(failure)][choice], epoch: epoch))
-        case .signingOut:
-            try feed(.signOutEnded(choice == 0 ? failure : nil))
+        case .deleting:
+            try feed(.deletionEnded(choice == 0 ? failure : nil))
+            running.append((.endingRequests, epoch))
+        case .endingRequests: try feed(.requestsEnded)
+        case .revoking: try feed(.revocationEnded)
+        case .showingPage: try feed(.signOutPageEnded)
         }
     }
 
@@ -109,7 +123,12 @@ private struct Walk {
                 #expect(held.credential.refreshToken != nil)
                 try begin(.refreshing)
             case .signIn: try begin(.signingIn)
-            case .signOut: try begin(.signingOut)
+            case .deleteStored: try begin(.deleting)
+            case .giveUpDeletion: #expect(running.contains { $0.activity == .deleting })
+            case .revokeDeleted: try begin(.revoking)
+            case .showSignOutPage: try begin(.showingPage)
+            case .closeSignOutPage: #expect(running.contains { $0.activity == .showingPage })
+            case .endSignOut: #expect(!running.contains { $0.epoch == machine.epoch && $0.activity != .looking })
             case .cancelSignIn: #expect(running.contains { $0.activity == .signingIn })
             case .discard: break
             case .lookAgain:

@@ -18,7 +18,7 @@ struct SignInNeedsTests {
         Row(testDescription: "the page led to a foreign response", end: nil, isDeclined: false),
     ])
     func `a user who gave up after a foreign response is not asked again either`(row: Row) {
-        let needs = SignInNeeds()
+        var needs = SignInNeeds()
         needs.refused = 7
         let underlying = row.end.map { WebAuthenticationError($0) }
         needs.signInFailed(SessionError(WebAuthenticationError(.unexpectedCallback, underlying: underlying)), holding: nil)

@@ -12,6 +12,9 @@ struct ExplorerTests {
         let faults: Int
         var callbacks = 0
         var tellsOfChanges = false
+        var needsUser = true
+        var stepsUp = false
+        var showsSignOutPage = false
         /// At least so many: fewer would mean that the model has lost moves.
         let states: Int
 
@@ -19,8 +22,11 @@ struct ExplorerTests {
             var world =
                 isSignedIn
                 ? ModelWorld.signedIn(sessions: sessions, events: events, faults: faults, callbacks: callbacks, fault: fault, mint: mint)
-                : ModelWorld(sessions: sessions, events: events, faults: faults, callbacks: callbacks, fault: fault)
+                : ModelWorld(
+                    sessions: sessions, events: events, faults: faults, callbacks: callbacks, fault: fault, needsUser: needsUser)
             world.tellsOfChanges = tellsOfChanges
+            world.stepsUp = stepsUp
+            world.showsSignOutPage = showsSignOutPage
             return world
         }
     }
@@ -43,6 +49,19 @@ struct ExplorerTests {
         Row(
             testDescription: "two sessions that are told of changes, a fault", sessions: 2, isSignedIn: true, events: 1, faults: 1,
             callbacks: 1, tellsOfChanges: true, states: 500),
+        Row(
+            testDescription: "one session without a user", sessions: 1, isSignedIn: false, events: 3, faults: 1, needsUser: false,
+            states: 1000),
+        Row(
+            testDescription: "one session without a user, two faults", sessions: 1, isSignedIn: false, events: 3, faults: 2,
+            needsUser: false, states: 1000),
+        Row(testDescription: "one session that steps up", sessions: 1, isSignedIn: true, events: 3, faults: 0, stepsUp: true, states: 1000),
+        Row(
+            testDescription: "one session that steps up, nothing known", sessions: 1, isSignedIn: false, events: 3, faults: 0,
+            stepsUp: true, states: 1000),
+        Row(
+            testDescription: "one session, pages for signing out", sessions: 1, isSignedIn: true, events: 3, faults: 1,
+            showsSignOutPage: true, states: 1000),
     ])
     func `no order of events breaks a rule`(row: Row) throws {
         let clock = ContinuousClock()
@@ -79,6 +98,12 @@ struct ExplorerTests {
             Row(testDescription: "", sessions: 1, isSignedIn: true, events: 2, faults: 1, states: 0)
         case .forgettingWhatIsUnsaved, .revokingUnsavedAfterAFailedSignOut:
             Row(testDescription: "", sessions: 1, isSignedIn: true, events: 2, faults: 2, states: 0)
+        case .forgettingPauses:
+            Row(testDescription: "", sessions: 1, isSignedIn: false, events: 2, faults: 1, needsUser: false, states: 0)
+        case .forgettingWhoDeclined, .servingEveryStepUp:
+            Row(testDescription: "", sessions: 1, isSignedIn: true, events: 2, faults: 0, stepsUp: true, states: 0)
+        case .missingThatNothingWasDeleted, .revokingBeforeRequestsEnd, .showingThePageBeforeRevoking:
+            Row(testDescription: "", sessions: 1, isSignedIn: true, events: 1, faults: 1, showsSignOutPage: true, states: 0)
         }
     }
 }

@@ -6,7 +6,8 @@
 /// The programs follow the code: `Refresher` (lease → read again → room? → send → compare-and-set → release → report; of an odd answer the refresh token alone; what must not be used is
 /// revoked, and what stands there deleted), `SignInFlow` (page → may I
 /// send the code? → exchange → still wanted? → look at what stands there → compare-and-set, again if need be → report; without the page where the
-/// program has got hold of the callback), `SessionEngine` (read; look again; sign-out: read → delete → revoke → report; discard: delete → revoke). Where one of
+/// program has got hold of the callback), `SessionEngine` (read; look again; sign-out: read → delete → report → requests end → revoke → report →
+/// page; discard: delete → revoke). Where one of
 /// these changes, its program here has to. The record that a sign-out writes before it deletes is left out: only a kill makes a difference
 /// there, and no session uses it.
 struct ModelJob: Hashable {
@@ -50,8 +51,11 @@ struct ModelJob: Hashable {
         case readForSignOut
         case deleteForSignOut(Int)
         case deleteUnread
+        case reportDeletion(Outcome, taken: Int?)
+        case endRequests(Outcome, taken: Int?)
         case revokeSignedOut(Int?)
-        case reportSignOut(Outcome)
+        case reportRevocation
+        case signOutPage
         case deleteDiscarded(Int)
         case revokeDiscarded(Int)
     }
@@ -97,7 +101,8 @@ extension ModelJob {
         case .wake(.token(let number), _), .saveKept(let number, _, _), .revokeRejected(let number, _), .saveRenewed(let number, _),
             .revokeRenewed(let number, _), .revokeUnsaved(let number), .askWhetherWanted(let number), .lookBeforeSaving(let number),
             .saveSignedIn(let number, _), .revokeUnwanted(let number), .revokeUnstorable(let number), .revokeSignedOut(let number?),
-            .deleteDiscarded(let number), .revokeDiscarded(let number):
+            .reportDeletion(_, taken: let number?), .endRequests(_, taken: let number?), .deleteDiscarded(let number),
+            .revokeDiscarded(let number):
             [number]
         default: []
         }
@@ -105,7 +110,7 @@ extension ModelJob {
 
     var hasDeletedForSignOut: Bool {
         switch step {
-        case .revokeSignedOut, .reportSignOut(.nothing): true
+        case .reportDeletion(.nothing, _), .endRequests(.nothing, _), .revokeSignedOut, .reportRevocation, .signOutPage: true
         default: false
         }
     }
@@ -115,5 +120,6 @@ extension ModelJob {
 enum PlantedFault: CaseIterable {
     case noLease, noReadingAgain, noCompareAndSet, noEpochCheck, handingOutBeforeStoring, signingOutWhileStoring,
         signingOutWhileACallbackIsStored, forgettingWhatIsUnsaved, revokingUnsavedAfterAFailedSignOut, nothingHeard, deafWhileBusy,
-        discardingOddAnswers, givingUpOnWaking, keepingWhatIsRejected
+        discardingOddAnswers, givingUpOnWaking, keepingWhatIsRejected, forgettingPauses, forgettingWhoDeclined, servingEveryStepUp,
+        missingThatNothingWasDeleted, revokingBeforeRequestsEnd, showingThePageBeforeRevoking
 }

@@ -1,3 +1,5 @@
+import OAuthProtocol
+
 @testable import AuthHub
 
 extension ModelWorld {
@@ -19,6 +21,17 @@ extension ModelWorld {
                 machine.activity.code, machine.isCancellingSignIn ? 1 : 0, machine.isReadOutdated ? 1 : 0,
                 Int(machine.epoch - session.machine.signedOutBefore))
             print.add(machine.backOff.problem(at: date) == nil ? 0 : 1)
+            print.add(machine.signInBackOff.problem(at: date) == nil ? 0 : 1, session.failedAt == now ? 1 : 0)
+            print.add(
+                machine.needs.asked.code, session.asked.code, code(machine.needs.refused, session), code(machine.needs.declined, session),
+                code(session.declined, session))
+            for caller in session.open { print.add(code(caller.refused, session), caller.signIns) }
+            print.add([.none, .deleting, .deleted, .kept, .revoking, .showingPage].firstIndex(of: machine.signOut.stage) ?? -1)
+            print.add(machine.signOut.isPageWanted ? 1 : 0)
+            for caller in session.signOutCallers { print.add(caller.wantsPage ? 1 : 0) }
+            print.add(session.signOutCallers.count, machine.signOut.callers.count)
+            print.add(credential: session.signOut?.standing)
+            print.add(credential: session.signOut?.taken)
             for waiter in machine.waiters { print.add(waiter.want.code(holding: session.held?.generation)) }
             print.add(machine.hasHeard ? 1 : 0)
             print.add(hints: machine.hints)
@@ -38,6 +51,11 @@ extension ModelWorld {
             print.add(-2)
         }
         return print.finish(with: self)
+    }
+
+    /// Whether a generation is none, the one held, or an earlier one.
+    private func code(_ generation: UInt64?, _ session: Session) -> Int {
+        generation == nil ? 0 : generation == session.held?.generation ? 1 : 2
     }
 }
 
@@ -101,7 +119,10 @@ private struct Fingerprint {
         case .reportRead(let outcome): add(18); self.add(outcome)
         case .readForSignOut: add(19)
         case .deleteForSignOut(let number): add(20, number)
-        case .reportSignOut(let outcome): add(21); self.add(outcome)
+        case .reportDeletion(let outcome, let taken): add(21, taken); self.add(outcome)
+        case .endRequests(let outcome, let taken): add(36, taken); self.add(outcome)
+        case .reportRevocation: add(37)
+        case .signOutPage: add(38)
         case .revokeSignedOut(let number): add(22, number)
         case .deleteDiscarded(let number): add(23, number)
         case .revokeDiscarded(let number): add(24, number)
@@ -141,6 +162,11 @@ private struct Fingerprint {
     }
 }
 
+extension StepUpRequirement {
+    /// Of the scopes that the model knows.
+    fileprivate var code: Int { (scope.names.contains("a") ? 1 : 0) + (scope.names.contains("b") ? 2 : 0) }
+}
+
 extension SessionMachine.Activity {
     fileprivate var code: Int {
         switch self {
@@ -160,6 +186,7 @@ extension SessionMachine.Want {
         case .credential(_, let refused, let mayInteract): 10 + (mayInteract ? 1 : 0) + (refused == nil ? 0 : refused == generation ? 2 : 4)
         case .renewal: 20
         case .signIn: 21
+        case .stepUp(let need, let isAskedFor): 30 + need.code * 2 + (isAskedFor ? 1 : 0)
         case .knowledge: 22
         }
     }

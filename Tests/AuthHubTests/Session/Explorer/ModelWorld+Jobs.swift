@@ -100,36 +100,49 @@ extension ModelWorld {
             revoke(number)
             return go(.reportSignIn(.cancelled))
         case .readForSignOut:
+            if luck == .closed { return go(signOutFailed(of: session)) }
             guard !failed else { return go(.deleteUnread) }
-            return go(stored.map { .deleteForSignOut($0) } ?? .revokeSignedOut(nil))
+            return go(stored.map { .deleteForSignOut($0) } ?? deleted(nil, of: session))
         case .deleteForSignOut(let number):
             guard !failed else { return go(signOutFailed(of: session)) }
             guard stored == number else { return go(.readForSignOut) }
             stored = nil
-            return go(.revokeSignedOut(number))
+            return go(deleted(number, of: session))
         case .deleteUnread:
             guard !failed else { return go(signOutFailed(of: session)) }
             if let stored { server.lose(stored) }
             stored = nil
-            return go(.revokeSignedOut(nil))
+            return go(deleted(nil, of: session))
+        case .reportDeletion(let outcome, let taken):
+            return go(.endRequests(outcome, taken: taken))
+        case .endRequests:
+            sessions[session].signOut?.hasRequests = false
+            return nil
         case .revokeSignedOut(let number):
             if let number { revoke(number) }
             if let unsaved = takeUnsaved(of: session) { revoke(unsaved) }
-            return go(.reportSignOut(.nothing))
+            sessions[session].signOut?.isRevoked = true
+            return go(.reportRevocation)
         case .deleteDiscarded(let number):
             if stored == number { delete(expecting: number) }
             return go(.revokeDiscarded(number))
         case .revokeDiscarded(let number):
             revoke(number)
             return nil
-        case .reportRead, .reportLook, .reportRefresh, .reportSignIn, .reportSignOut:
+        case .reportRead, .reportLook, .reportRefresh, .reportSignIn, .reportRevocation, .signOutPage:
             return nil
         }
     }
 
     private mutating func signOutFailed(of session: Int) -> ModelJob.Step {
         if fault == .revokingUnsavedAfterAFailedSignOut, let unsaved = takeUnsaved(of: session) { revoke(unsaved) }
-        return .reportSignOut(.storeFailed)
+        return .reportDeletion(.storeFailed, taken: nil)
+    }
+
+    private mutating func deleted(_ number: Int?, of session: Int) -> ModelJob.Step {
+        sessions[session].signOut?.taken = number
+        sessions[session].signOut?.isDeleted = true
+        return .reportDeletion(.nothing, taken: number)
     }
 
     private mutating func takeUnsaved(of session: Int) -> Int? {

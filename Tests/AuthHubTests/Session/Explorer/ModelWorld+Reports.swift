@@ -38,14 +38,25 @@ extension ModelWorld {
             feed(.signInFinished(credential, version, epoch: epoch), session, mint)
         case .reportSignIn(let outcome):
             switch outcome {
+            case .credential: sessions[session].failedAt = nil
+            case .unreachable: sessions[session].failedAt = now
+            case .closed: sessions[session].declined = sessions[session].held?.generation
+            default: break
+            }
+            switch outcome {
             case .credential(let number): feed(.signInEnded(.success(made(number, mint)), epoch: epoch), session, mint)
             case .closed: feed(.signInEnded(.failure(SessionError(.cancelledByUser, "closed")), epoch: epoch), session, mint)
             case .unreachable: feed(.signInEnded(.failure(SessionError(.unreachable, "no network")), epoch: epoch), session, mint)
             case .storeFailed: feed(.signInEnded(.failure(Self.storeFailed), epoch: epoch), session, mint)
             default: feed(.signInEnded(.failure(SessionError(.cancelledByProgram, "abandoned")), epoch: epoch), session, mint)
             }
-        case .reportSignOut(let outcome):
-            feed(.signOutEnded(outcome == .nothing ? nil : Self.storeFailed), session, mint)
+        case .reportDeletion(let outcome, _):
+            let isDeleted = outcome == .nothing || fault == .missingThatNothingWasDeleted
+            feed(.deletionEnded(isDeleted ? nil : Self.storeFailed), session, mint)
+            if fault == .revokingBeforeRequestsEnd { feed(.requestsEnded, session, mint) }
+        case .endRequests: feed(.requestsEnded, session, mint)
+        case .reportRevocation: feed(.revocationEnded, session, mint)
+        case .signOutPage: feed(.signOutPageEnded, session, mint)
         default: break
         }
     }
@@ -57,7 +68,26 @@ extension ModelWorld {
     }
 
     mutating func feed(_ event: SessionMachine.Event, _ session: Int, _ mint: CredentialMint) {
-        for action in sessions[session].machine.handle(event, at: date) { perform(action, session) }
+        leaveOut(fault, session)
+        let actions = sessions[session].machine.handle(event, at: date)
+        for action in actions { perform(action, session) }
+        if fault == .showingThePageBeforeRevoking, sessions[session].machine.signOut.stage == .revoking {
+            let actions = sessions[session].machine.handle(.revocationEnded, at: date)
+            for action in actions { perform(action, session) }
+        }
+    }
+
+    /// Takes from the machine what a rule needs.
+    private mutating func leaveOut(_ fault: PlantedFault?, _ session: Int) {
+        switch fault {
+        case .forgettingPauses: sessions[session].machine.signInBackOff = RefreshBackOff()
+        case .forgettingWhoDeclined where !sessions[session].machine.isSigningIn: sessions[session].machine.needs = SignInNeeds()
+        case .servingEveryStepUp:
+            sessions[session].machine.waiters = sessions[session].machine.waiters.map { waiter in
+                (waiter.id, waiter.want.need.map { .stepUp($0, isAskedFor: true) } ?? waiter.want)
+            }
+        default: break
+        }
     }
 
     private mutating func perform(_ action: SessionMachine.Action, _ session: Int) {
@@ -67,17 +97,39 @@ extension ModelWorld {
                 violation = "a caller was answered twice"
                 return
             }
-            let want = sessions[session].open.remove(at: index).want
-            if case .success(let held) = result { checkHandedOut(held, want, session) }
+            let caller = sessions[session].open.remove(at: index)
+            if case .success(let held) = result { checkHandedOut(held, caller, session) }
         case .lookAgain: begin(.look, .lookAgain, session)
         case .readStore: begin(.read, .readStore, session)
         case .refresh(let held): begin(.refresh, .takeLease(held: held.number), session)
-        case .signIn: begin(.signIn, .page, session)
+        case .signIn(_, let need):
+            checkSignIn(asking: need, session)
+            begin(.signIn, needsUser ? .page : .askWhetherToExchange, session)
         case .cancelSignIn:
             for index in sessions[session].jobs.indices where sessions[session].jobs[index].kind == .signIn {
                 sessions[session].jobs[index].isCancelled = true
             }
-        case .signOut: begin(.signOut, .readForSignOut, session)
+        case .deleteStored:
+            if sessions[session].signOut != nil { violation = "two sign-outs are under way" }
+            sessions[session].signOut = SignOut(standing: stored)
+            begin(.signOut, .readForSignOut, session)
+        case .giveUpDeletion:
+            if !sessions[session].signOutCallers.isEmpty { violation = "a deletion that someone waits for was given up" }
+            for index in sessions[session].jobs.indices where sessions[session].jobs[index].kind == .signOut {
+                sessions[session].jobs[index].isCancelled = true
+            }
+        case .revokeDeleted:
+            checkRevocation(session)
+            begin(.signOut, .revokeSignedOut(sessions[session].signOut?.taken), session)
+        case .showSignOutPage:
+            checkSignOutPage(session)
+            begin(.signOut, .signOutPage, session)
+        case .closeSignOutPage:
+            if sessions[session].signOutCallers.contains(where: \.wantsPage) { violation = "a page that someone wants was closed" }
+        case .endSignOut:
+            checkEndOfSignOut(session)
+            sessions[session].signOut = nil
+            sessions[session].signOutCallers = []
         case .discard(let credential, _):
             begin(.discard, .deleteDiscarded(credential.number), session)
         }

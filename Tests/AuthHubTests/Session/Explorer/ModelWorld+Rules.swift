@@ -1,12 +1,18 @@
+import OAuthProtocol
+
 @testable import AuthHub
 
 /// What must hold, whatever the order of events.
 extension ModelWorld {
-    mutating func checkHandedOut(_ held: HeldCredential, _ want: SessionMachine.Want, _ session: Int) {
+    mutating func checkHandedOut(_ held: HeldCredential, _ caller: Caller, _ session: Int) {
+        let want = caller.want
         guard want != .knowledge else { return }
         let issued = server.issued[held.number]
+        if let need = want.need, !sessions[session].asked.covers(need) {
+            violation = "a step-up was answered by a page that asked for less"
+        }
         // Who signs in is told that it is done, and gets no token.
-        if now >= issued.expiresAt, want != .signIn { violation = "a token that had ended was handed out" }
+        if now >= issued.expiresAt, !want.isSignIn { violation = "a token that had ended was handed out" }
         if !issued.wasStored { violation = "a token was handed out before it was stored" }
         if case .credential(_, held.generation?, _) = want { violation = "a refused token was handed to who reported that" }
         if held !== sessions[session].held { violation = "a token was handed out that is not the one the session holds" }
@@ -25,6 +31,52 @@ extension ModelWorld {
             violation = "the newest refresh token that the server issued is lost"
         }
         if let stored, server.issued[stored].isRejected { violation = "what a security check refused is stored" }
+    }
+
+    /// When a sign-in begins.
+    mutating func checkSignIn(asking need: StepUpRequirement, _ session: Int) {
+        let open = sessions[session].open.filter(\.want.allowsSignIn)
+        if !needsUser, sessions[session].failedAt == now, !open.contains(where: \.want.isExplicit) {
+            violation = "a sign-in without a user began before its pause was over"
+        }
+        if !open.isEmpty, open.allSatisfy({ $0.refused != nil && $0.refused == sessions[session].declined }) {
+            violation = "a user who declined was asked again about the same token"
+        }
+        for index in sessions[session].open.indices {
+            guard let own = sessions[session].open[index].want.need else { continue }
+            sessions[session].open[index].signIns += 1
+            if sessions[session].open[index].signIns > 1 { violation = "a step-up led to more than one page of its own" }
+            if !need.covers(own) { violation = "a page asks for less than a caller needs" }
+        }
+        sessions[session].asked = need
+    }
+
+    /// When the machine wants the deleted tokens revoked.
+    mutating func checkRevocation(_ session: Int) {
+        guard let signOut = sessions[session].signOut, signOut.isDeleted else {
+            violation = "what was not deleted is revoked"
+            return
+        }
+        if signOut.hasRequests { violation = "tokens were revoked before the requests that carry them had ended" }
+        if signOut.revocations > 0 { violation = "what was deleted was revoked twice" }
+        sessions[session].signOut?.revocations += 1
+    }
+
+    mutating func checkSignOutPage(_ session: Int) {
+        if sessions[session].signOut?.isRevoked != true { violation = "the page for signing out was shown before the revocation" }
+        if !sessions[session].signOutCallers.contains(where: \.wantsPage) { violation = "a page was shown that no one wants" }
+    }
+
+    mutating func checkEndOfSignOut(_ session: Int) {
+        guard let signOut = sessions[session].signOut else {
+            violation = "a sign-out ended twice"
+            return
+        }
+        guard case .signedOut = sessions[session].machine.knowledge else { return }
+        if !signOut.isRevoked { violation = "a sign-out ended before what was deleted was revoked" }
+        if let stored, let standing = signOut.taken ?? signOut.standing, server.issued[stored].family == server.issued[standing].family {
+            violation = "what was stored survived the sign-out"
+        }
     }
 
     /// After each move.
@@ -47,7 +99,8 @@ extension ModelWorld {
     /// Where nothing is under way any more.
     mutating func checkAtRest() {
         for (index, session) in sessions.enumerated() {
-            if !session.open.isEmpty { violation = "a caller was never answered" }
+            if !session.open.isEmpty || !session.signOutCallers.isEmpty { violation = "a caller was never answered" }
+            if session.signOut != nil { violation = "a sign-out never ended" }
             if isBehind(session) { violation = "what a session knows is not what is stored" }
             guard let stored else { continue }
             let issued = server.issued[stored]

@@ -1,4 +1,5 @@
 import CredentialStorage
+import OAuthProtocol
 
 @testable import AuthHub
 
@@ -14,12 +15,42 @@ struct ModelWorld {
         var machine = SessionMachine()
         var jobs: [ModelJob] = []
         /// Callers without an answer, in the order they came.
-        var open: [(id: UInt64, want: SessionMachine.Want)] = []
+        var open: [Caller] = []
         var callers: UInt64 = 0
         /// Issued, and not stored because the store failed.
         var unsaved: (number: Int, replacing: Int)?
         /// What the store has told, and the session has not heard yet: the number that was stored, nil for a deletion.
         var told: [Int?] = []
+        /// What the sign-in that began last asks for.
+        var asked = StepUpRequirement()
+        /// The generation of the credential that was held when the user closed a page.
+        var declined: UInt64?
+        /// When a sign-in without a user failed last.
+        var failedAt: Int?
+        /// The sign-out under way, from the deletion to its end.
+        var signOut: SignOut?
+        /// The callers of a sign-out, and whether they want its page.
+        var signOutCallers: [(id: UInt64, wantsPage: Bool)] = []
+    }
+
+    struct Caller {
+        let id: UInt64
+        let want: SessionMachine.Want
+        /// The generation that a server rejected, of a request that wants another sign-in.
+        var refused: UInt64?
+        /// The sign-ins that began while it waited.
+        var signIns = 0
+    }
+
+    struct SignOut {
+        /// What was stored when it began.
+        let standing: Int?
+        /// What it deleted.
+        var taken: Int?
+        var isDeleted = false
+        var hasRequests = true
+        var revocations = 0
+        var isRevoked = false
     }
 
     enum Event: Hashable {
@@ -27,8 +58,12 @@ struct ModelWorld {
         case refused(Int, isCurrent: Bool)
         case renewal(Int)
         case signIn(Int)
+        case stepUp(Int, scope: String)
+        /// What is held was rejected, and so was what a refresh brought.
+        case signInAgain(Int)
         case leave(Int, caller: Int)
-        case signOut(Int)
+        case signOut(Int, wantsPage: Bool)
+        case leaveSignOut(Int, caller: Int)
         /// The callback of a page that a killed process has shown.
         case callback(Int)
         case tokensEnd
@@ -67,6 +102,12 @@ struct ModelWorld {
     }
     /// Whether the store tells of changes.
     var tellsOfChanges = false
+    /// Whether callers want more than the usual sign-in.
+    var stepsUp = false
+    /// Whether a sign-out may show the server's page, and its callers leave.
+    var showsSignOutPage = false
+    /// Whether a user decides on sign-ins.
+    let needsUser: Bool
     var leaseIsHeld = false
     var server = ModelServer()
     var now = 0
@@ -76,8 +117,9 @@ struct ModelWorld {
     var violation: String?
     let fault: PlantedFault?
 
-    init(sessions: Int, events: Int, faults: Int, callbacks: Int, fault: PlantedFault?) {
-        self.sessions = Array(repeating: Session(), count: sessions)
+    init(sessions: Int, events: Int, faults: Int, callbacks: Int, fault: PlantedFault?, needsUser: Bool = true) {
+        self.needsUser = needsUser
+        self.sessions = Array(repeating: Session(machine: SessionMachine(needsUser: needsUser)), count: sessions)
         eventsLeft = events
         faultsLeft = faults
         callbacksLeft = callbacks
@@ -145,13 +187,23 @@ extension ModelWorld {
                     if held.generation > 1 { moves.append(.event(.refused(session, isCurrent: false))) }
                 }
             }
+            if stepsUp, state.open.count < 2 {
+                moves += ["a", "b"].map { .event(.stepUp(session, scope: $0)) }
+                if state.held != nil { moves.append(.event(.signInAgain(session))) }
+            }
             moves += state.open.indices.map { .event(.leave(session, caller: $0)) }
-            moves.append(.event(.signOut(session)))
+            moves.append(.event(.signOut(session, wantsPage: false)))
+            if showsSignOutPage {
+                moves.append(.event(.signOut(session, wantsPage: true)))
+                moves += state.signOutCallers.indices.map { .event(.leaveSignOut(session, caller: $0)) }
+            }
             if callbacksLeft > 0, state.machine.activity != .signingOut { moves.append(.event(.callback(session))) }
         }
         guard eventsLeft > 0 else { return moves }
         if let stored, server.issued[stored].expiresAt > now { moves.append(.event(.tokensEnd)) }
-        if sessions.contains(where: { $0.machine.backOff.problem(at: date) != nil }) { moves.append(.event(.time)) }
+        if sessions.contains(where: { ($0.machine.backOff.problem(at: date) ?? $0.machine.signInBackOff.problem(at: date)) != nil }) {
+            moves.append(.event(.time))
+        }
         if let stored, !server.families[server.issued[stored].family].isRevoked { moves.append(.event(.grantEnds)) }
         return moves
     }
@@ -163,6 +215,8 @@ extension ModelWorld {
         switch job.step {
         case .takeLease: return leaseIsHeld && fault != .noLease ? [] : [.good]
         case .readForSignOut where sessions[session].jobs.contains { $0.isStoring && waitsForStoring($0) }: return []
+        // It waits for another process; nobody waits for it any more.
+        case .readForSignOut where job.isCancelled: return [.good, .closed]
         case .askWhetherUnsavedIsWanted where sessions[session].jobs.contains { $0.isDeletingForSignOut }: return []
         case .page: return [.good, .closed]
         case .send: return faults ? [.good, .storeFails, .unreachable, .answerLost, .odd, .rejected, .sleeps] : [.good]
@@ -217,8 +271,20 @@ extension ModelWorld {
             call(.credential(refused: isCurrent ? generation : generation - 1, mayInteract: false), session, mint)
         case .renewal(let session): call(.renewal, session, mint)
         case .signIn(let session): call(.signIn, session, mint)
+        case .stepUp(let session, let scope): call(.stepUp(StepUpRequirement(scope: [scope])), session, mint)
+        case .signInAgain(let session):
+            guard let generation = sessions[session].held?.generation else { return }
+            call(.signIn, session, mint, refused: generation)
         case .leave(let session, let caller): feed(.left(sessions[session].open[caller].id), session, mint)
-        case .signOut(let session): feed(.signOutWanted, session, mint)
+        case .signOut(let session, let wantsPage):
+            sessions[session].callers += 1
+            let id = sessions[session].callers
+            sessions[session].signOutCallers.append((id, wantsPage))
+            feed(.signOutCalled(id, wantsPage: wantsPage), session, mint)
+            feed(.signOutWanted, session, mint)
+        case .leaveSignOut(let session, let caller):
+            let id = sessions[session].signOutCallers.remove(at: caller).id
+            feed(.signOutLeft(id), session, mint)
         case .callback(let session):
             callbacksLeft -= 1
             begin(.finishSignIn, .exchange, session)
@@ -228,11 +294,11 @@ extension ModelWorld {
         }
     }
 
-    mutating func call(_ want: SessionMachine.Want, _ session: Int, _ mint: CredentialMint) {
+    mutating func call(_ want: SessionMachine.Want, _ session: Int, _ mint: CredentialMint, refused: UInt64? = nil) {
         sessions[session].callers += 1
         let id = sessions[session].callers
-        sessions[session].open.append((id, want))
-        feed(.wanted(id, want), session, mint)
+        sessions[session].open.append(Caller(id: id, want: want, refused: refused))
+        feed(refused.map { .signInAgainWanted(id, refused: $0) } ?? .wanted(id, want), session, mint)
     }
 }
 
