@@ -5,7 +5,7 @@ extension TokenEndpoint {
     static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
     /// The tokens for a device code, where the person has allowed it by now (RFC 8628 §3.4).
-    func pollDevice(_ form: FormParameters, _ client: DevelopmentAuthorizationServer.Client) throws(TokenError) -> IssuedTokens {
+    func pollDevice(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> IssuedTokens {
         guard let deviceCode = form["device_code"] else {
             throw TokenError(code: .invalidRequest, description: "The device_code is missing.", occasion: .device)
         }

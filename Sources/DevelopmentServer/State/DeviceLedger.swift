@@ -35,7 +35,7 @@ struct DeviceLedger: Sendable {
 
 extension DeviceLedger {
     mutating func open(
-        clientID: String, scope: [String], quirks: DevelopmentAuthorizationServer.Persona.DeviceQuirks, at now: Date
+        clientID: String, scope: [String], quirks: Persona.DeviceQuirks, at now: Date
     ) -> (deviceCode: String, userCode: String) {
         let deviceCode = Base64URL.encode(randomBytes(count: 30))
         var userCode = Self.userCode()

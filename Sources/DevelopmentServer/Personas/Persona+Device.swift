@@ -1,4 +1,4 @@
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// How people sign in on devices without a browser (RFC 8628).
     public struct DeviceQuirks: Sendable, Hashable {
         /// Where devices ask for a code.
