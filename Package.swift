@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "AniListAPI", targets: ["AniListAPI"]),
         .library(name: "AuthHubApp", targets: ["AuthHubApp"]),
         .library(name: "AuthHubTesting", targets: ["AuthHubTesting"]),
+        .library(name: "HeadlessBrowsing", targets: ["HeadlessBrowsing"]),
         .library(name: "DevelopmentServer", targets: ["DevelopmentServer"]),
         .executable(name: "authhub", targets: ["AuthHubCommand"]),
     ],
@@ -146,6 +147,12 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
+            name: "HeadlessBrowsing",
+            dependencies: [
+                "AuthHubPrimitives", "HTTPLoading", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .target(
             name: "DevelopmentServer",
             dependencies: [
                 "AuthHubPrimitives",
@@ -159,8 +166,8 @@ let package = Package(
         .executableTarget(
             name: "AuthHubCommand",
             dependencies: [
-                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CLinux", "CredentialStorage",
-                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CLinux", "CredentialStorage",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
                 .target(name: "PostgreSQLCredentialStorage", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -215,7 +222,7 @@ let package = Package(
             name: "AuthHubTests",
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
-                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
@@ -225,13 +232,19 @@ let package = Package(
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubApp", "AuthHubPrimitives", "AuthHubTesting",
                 "CredentialStorage", "DevelopmentServer",
-                "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "HeadlessBrowsingTests",
+            dependencies: [
+                "AuthHubPrimitives", "HTTPLoading", "HeadlessBrowsing", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "AuthHubTestingTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "WebAuthentication",
+                "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
@@ -250,7 +263,7 @@ let package = Package(
             name: "AuthHubCommandTests",
             dependencies: [
                 "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
-                "DevelopmentServer", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "DevelopmentServer", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),

@@ -1,4 +1,4 @@
-@testable import AuthHubTesting
+@testable import HeadlessBrowsing
 import HTTPTypes
 import Testing
 
