@@ -16,6 +16,8 @@ let package = Package(
         .library(name: "SystemWebAuthentication", targets: ["SystemWebAuthentication"]),
         .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
         .library(name: "SystemCredentialStorage", targets: ["SystemCredentialStorage"]),
+        .library(name: "SecretServiceCredentialStorage", targets: ["SecretServiceCredentialStorage"]),
+        .library(name: "PlatformCredentialStorage", targets: ["PlatformCredentialStorage"]),
         .library(name: "PostgreSQLCredentialStorage", targets: ["PostgreSQLCredentialStorage"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "AniListAPI", targets: ["AniListAPI"]),
@@ -104,6 +106,14 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         .target(name: "SystemCredentialStorage", dependencies: ["AuthHubPrimitives", "CredentialStorage"]),
+        .target(
+            name: "SecretServiceCredentialStorage",
+            dependencies: [
+                "AuthHubPrimitives", "CLinux", "CredentialStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(
+            name: "PlatformCredentialStorage", dependencies: ["AuthHubPrimitives", "CredentialStorage", "SecretServiceCredentialStorage"]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "PostgreSQLCredentialStorage",
@@ -115,7 +125,7 @@ let package = Package(
         .target(
             name: "AuthHub",
             dependencies: [
-                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "OAuthProtocol", "PlatformCredentialStorage", "WebAuthentication",
                 .target(name: "AsyncHTTPClientTransport", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -167,7 +177,8 @@ let package = Package(
             name: "AuthHubCommand",
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CLinux", "CredentialStorage",
-                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "PlatformCredentialStorage",
+                "WebAuthentication",
                 .target(name: "PostgreSQLCredentialStorage", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -206,11 +217,25 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        .target(
+            name: "CredentialStorageTestSupport",
+            dependencies: ["AuthHubPrimitives", "CredentialStorage"],
+            path: "Tests/CredentialStorageTestSupport"),
         .testTarget(
             name: "CredentialStorageTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "CLinux", "CredentialStorage",
+                "AuthHubPrimitives", "AuthHubTesting", "CLinux", "CredentialStorage", "CredentialStorageTestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .testTarget(
+            name: "SecretServiceCredentialStorageTests",
+            dependencies: [
+                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "CredentialStorageTestSupport", "SecretServiceCredentialStorage",
+            ]),
+        .testTarget(
+            name: "PlatformCredentialStorageTests",
+            dependencies: [
+                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "CredentialStorageTestSupport", "PlatformCredentialStorage",
             ]),
         .testTarget(
             name: "PostgreSQLCredentialStorageTests",

@@ -1,4 +1,5 @@
 import CredentialStorage
+import PlatformCredentialStorage
 
 extension CredentialStoreKind {
     /// What it guards tokens against, in a sentence for the person.
