@@ -16,11 +16,14 @@ let package = Package(
         .library(name: "SystemWebAuthentication", targets: ["SystemWebAuthentication"]),
         .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
         .library(name: "SystemCredentialStorage", targets: ["SystemCredentialStorage"]),
+        .library(name: "SecretServiceCredentialStorage", targets: ["SecretServiceCredentialStorage"]),
+        .library(name: "PlatformCredentialStorage", targets: ["PlatformCredentialStorage"]),
         .library(name: "PostgreSQLCredentialStorage", targets: ["PostgreSQLCredentialStorage"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "AniListAPI", targets: ["AniListAPI"]),
         .library(name: "AuthHubApp", targets: ["AuthHubApp"]),
         .library(name: "AuthHubTesting", targets: ["AuthHubTesting"]),
+        .library(name: "HeadlessBrowsing", targets: ["HeadlessBrowsing"]),
         .library(name: "DevelopmentServer", targets: ["DevelopmentServer"]),
         .executable(name: "authhub", targets: ["AuthHubCommand"]),
     ],
@@ -103,6 +106,14 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         .target(name: "SystemCredentialStorage", dependencies: ["AuthHubPrimitives", "CredentialStorage"]),
+        .target(
+            name: "SecretServiceCredentialStorage",
+            dependencies: [
+                "AuthHubPrimitives", "CLinux", "CredentialStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(
+            name: "PlatformCredentialStorage", dependencies: ["AuthHubPrimitives", "CredentialStorage", "SecretServiceCredentialStorage"]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "PostgreSQLCredentialStorage",
@@ -114,7 +125,7 @@ let package = Package(
         .target(
             name: "AuthHub",
             dependencies: [
-                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "AuthHubPrimitives", "CredentialStorage", "HTTPLoading", "OAuthProtocol", "PlatformCredentialStorage", "WebAuthentication",
                 .target(name: "AsyncHTTPClientTransport", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -146,6 +157,12 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
+            name: "HeadlessBrowsing",
+            dependencies: [
+                "AuthHubPrimitives", "HTTPLoading", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .target(
             name: "DevelopmentServer",
             dependencies: [
                 "AuthHubPrimitives",
@@ -159,8 +176,9 @@ let package = Package(
         .executableTarget(
             name: "AuthHubCommand",
             dependencies: [
-                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CLinux", "CredentialStorage",
-                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CLinux", "CredentialStorage",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "PlatformCredentialStorage",
+                "WebAuthentication",
                 .target(name: "PostgreSQLCredentialStorage", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -199,11 +217,25 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        .target(
+            name: "CredentialStorageTestSupport",
+            dependencies: ["AuthHubPrimitives", "CredentialStorage"],
+            path: "Tests/CredentialStorageTestSupport"),
         .testTarget(
             name: "CredentialStorageTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "CLinux", "CredentialStorage",
+                "AuthHubPrimitives", "AuthHubTesting", "CLinux", "CredentialStorage", "CredentialStorageTestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .testTarget(
+            name: "SecretServiceCredentialStorageTests",
+            dependencies: [
+                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "CredentialStorageTestSupport", "SecretServiceCredentialStorage",
+            ]),
+        .testTarget(
+            name: "PlatformCredentialStorageTests",
+            dependencies: [
+                "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "CredentialStorageTestSupport", "PlatformCredentialStorage",
             ]),
         .testTarget(
             name: "PostgreSQLCredentialStorageTests",
@@ -215,7 +247,7 @@ let package = Package(
             name: "AuthHubTests",
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
-                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
@@ -225,13 +257,19 @@ let package = Package(
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubApp", "AuthHubPrimitives", "AuthHubTesting",
                 "CredentialStorage", "DevelopmentServer",
-                "GitHubAPI", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "HeadlessBrowsingTests",
+            dependencies: [
+                "AuthHubPrimitives", "HTTPLoading", "HeadlessBrowsing", "WebAuthentication",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "AuthHubTestingTests",
             dependencies: [
-                "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "WebAuthentication",
+                "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
@@ -250,7 +288,7 @@ let package = Package(
             name: "AuthHubCommandTests",
             dependencies: [
                 "AsyncHTTPClientTransport", "AuthHubCommand", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
-                "DevelopmentServer", "HTTPLoading", "OAuthProtocol", "WebAuthentication",
+                "DevelopmentServer", "HTTPLoading", "HeadlessBrowsing", "OAuthProtocol", "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),

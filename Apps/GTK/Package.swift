@@ -32,6 +32,7 @@ let package = Package(
                 .product(name: "CredentialStorage", package: "AuthHub"),
                 .product(name: "GitHubAPI", package: "AuthHub"),
                 .product(name: "OAuthProtocol", package: "AuthHub"),
+                .product(name: "PlatformCredentialStorage", package: "AuthHub"),
             ]),
     ],
     swiftLanguageModes: [.v6])

@@ -3,4 +3,5 @@
 @_exported public import CredentialStorage
 @_exported public import HTTPLoading
 @_exported public import OAuthProtocol
+@_exported public import PlatformCredentialStorage
 @_exported public import WebAuthentication

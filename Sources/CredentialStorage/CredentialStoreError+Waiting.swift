@@ -20,7 +20,7 @@ extension CredentialStoreError {
             leaseHolder: process)
     }
 
-    static func writeLockHeld(by process: Int32?, waited timeout: Duration) -> Self {
+    package static func writeLockHeld(by process: Int32?, waited timeout: Duration) -> Self {
         let holder = process.map { "Process \($0)" } ?? "Another process"
         return Self(
             .leaseHeld,

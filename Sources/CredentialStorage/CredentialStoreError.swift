@@ -61,7 +61,7 @@ public struct CredentialStoreError: Error {
     package private(set) var isOfChoice = false
 
     /// The same, told of the file that records a choice.
-    var ofChoice: Self {
+    package var ofChoice: Self {
         var error = self
         error.isOfChoice = true
         return error

@@ -8,7 +8,7 @@ import Glibc
 
 extension [UInt8] {
     /// Overwrites the bytes of a secret that is not needed any more. Copies that others hold stay as they are.
-    mutating func overwrite() {
+    package mutating func overwrite() {
         withUnsafeMutableBytes { buffer in
             guard let start = buffer.baseAddress else { return }
             #if canImport(Darwin)

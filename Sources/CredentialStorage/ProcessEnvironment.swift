@@ -10,3 +10,14 @@ import Glibc
 @Sendable package func processEnvironment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }
+
+/// The home folder in the system's list of users.
+package func accountHome() -> String? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in
+        guard let start = buffer.baseAddress, getpwuid_r(geteuid(), &entry, start, buffer.count, &found) == 0 else { return nil }
+        let home: UnsafeMutablePointer<CChar>? = found?.pointee.pw_dir
+        return home.map { String(cString: $0) }
+    }
+}

@@ -7,15 +7,26 @@ import Logging
 public final class DevelopmentAuthorizationServer: Sendable {
     private let listener: Listener
     let state: ServerState
+    private let faultOrders: FaultOrders
 
-    private init(listener: Listener, state: ServerState) {
+    private init(listener: Listener, state: ServerState, faultOrders: FaultOrders) {
         self.listener = listener
         self.state = state
+        self.faultOrders = faultOrders
     }
 
     deinit {
         listener.abandon()
     }
+}
+
+extension DevelopmentAuthorizationServer {
+    public typealias Configuration = DevelopmentServerConfiguration
+    public typealias Lifetimes = DevelopmentServerConfiguration.Lifetimes
+    public typealias Delays = DevelopmentServerConfiguration.Delays
+    public typealias Client = DevelopmentClient
+    public typealias User = DevelopmentUser
+    public typealias Persona = DevelopmentServer.Persona
 }
 
 extension DevelopmentAuthorizationServer {
@@ -26,9 +37,11 @@ extension DevelopmentAuthorizationServer {
         guard !configuration.users.isEmpty else { throw .noUsers }
         let state = ServerState(configuration)
         let logger = configuration.logger ?? Logger(label: "authhub.development-server", factory: { _ in SwiftLogNoOpLogHandler() })
-        let listener = try await Listener.start(port: configuration.port, handler: RequestHandler(state), logger: logger)
+        let faultOrders = FaultOrders()
+        let handler = RequestHandler(state, faultOrders)
+        let listener = try await Listener.start(port: configuration.port, handler: handler, logger: logger)
         state.port = listener.port
-        return DevelopmentAuthorizationServer(listener: listener, state: state)
+        return DevelopmentAuthorizationServer(listener: listener, state: state, faultOrders: faultOrders)
     }
 
     /// Stops listening. Requests that are being answered have a second to end; connections are closed.
@@ -46,7 +59,7 @@ extension DevelopmentAuthorizationServer {
     /// What has arrived here.
     public var log: RequestLog { state.log }
     /// What shall go wrong.
-    public var faults: Faults { Faults(state: state) }
+    public var faults: Faults { Faults(state: state, orders: faultOrders) }
 
     public var authorizationEndpoint: String { issuer + persona.addresses.authorization }
     public var tokenEndpoint: String { issuer + persona.addresses.token }
@@ -56,7 +69,7 @@ extension DevelopmentAuthorizationServer {
 ///
 /// - Throws: ``DevelopmentServerError`` where it does not start, and what the body throws.
 public func withDevelopmentServer<Value>(
-    _ configuration: DevelopmentAuthorizationServer.Configuration,
+    _ configuration: DevelopmentServerConfiguration,
     _ body: (DevelopmentAuthorizationServer) async throws -> Value
 ) async throws -> Value {
     let server = try await DevelopmentAuthorizationServer.start(configuration)

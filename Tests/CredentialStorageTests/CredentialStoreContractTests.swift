@@ -1,5 +1,6 @@
 import AuthHubTesting
 import CredentialStorage
+import CredentialStorageTestSupport
 import Testing
 
 struct CredentialStoreContractTests {
@@ -19,12 +20,6 @@ struct CredentialStoreContractTests {
     func `the plain file store keeps the contract`(check: CredentialStoreContract.Check) async throws {
         let folder = try TemporaryFolder()
         try await check.run { folder.anyStore(.plain) }
-    }
-
-    @Test(arguments: CredentialStoreContract.checks)
-    func `the platform's store keeps the contract, whichever it is`(check: CredentialStoreContract.Check) async throws {
-        let bench = try PlatformBench(keyring: .usable)
-        try await check.run { bench.store() }
     }
 
     @Test func `a store that loses writes is found out`() async throws {

@@ -1,6 +1,7 @@
 import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
+import CredentialStorageTestSupport
 import Testing
 
 #if canImport(Darwin)

@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import CredentialStorageTestSupport
 
 /// Promises everything and keeps nothing.
 struct ForgetfulStore: CredentialStore {

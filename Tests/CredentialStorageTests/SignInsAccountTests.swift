@@ -1,4 +1,5 @@
 import CredentialStorage
+import CredentialStorageTestSupport
 import Testing
 
 struct SignInsAccountTests {

@@ -1,6 +1,6 @@
 import AsyncHTTPClientTransport
 import AuthHubPrimitives
-import AuthHubTesting
+import HeadlessBrowsing
 import DevelopmentServer
 import Synchronization
 import WebAuthentication

@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import PlatformCredentialStorage
 
 /// Where a person wants tokens to be kept, in a word on the command line or in `AUTHHUB_STORE`.
 enum StoreChoice: Sendable {

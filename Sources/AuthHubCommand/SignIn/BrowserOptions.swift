@@ -2,7 +2,7 @@ import ArgumentParser
 import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
-import AuthHubTesting
+import HeadlessBrowsing
 import OAuthProtocol
 import WebAuthentication
 

@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import PlatformCredentialStorage
 
 extension CredentialStoreKind {
     /// What it guards tokens against, in a sentence for the person.

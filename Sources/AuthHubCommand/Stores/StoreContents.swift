@@ -1,6 +1,7 @@
 import AuthHub
 import AuthHubPrimitives
 import CredentialStorage
+import PlatformCredentialStorage
 
 /// The records of one store.
 struct StoreContents: Sendable {

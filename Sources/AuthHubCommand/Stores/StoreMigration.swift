@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import PlatformCredentialStorage
 
 /// Moves all records from one store to another, and changes the recorded choice with them.
 struct StoreMigration: Sendable {

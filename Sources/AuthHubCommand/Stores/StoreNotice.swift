@@ -1,4 +1,5 @@
 import CredentialStorage
+import PlatformCredentialStorage
 
 /// The line that a login says where tokens go to a place that guards them less than a keyring would.
 struct StoreNotice: Sendable {

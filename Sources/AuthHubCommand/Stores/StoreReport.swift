@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import PlatformCredentialStorage
 
 /// Where tokens are kept, why there, and what that guards against.
 struct StoreReport: Sendable {

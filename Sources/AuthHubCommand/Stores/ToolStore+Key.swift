@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import PlatformCredentialStorage
 
 extension ToolStore {
     /// Where the key of the encrypted files comes from, or would for the first record; nil for other stores.

@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import PlatformCredentialStorage
 
 #if canImport(Darwin)
 import Darwin

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The system frees it with the process that held it, however that ended. Lock files are never removed: one who waits for the lock
 /// of a removed file and one who makes the file anew would both hold "the" lock.
-final class FileLock: Sendable {
+package final class FileLock: Sendable {
     private struct State: ~Copyable {
         var file: POSIXFile?
         var isSigned = false
@@ -45,7 +45,7 @@ extension FileLock {
     ///   - missingFolder: Makes the folder of the file.
     ///   - notice: Called after a wait of ``LockWait/delay``, with the same process as `tooLate`.
     ///   - tooLate: The error when the time is over; it gets the process that signed the file, where it is one of this system's.
-    static func acquire(
+    package static func acquire(
         _ path: String,
         isMarked: Bool = false,
         waitingAtMost timeout: Duration,
@@ -97,7 +97,7 @@ extension FileLock {
     }
 
     /// Writes into the file which process this is, for those who wait too long.
-    func sign() {
+    package func sign() {
         state.withLock { state in
             try? state.file?.write(ProcessSignature.own, at: isMarked ? Self.markSize : 0)
             state.isSigned = true
@@ -105,7 +105,7 @@ extension FileLock {
     }
 
     /// The mark that stood in the file when the lock was taken; empty where there was none.
-    func mark() -> [UInt8] {
+    package func mark() -> [UInt8] {
         state.withLock { state in
             if let found = state.found { return found }
             let found = (try? state.file?.read(atMost: Self.markSize)) ?? []
@@ -115,12 +115,12 @@ extension FileLock {
     }
 
     /// Puts a mark into the file when the lock is freed. It is not waited for until it is durable.
-    func leave(_ mark: [UInt8]) {
+    package func leave(_ mark: [UInt8]) {
         state.withLock { $0.mark = mark }
     }
 
     /// Frees the lock. Harmless when called again.
-    func release() {
+    package func release() {
         state.withLock { state in
             Self.clear(&state, isMarked: isMarked)
             state.file?.unlock()

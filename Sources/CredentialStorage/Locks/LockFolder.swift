@@ -1,7 +1,7 @@
 /// The locks of a store between processes: two files for each account, in a folder that only its owner may use.
 ///
 /// Any store on this machine can exclude writers and lease holders of all processes by them; its records need not be files.
-struct LockFolder: Sendable {
+package struct LockFolder: Sendable {
     /// How long a writer waits for others. Each holds the lock for one write, but on a machine that is busy, or whose disk is, a few of them
     /// take long; and what cannot be written may be the only copy of a token that was renewed.
     private static let longestWriteWait = Duration.seconds(60)
@@ -16,7 +16,7 @@ struct LockFolder: Sendable {
     }
 
     /// A folder of its own, which is made with its parents when it is first needed.
-    init(path: String) {
+    package init(path: String) {
         self.init(path: path) { () throws(CredentialStoreError) in
             try FileSystem.makeFolders(path)
             try FileStatus.of(path)?.requirePrivateFolder(path)
@@ -32,13 +32,13 @@ extension LockFolder {
     }
 
     /// The mark that a writer of the account left, read without its lock; empty where none did.
-    func mark(_ account: CredentialAccount.ID) throws(CredentialStoreError) -> [UInt8] {
+    package func mark(_ account: CredentialAccount.ID) throws(CredentialStoreError) -> [UInt8] {
         guard let file = try POSIXFile.open(writePath(account), to: .read) else { return [] }
         return try file.read(atMost: FileLock.markSize)
     }
 
     /// All accounts that ever had a writer.
-    func writtenAccounts() throws(CredentialStoreError) -> [CredentialAccount.ID] {
+    package func writtenAccounts() throws(CredentialStoreError) -> [CredentialAccount.ID] {
         try FileSystem.names(in: path).compactMap { name in
             guard name.hasSuffix(Self.writeExtension) else { return nil }
             return CredentialAccount.ID(hexadecimal: name.dropLast(Self.writeExtension.count))
@@ -46,7 +46,7 @@ extension LockFolder {
     }
 
     /// Excludes others from something that concerns the store as a whole.
-    func lock(
+    package func lock(
         named name: String, tooLate: (Int32?) -> CredentialStoreError
     ) async throws(CredentialStoreError) -> FileLock {
         let lock = try await FileLock.acquire(
@@ -56,7 +56,7 @@ extension LockFolder {
     }
 
     /// Excludes other writers of the account's record.
-    func writeLock(_ account: CredentialAccount.ID) async throws(CredentialStoreError) -> FileLock {
+    package func writeLock(_ account: CredentialAccount.ID) async throws(CredentialStoreError) -> FileLock {
         let lock = try await FileLock.acquire(
             writePath(account),
             isMarked: true,
@@ -68,7 +68,9 @@ extension LockFolder {
         return lock
     }
 
-    func lease(_ account: CredentialAccount.ID, waitingAtMost timeout: Duration) async throws(CredentialStoreError) -> CredentialLease {
+    package func lease(_ account: CredentialAccount.ID, waitingAtMost timeout: Duration) async throws(CredentialStoreError)
+        -> CredentialLease
+    {
         let lock = try await FileLock.acquire(
             "\(path)/\(account.bytes.hexadecimal).lease",
             waitingAtMost: timeout,
@@ -79,7 +81,7 @@ extension LockFolder {
     }
 
     /// Excludes others who make the store's key; nil where one does.
-    func keyLockIfFree() throws(CredentialStoreError) -> FileLock? {
+    package func keyLockIfFree() throws(CredentialStoreError) -> FileLock? {
         try FileLock.attempt("\(path)/key.write", missingFolder: create)
     }
 }

@@ -1,4 +1,4 @@
-import AuthHubPrimitives
+package import AuthHubPrimitives
 
 #if canImport(Darwin)
 import Darwin
@@ -9,10 +9,10 @@ import Glibc
 #endif
 
 /// What the system says of a file: its kind, owner, mode and size.
-struct FileStatus {
+package struct FileStatus {
     let owner: UInt32
     let permissions: UInt32
-    let size: Int
+    package let size: Int
     private let kind: UInt32
 
     var isPlainFile: Bool { kind == UInt32(S_IFREG) }
@@ -26,7 +26,7 @@ struct FileStatus {
     }
 
     /// The status of what stands at a path, a symbolic link included; nil where nothing does.
-    static func of(_ path: String) throws(CredentialStoreError) -> FileStatus? {
+    package static func of(_ path: String) throws(CredentialStoreError) -> FileStatus? {
         var status = stat()
         if lstat(path, &status) == 0 { return FileStatus(status) }
         guard errno == ENOENT else { throw .systemCall("lstat", path) }
@@ -35,7 +35,7 @@ struct FileStatus {
 }
 
 extension FileStatus {
-    func requirePrivateFile(_ path: String, in namespace: UserNamespace = .current) throws(CredentialStoreError) {
+    package func requirePrivateFile(_ path: String, in namespace: UserNamespace = .current) throws(CredentialStoreError) {
         guard isPlainFile else {
             throw CredentialStoreError(.refused, "\(path) is not a plain file. Move it away.")
         }

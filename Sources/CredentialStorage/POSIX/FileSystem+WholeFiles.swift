@@ -7,7 +7,7 @@ extension FileSystem {
     ///
     /// - Parameter reached: Called before the file gets its name, for tests of what a killed process leaves.
     /// - Returns: False where there is one, which is left as it is.
-    static func makeFile(
+    package static func makeFile(
         _ path: String, holding bytes: [UInt8], reached: () throws(CredentialStoreError) -> Void = {}
     ) throws(CredentialStoreError) -> Bool {
         let temporaryPath = try writeTemporary(bytes, for: path)
@@ -25,7 +25,7 @@ extension FileSystem {
     }
 
     /// Puts a file that only its owner may read in the place of another one, all at once and durably.
-    static func replaceFile(_ path: String, with bytes: [UInt8]) throws(CredentialStoreError) {
+    package static func replaceFile(_ path: String, with bytes: [UInt8]) throws(CredentialStoreError) {
         let temporaryPath = try writeTemporary(bytes, for: path)
         do throws(CredentialStoreError) {
             try rename(temporaryPath, to: path)
@@ -54,7 +54,7 @@ extension FileSystem {
     /// The bytes of a file that only its owner may read; nil where there is none.
     ///
     /// - Throws: ``CredentialStoreError`` with `.refused` for its owner, its mode or a symbolic link; with `.tooLarge` beyond the limit.
-    static func privateFile(_ path: String, atMost limit: Int) throws(CredentialStoreError) -> [UInt8]? {
+    package static func privateFile(_ path: String, atMost limit: Int) throws(CredentialStoreError) -> [UInt8]? {
         guard let file = try POSIXFile.open(path, to: .read) else { return nil }
         let status = try file.status()
         try status.requirePrivateFile(path)

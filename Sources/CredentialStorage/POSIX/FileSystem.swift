@@ -7,8 +7,8 @@ import Glibc
 #endif
 
 /// The system's calls on names of files.
-enum FileSystem {
-    static func rename(_ path: String, to newPath: String) throws(CredentialStoreError) {
+package enum FileSystem {
+    package static func rename(_ path: String, to newPath: String) throws(CredentialStoreError) {
         while systemRename(path, newPath) != 0 {
             guard errno == EINTR else { throw .systemCall("rename", newPath) }
         }
@@ -22,12 +22,12 @@ enum FileSystem {
     }
 
     /// Removes a file, if there is one.
-    static func remove(_ path: String) throws(CredentialStoreError) {
+    package static func remove(_ path: String) throws(CredentialStoreError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw .systemCall("unlink", path) }
     }
 
     /// Makes a folder and those above it that are missing, all for their owner only, and all durable.
-    static func makeFolders(_ path: String) throws(CredentialStoreError) {
+    package static func makeFolders(_ path: String) throws(CredentialStoreError) {
         if try makeFolder(path) { return try synchronizeFolder(parent(of: path)) }
         if errno == EEXIST { return }
         guard errno == ENOENT, parent(of: path) != path else { throw .systemCall("mkdir", path) }
@@ -46,12 +46,12 @@ enum FileSystem {
     }
 
     /// Returns when the folder's names are on the disk itself.
-    static func synchronizeFolder(_ path: String) throws(CredentialStoreError) {
+    package static func synchronizeFolder(_ path: String) throws(CredentialStoreError) {
         guard let folder = try POSIXFile.open(path, to: .synchronizeFolder) else { throw .systemCall("open", path) }
         try folder.synchronize()
     }
 
-    static func names(in folder: String) throws(CredentialStoreError) -> [String] {
+    package static func names(in folder: String) throws(CredentialStoreError) -> [String] {
         guard let stream = opendir(folder) else {
             if errno == ENOENT { return [] }
             throw .systemCall("opendir", folder)
@@ -70,7 +70,7 @@ enum FileSystem {
     }
 
     /// Where a symbolic link leads; nil where there is none.
-    static func target(ofLink path: String) throws(CredentialStoreError) -> String? {
+    package static func target(ofLink path: String) throws(CredentialStoreError) -> String? {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &target, target.count)
         if count >= 0 { return String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) }
@@ -78,7 +78,7 @@ enum FileSystem {
         return nil
     }
 
-    static func parent(of path: String) -> String {
+    package static func parent(of path: String) -> String {
         guard let slash = path.dropLast().lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

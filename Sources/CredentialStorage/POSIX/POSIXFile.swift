@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 /// An open file or folder; closed when it goes.
-struct POSIXFile: ~Copyable {
+package struct POSIXFile: ~Copyable {
     let path: String
     private let descriptor: Int32
 
@@ -25,7 +25,7 @@ struct POSIXFile: ~Copyable {
 }
 
 extension POSIXFile {
-    enum Purpose {
+    package enum Purpose {
         case read
         /// Fails where the file exists: what stands there may be a link to something else.
         case create
@@ -51,7 +51,7 @@ extension POSIXFile {
     /// Opens a file that only its owner may touch. A symbolic link to a file is refused.
     ///
     /// - Returns: Nil where it does not exist, or, for `.create`, exists already.
-    static func open(_ path: String, to purpose: Purpose) throws(CredentialStoreError) -> POSIXFile? {
+    package static func open(_ path: String, to purpose: Purpose) throws(CredentialStoreError) -> POSIXFile? {
         let descriptor = retrying { systemOpen(path, purpose.flags | O_CLOEXEC, 0o600) }
         if descriptor >= 0 {
             let file = POSIXFile(path: path, descriptor: descriptor)
@@ -73,14 +73,14 @@ extension POSIXFile {
         guard fchmod(descriptor, mode_t(status.permissions | 0o600)) == 0 else { throw .systemCall("fchmod", path) }
     }
 
-    func status() throws(CredentialStoreError) -> FileStatus {
+    package func status() throws(CredentialStoreError) -> FileStatus {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .systemCall("fstat", path) }
         return FileStatus(status)
     }
 
     /// Reads from the start until the end, or until the limit.
-    func read(atMost limit: Int) throws(CredentialStoreError) -> [UInt8] {
+    package func read(atMost limit: Int) throws(CredentialStoreError) -> [UInt8] {
         var failure: CredentialStoreError?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             while count < limit {

@@ -1,5 +1,5 @@
 /// What a record's files are called: a hash of the account, so that an account may have any characters.
-struct RecordName: Sendable, Hashable {
+package struct RecordName: Sendable, Hashable {
     private static let fileExtension = ".credential"
 
     let digest: [UInt8]
@@ -13,7 +13,7 @@ struct RecordName: Sendable, Hashable {
     }
 
     /// Nil for other files.
-    init?(fileName: String) {
+    package init?(fileName: String) {
         guard fileName.hasSuffix(Self.fileExtension) else { return nil }
         guard let account = CredentialAccount.ID(hexadecimal: fileName.dropLast(Self.fileExtension.count)) else { return nil }
         digest = account.bytes
@@ -27,7 +27,7 @@ struct RecordName: Sendable, Hashable {
 }
 
 extension [UInt8] {
-    var hexadecimal: String {
+    package var hexadecimal: String {
         let digits = Array<UInt8>("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
@@ -35,7 +35,7 @@ extension [UInt8] {
 
 extension CredentialAccount.ID {
     /// Nil for anything but 64 digits, the letters small.
-    init?(hexadecimal: Substring) {
+    package init?(hexadecimal: Substring) {
         let digits = Array(hexadecimal.utf8)
         guard digits.count == 64 else { return nil }
         let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) }

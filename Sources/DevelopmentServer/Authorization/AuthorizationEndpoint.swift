@@ -8,7 +8,7 @@ import Synchronization
 /// remembered between pages but who is signed in.
 struct AuthorizationEndpoint: Sendable {
     let state: ServerState
-    private var quirks: DevelopmentAuthorizationServer.Persona.AuthorizationQuirks { state.persona.authorization }
+    private var quirks: Persona.AuthorizationQuirks { state.persona.authorization }
 
     /// OpenID Connect Core 1.0 §3.1.2.1: the request may come as a query or as a form.
     func begin(_ request: IncomingRequest) -> Answer {

@@ -7,7 +7,7 @@ struct AuthorizationRequest: Sendable {
         case formPost = "form_post"
     }
 
-    let client: DevelopmentAuthorizationServer.Client
+    let client: DevelopmentClient
     let redirectURI: String
     let redirectURIWasSent: Bool
     let responseMode: ResponseMode
@@ -45,10 +45,7 @@ struct AuthorizationFailure: Sendable {
 }
 
 extension AuthorizationRequest {
-    typealias Client = DevelopmentAuthorizationServer.Client
-    typealias Persona = DevelopmentAuthorizationServer.Persona
-
-    init(_ parameters: FormParameters, persona: Persona, client find: (String) -> Client?) throws(AuthorizationRequestError) {
+    init(_ parameters: FormParameters, persona: Persona, client find: (String) -> DevelopmentClient?) throws(AuthorizationRequestError) {
         let quirks = persona.authorization
         for name in [quirks.clientIDName, "redirect_uri"] where parameters.values(named: name).count > 1 {
             throw .shown("The request names \(name) twice.")
@@ -93,7 +90,7 @@ extension AuthorizationRequest {
     }
 
     private static func redirectURI(
-        in parameters: FormParameters, of client: Client, _ quirks: Persona.AuthorizationQuirks
+        in parameters: FormParameters, of client: DevelopmentClient, _ quirks: Persona.AuthorizationQuirks
     ) throws(AuthorizationRequestError) -> String {
         guard let requested = parameters["redirect_uri"] else {
             guard let first = client.redirectURIs.first, quirks.redirectURIMayBeLeftOut || client.redirectURIs.count == 1 else {
@@ -110,7 +107,7 @@ extension AuthorizationRequest {
     }
 
     private static func problem(
-        in parameters: FormParameters, of client: Client, persona: Persona
+        in parameters: FormParameters, of client: DevelopmentClient, persona: Persona
     ) -> (error: String, description: String)? {
         let quirks = persona.authorization
         let names = parameters.parameters.map(\.name).filter { $0 != "resource" }
@@ -126,7 +123,7 @@ extension AuthorizationRequest {
     }
 
     private static func challengeProblem(
-        in parameters: FormParameters, of client: Client, _ quirks: Persona.AuthorizationQuirks
+        in parameters: FormParameters, of client: DevelopmentClient, _ quirks: Persona.AuthorizationQuirks
     ) -> (error: String, description: String)? {
         guard [.checked, .required].contains(quirks.codeChallenge) else { return nil }
         guard let challenge = parameters["code_challenge"] else {
@@ -177,7 +174,7 @@ extension AuthorizationRequest {
     }
 
     /// What is not known is left out, and a GitHub App has permissions in place of scopes.
-    static func scope(in parameters: FormParameters, of client: Client, persona: Persona) -> [String] {
+    static func scope(in parameters: FormParameters, of client: DevelopmentClient, persona: Persona) -> [String] {
         guard client.kind != .gitHubApp || !persona.api.isGitHub else { return [] }
         var scope: [String] = []
         for name in requestedScopes(in: parameters, persona.authorization) where persona.scopes.contains(name) && !scope.contains(name) {

@@ -1,39 +1,31 @@
 public import AuthHubPrimitives
 
-extension DevelopmentAuthorizationServer {
-    /// An application that is registered at the server (RFC 6749 §2).
-    public struct Client: Sendable, Hashable {
-        /// What GitHub calls the two kinds of registration; they get different tokens. Without meaning for other personas.
-        public enum Kind: Sendable, Hashable {
-            /// Tokens that neither expire nor can be refreshed.
-            case oauthApp
-            /// Tokens that expire, refresh tokens that can be used once, permissions in place of scopes.
-            case gitHubApp
-        }
+/// An application that is registered at the server (RFC 6749 §2).
+public struct DevelopmentClient: Sendable, Hashable {
+    public typealias Kind = Persona.ClientKind
 
-        public var id: String
-        /// nil for a public client: one that cannot keep a secret (RFC 6749 §2.1).
-        public var secret: Secret<String>?
-        public var kind: Kind
-        /// What the consent page calls it.
-        public var name: String
-        /// Compared character for character, but that a loopback address may have any port (RFC 8252 §7.3).
-        /// One that begins with a slash is a page of the server's own.
-        public var redirectURIs: [String]
-        /// Whether it may sign people in by device (RFC 8628).
-        public var allowsDevices = true
+    public var id: String
+    /// nil for a public client: one that cannot keep a secret (RFC 6749 §2.1).
+    public var secret: Secret<String>?
+    public var kind: Kind
+    /// What the consent page calls it.
+    public var name: String
+    /// Compared character for character, but that a loopback address may have any port (RFC 8252 §7.3).
+    /// One that begins with a slash is a page of the server's own.
+    public var redirectURIs: [String]
+    /// Whether it may sign people in by device (RFC 8628).
+    public var allowsDevices = true
 
-        public init(id: String, secret: Secret<String>? = nil, kind: Kind = .oauthApp, name: String, redirectURIs: [String]) {
-            self.id = id
-            self.secret = secret
-            self.kind = kind
-            self.name = name
-            self.redirectURIs = redirectURIs
-        }
+    public init(id: String, secret: Secret<String>? = nil, kind: Kind = .oauthApp, name: String, redirectURIs: [String]) {
+        self.id = id
+        self.secret = secret
+        self.kind = kind
+        self.name = name
+        self.redirectURIs = redirectURIs
     }
 }
 
-extension DevelopmentAuthorizationServer.Client {
+extension DevelopmentClient {
     /// The redirect URIs of the ready-made clients: loopback at any port, two custom schemes, an https link.
     public static let exampleRedirectURIs = [
         "http://127.0.0.1/callback",
@@ -45,7 +37,7 @@ extension DevelopmentAuthorizationServer.Client {
     ]
 
     /// The clients that are registered where a configuration names none. Their secrets guard nothing: they are the same in every copy.
-    public static func examples(for persona: DevelopmentAuthorizationServer.Persona) -> [Self] {
+    public static func examples(for persona: Persona) -> [Self] {
         let redirectURIs = exampleRedirectURIs
         if let pinPath = persona.pinPath { return aniListExamples(pinPath: pinPath) }
         return if persona.api.isGitHub {

@@ -1,26 +1,24 @@
 public import AuthHubPrimitives
 
-extension DevelopmentAuthorizationServer {
-    /// Someone who can sign in.
-    public struct User: Sendable, Hashable {
-        /// The number that stays when the login changes; the subject of ID tokens is this number as text.
-        public var id: Int
-        public var login: String
-        public var password: Secret<String>
-        public var name: String
-        public var email: String
+/// Someone who can sign in.
+public struct DevelopmentUser: Sendable, Hashable {
+    /// The number that stays when the login changes; the subject of ID tokens is this number as text.
+    public var id: Int
+    public var login: String
+    public var password: Secret<String>
+    public var name: String
+    public var email: String
 
-        public init(id: Int, login: String, password: Secret<String>, name: String? = nil, email: String? = nil) {
-            self.id = id
-            self.login = login
-            self.password = password
-            self.name = name ?? login
-            self.email = email ?? "\(login)@example.com"
-        }
+    public init(id: Int, login: String, password: Secret<String>, name: String? = nil, email: String? = nil) {
+        self.id = id
+        self.login = login
+        self.password = password
+        self.name = name ?? login
+        self.email = email ?? "\(login)@example.com"
     }
 }
 
-extension DevelopmentAuthorizationServer.User {
+extension DevelopmentUser {
     /// The users of a server that was given none. Their passwords guard nothing: they are the same in every copy.
     public static let examples = [
         Self(id: 583_231, login: "octocat", password: Secret("octocat-password"), name: "The Octocat"),

@@ -4,10 +4,8 @@ import Synchronization
 
 /// Gives codes to devices (RFC 8628 §3.1).
 struct DeviceAuthorizationEndpoint: Sendable {
-    typealias Client = DevelopmentAuthorizationServer.Client
-
     let state: ServerState
-    let quirks: DevelopmentAuthorizationServer.Persona.DeviceQuirks
+    let quirks: Persona.DeviceQuirks
 
     func respond(to request: IncomingRequest) -> Answer {
         do throws(TokenError) {
@@ -47,27 +45,5 @@ struct DeviceAuthorizationEndpoint: Sendable {
 }
 
 extension ServerState {
-    /// The client of a device: where the persona has it so, one with a secret need not send it.
-    func authenticateDevice(
-        of request: IncomingRequest, form: FormParameters
-    ) throws(TokenError) -> DevelopmentAuthorizationServer.Client {
-        if persona.device?.secretMayBeLeftOut ?? false, request.headers[.authorization] == nil, form["client_secret"] == nil,
-            let client = form[persona.authorization.clientIDName].flatMap({ client(id: $0) })
-        {
-            return client
-        }
-        do throws(ClientAuthenticationError) {
-            return try authenticateClient(of: request, form: form)
-        } catch {
-            throw TokenError(error)
-        }
-    }
-}
-
-extension Duration {
-    /// A whole number where it is one.
-    var inSeconds: JSONValue {
-        let (seconds, rest) = components
-        return .number(rest == 0 ? JSONNumber(seconds) : JSONNumber(text: String(self / .seconds(1))))
-    }
+    var deviceAuthorizationEndpoint: String? { persona.device.map { issuer + $0.authorizationPath } }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// The code stays in the query of every page's address, so that nothing has to be remembered between pages but who is signed in.
 struct DevicePage: Sendable {
     let state: ServerState
-    let quirks: DevelopmentAuthorizationServer.Persona.DeviceQuirks
+    let quirks: Persona.DeviceQuirks
 
     var confirmPath: String { quirks.pagePath + "/confirm" }
     var sessionPath: String { quirks.pagePath + "/session" }
@@ -73,7 +73,7 @@ extension DevicePage {
     private static let unknownCode = "No device waits with this code: it was mistyped, used already, or has expired."
 
     private func withCode(
-        _ request: IncomingRequest, _ body: (DeviceLedger.Request, DevelopmentAuthorizationServer.Client) -> Answer
+        _ request: IncomingRequest, _ body: (DeviceLedger.Request, DevelopmentClient) -> Answer
     ) -> Answer {
         guard let parameters = request.queryParameters else { return Pages.unreadable }
         let userCode = parameters["user_code"] ?? ""
@@ -86,7 +86,7 @@ extension DevicePage {
     /// Reads a form of this server's own pages; a form that does not come from this browser's session is refused.
     private func withForm(
         _ request: IncomingRequest,
-        _ body: (DeviceLedger.Request, DevelopmentAuthorizationServer.Client, FormParameters, OpenSession) -> Answer
+        _ body: (DeviceLedger.Request, DevelopmentClient, FormParameters, OpenSession) -> Answer
     ) -> Answer {
         withCode(request) { device, client in
             guard let form = request.form, let session = AuthorizationEndpoint(state: state).session(of: request),
@@ -101,7 +101,7 @@ extension DevicePage {
     }
 
     private func signInPage(
-        for device: DeviceLedger.Request, _ client: DevelopmentAuthorizationServer.Client, _ session: OpenSession, login: String,
+        for device: DeviceLedger.Request, _ client: DevelopmentClient, _ session: OpenSession, login: String,
         problem: String?
     ) -> Answer {
         var answer = Pages.signIn(

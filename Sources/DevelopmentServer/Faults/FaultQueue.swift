@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The faults that were ordered and have not happened yet, those that happen always, and the requests that are being held.
 struct FaultQueue: Sendable {
     private var ordered: [Faults.Place: [Fault]] = [:]
@@ -43,4 +45,9 @@ extension FaultQueue {
         defer { held = [] }
         return held
     }
+}
+
+/// The queue as all requests to one server share it.
+final class FaultOrders: Sendable {
+    let queue = Mutex(FaultQueue())
 }

@@ -1,6 +1,6 @@
 extension Faults.Place {
     /// Where a request goes; nil for what cannot go wrong.
-    init?(of request: IncomingRequest, to persona: DevelopmentAuthorizationServer.Persona) {
+    init?(of request: IncomingRequest, to persona: Persona) {
         switch request.path {
         case persona.addresses.token: self = .tokenEndpoint
         case persona.addresses.authorization, "/session", "/consent": self = .authorization

@@ -19,35 +19,36 @@ public struct Faults: Sendable {
     }
 
     let state: ServerState
+    let orders: FaultOrders
 
     /// The next requests there meet these faults, one each.
     public func next(at place: Place, _ faults: Fault...) {
-        state.orderedFaults.withLock { $0.order(faults, at: place) }
+        orders.queue.withLock { $0.order(faults, at: place) }
     }
 
     /// All requests there meet this fault, where none was ordered for the next.
     public func always(at place: Place, _ fault: Fault) {
-        state.orderedFaults.withLock { $0.set(fault, at: place) }
+        orders.queue.withLock { $0.set(fault, at: place) }
     }
 
     /// The next requests to the token endpoint meet these faults, one each.
     public func nextTokenResponse(_ faults: Fault...) {
-        state.orderedFaults.withLock { $0.order(faults, at: .tokenEndpoint) }
+        orders.queue.withLock { $0.order(faults, at: .tokenEndpoint) }
     }
 
     /// The next requests to the API (`/user`, `/user/repos`, `/userinfo`) meet these faults, one each.
     public func nextAPIResponse(_ faults: Fault...) {
-        state.orderedFaults.withLock { $0.order(faults, at: .api) }
+        orders.queue.withLock { $0.order(faults, at: .api) }
     }
 
     /// Takes back all faults that have not happened yet, and those that happen always.
     public func clear() {
-        state.orderedFaults.withLock { $0.removeAll() }
+        orders.queue.withLock { $0.removeAll() }
     }
 
     /// Lets all requests go on that a ``Fault/hold`` is holding or, ordered before this call, would be.
     public func releaseHeldRequests() {
-        for held in state.orderedFaults.withLock({ $0.release() }) { held.finish() }
+        for held in orders.queue.withLock({ $0.release() }) { held.finish() }
     }
 
     /// Every access token given out so far is refused from now on; refresh tokens stay good.

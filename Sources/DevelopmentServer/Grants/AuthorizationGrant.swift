@@ -31,7 +31,7 @@ struct CodeBinding: Sendable {
     /// Where the authorization request named no redirect URI, the token request need not either (RFC 6749 §4.1.3).
     let redirectURIWasSent: Bool
     let codeChallenge: String?
-    var quirks = DevelopmentAuthorizationServer.Persona.AuthorizationQuirks()
+    var quirks = Persona.AuthorizationQuirks()
 }
 
 /// How tokens for a client look and how long they live.
@@ -49,7 +49,7 @@ struct TokenStyle: Sendable, Hashable {
 }
 
 extension TokenStyle {
-    init(_ quirks: DevelopmentAuthorizationServer.Persona.TokenQuirks, lifetimes: DevelopmentAuthorizationServer.Lifetimes) {
+    init(_ quirks: Persona.TokenQuirks, lifetimes: DevelopmentServerConfiguration.Lifetimes) {
         self.init(
             accessTokenPrefix: quirks.accessTokenPrefix,
             accessTokenLifetime: quirks.accessTokensExpire ? lifetimes.accessToken : nil,

@@ -7,7 +7,7 @@ struct GraphQLEndpoint: Sendable {
 
     func respond(to request: IncomingRequest) -> Answer {
         guard let query = request.json?["query"]?.string else { return Self.error("The query must be a string.", status: .badRequest) }
-        let viewer: DevelopmentAuthorizationServer.User?
+        let viewer: DevelopmentUser?
         switch (request.bearerToken, state.authorizeResource(request)) {
         case (nil, _): viewer = nil
         case (_, .success(let holder)): viewer = holder.user
@@ -27,7 +27,7 @@ struct GraphQLEndpoint: Sendable {
         return Self.error("Cannot query this field.", status: .badRequest)
     }
 
-    private func object(_ user: DevelopmentAuthorizationServer.User) -> JSONValue {
+    private func object(_ user: DevelopmentUser) -> JSONValue {
         [
             "id": .number(JSONNumber(Int64(user.id))), "name": .string(user.login),
             "siteUrl": .string("\(state.issuer)/user/\(user.login)"),

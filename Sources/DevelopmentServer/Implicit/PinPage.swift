@@ -23,31 +23,3 @@ enum PinPage {
                 """)
     }
 }
-
-/// The answer of an authorization request that asks for `response_mode=form_post` (OAuth 2.0 Form Post Response Mode §2).
-enum FormPostPage {
-    static func answer(_ parameters: FormParameters, to redirectURI: String) -> Answer {
-        let fields: HTML = parameters.parameters.map { parameter -> HTML in
-            "<input type=\"hidden\" name=\"\(parameter.name)\" value=\"\(parameter.value)\">"
-        }.joined()
-        return ScriptedPage.answer(
-            title: "Back to the application",
-            content: """
-                <h1>Back to the application</h1>
-                <form method="post" action="\(redirectURI)">\(fields)<button type="submit" class="primary">Continue</button></form>
-                """,
-            script: "document.forms[0].submit()", formTargets: RedirectURI.policySource(of: redirectURI).map { [$0] } ?? [])
-    }
-}
-
-/// A page with one script of its own.
-enum ScriptedPage {
-    static func answer(title: String, content: HTML, script: HTML, formTargets: [String] = []) -> Answer {
-        let nonce = Base64URL.encode(randomBytes(count: 16))
-        var answer = Page(
-            title: title, content: "\(content)\n<script nonce=\"\(nonce)\">\(script)</script>", formTargets: formTargets
-        ).answer()
-        answer.headers[.contentSecurityPolicy]? += "; script-src 'nonce-\(nonce)'"
-        return answer
-    }
-}

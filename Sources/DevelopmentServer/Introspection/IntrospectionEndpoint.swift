@@ -17,7 +17,7 @@ struct IntrospectionEndpoint: Sendable {
             guard let form = request.form, let token = form["token"] else {
                 throw TokenError(code: .invalidRequest, description: "The token is missing.")
             }
-            let client: DevelopmentAuthorizationServer.Client
+            let client: DevelopmentClient
             do throws(ClientAuthenticationError) {
                 client = try state.authenticateClient(of: request, form: form)
             } catch {

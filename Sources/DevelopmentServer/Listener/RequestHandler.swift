@@ -15,9 +15,11 @@ struct RequestHandler: Sendable {
 
     let state: ServerState
     let routes: Routes
+    let faultOrders: FaultOrders
 
-    init(_ state: ServerState) {
+    init(_ state: ServerState, _ faultOrders: FaultOrders) {
         self.state = state
+        self.faultOrders = faultOrders
         routes = Routes(state)
     }
 
@@ -38,7 +40,7 @@ struct RequestHandler: Sendable {
         guard let place = Faults.Place(of: request, to: state.persona) else { return .whole(routes.answer(request)) }
         let delay = place == .tokenEndpoint ? state.configuration.delays.tokenEndpoint : .zero
         if delay > .zero { try await Task.sleep(for: delay) }
-        guard let next = state.orderedFaults.withLock({ $0.takeNext(at: place) }) else { return .whole(routes.answer(request)) }
+        guard let next = faultOrders.queue.withLock({ $0.takeNext(at: place) }) else { return .whole(routes.answer(request)) }
         if let held = next.held {
             for await _ in held {}
             try Task.checkCancellation()

@@ -1,4 +1,4 @@
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// What a server does that gives tokens out by the callback itself (RFC 6749 §4.2).
     public struct ImplicitQuirks: Sendable, Hashable {
         /// Whether the callback repeats the `state` of the request.

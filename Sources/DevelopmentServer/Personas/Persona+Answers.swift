@@ -1,6 +1,6 @@
 public import AuthHubPrimitives
 
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// How tokens are told.
     public struct TokenAnswerQuirks: Sendable, Hashable {
         public enum Encoding: Sendable, Hashable {

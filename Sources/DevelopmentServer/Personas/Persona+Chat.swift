@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// Slack: the person's token within `authed_user`, errors as `"ok": false` with status 200, commas, a parameter of its own for scopes.
     public static let slack = slackApp("slack", scopes: ["users:read", "channels:read"]) { persona in
         persona.authorization.scopeName = "user_scope"

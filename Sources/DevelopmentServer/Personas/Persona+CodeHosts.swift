@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// GitHub, with its API under `/api/v3`.
     public static let gitHubEnterprise = {
         var persona = gitHub

@@ -1,4 +1,4 @@
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// GitHub: form-encoded answers, errors with status 200, no metadata, comma-separated scopes, a secret even with PKCE.
     public static let gitHub = {
         var persona = Self(

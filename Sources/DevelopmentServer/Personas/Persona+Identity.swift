@@ -1,4 +1,4 @@
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// Google: refresh tokens only where they are asked for, and then they stay.
     public static let google = provider(
         "google", authorization: "/o/oauth2/v2/auth", token: "/token", account: "/v1/userinfo", scopes: ["openid", "profile", "email"]

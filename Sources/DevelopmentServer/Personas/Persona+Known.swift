@@ -1,4 +1,4 @@
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// All personas, by the names of the providers whose quirks they play.
     public static let known: [Self] = [
         .openID, .gitHub, .gitHubEnterprise, .aniList, .atlassian, .bitbucket, .discord, .dropbox, .facebook, .fitbit, .gitLab, .google,

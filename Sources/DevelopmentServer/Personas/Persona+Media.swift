@@ -1,4 +1,4 @@
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// Spotify: the name localhost is no redirect URI.
     public static let spotify = provider(
         "spotify", authorization: "/authorize", token: "/api/token", account: "/v1/me", scopes: ["user-read-private", "user-read-email"]

@@ -1,7 +1,6 @@
 public import AuthHubPrimitives
-import HTTPTypes
 
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// Introspection, registration and pushed requests.
     public struct MessageQuirks: Sendable, Hashable {
         /// Who may register a client.
@@ -27,43 +26,5 @@ extension DevelopmentAuthorizationServer.Persona {
         public var refusedActions: Set<String> = ["delete"]
 
         public init() {}
-    }
-}
-
-extension ServerState {
-    /// Adds what the persona's endpoints for messages say of themselves (RFC 8414 §2, RFC 9126 §5, RFC 9396 §10).
-    func withMessages(_ metadata: JSONValue) -> JSONValue {
-        guard var members = metadata.object else { return metadata }
-        let quirks = persona.messages
-        let grants: [JSONValue] = ["client_credentials", .string(TokenEndpoint.tokenExchangeGrantType)]
-        members["grant_types_supported"] = .array((members["grant_types_supported"]?.array ?? []) + grants)
-        members["authorization_details_types_supported"] = .array(quirks.authorizationDetailTypes.map { .string($0) })
-        if quirks.introspects {
-            members["introspection_endpoint"] = .string(issuer + "/introspect")
-            members["introspection_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"]
-        }
-        if quirks.registration != .nobody { members["registration_endpoint"] = .string(issuer + "/register") }
-        if quirks.takesPushedRequests { members["pushed_authorization_request_endpoint"] = .string(issuer + "/par") }
-        if quirks.requiresPushedRequests { members["require_pushed_authorization_requests"] = true }
-        return .object(members)
-    }
-}
-
-extension Routes {
-    static func messages(at state: ServerState) -> [Route] {
-        let quirks = state.persona.messages
-        var routes: [Route] = []
-        if quirks.introspects {
-            routes.append(Route(path: "/introspect", methods: [.post], answer: IntrospectionEndpoint(state: state).respond))
-        }
-        if quirks.registration != .nobody {
-            let registration = RegistrationEndpoint(state: state)
-            routes.append(Route(path: "/register", methods: [.post], answer: registration.register))
-            routes.append(Route(path: "/register/*", methods: [.get, .put, .delete], answer: registration.manage))
-        }
-        if quirks.takesPushedRequests {
-            routes.append(Route(path: "/par", methods: [.post], answer: PushedAuthorizationEndpoint(state: state).respond))
-        }
-        return routes
     }
 }

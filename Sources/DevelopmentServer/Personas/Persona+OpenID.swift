@@ -1,4 +1,4 @@
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// An OpenID provider that follows RFC 6749, RFC 7009, RFC 8414, RFC 9207 and OpenID Connect Core 1.0 to the letter.
     public static let openID = {
         var persona = Self(

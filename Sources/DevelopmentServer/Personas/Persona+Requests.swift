@@ -1,6 +1,6 @@
 public import AuthHubPrimitives
 
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// What the authorization endpoint takes and gives.
     public struct AuthorizationQuirks: Sendable, Hashable {
         /// What a PKCE challenge is to the server (RFC 7636 §4.4).
@@ -94,7 +94,7 @@ extension DevelopmentAuthorizationServer.Persona {
     }
 }
 
-extension DevelopmentAuthorizationServer.Persona.HeaderDemand {
+extension Persona.HeaderDemand {
     func isMet(by request: IncomingRequest) -> Bool {
         guard let given = request.header(named: name), !given.isEmpty else { return false }
         return given.hasPrefix(beginning)

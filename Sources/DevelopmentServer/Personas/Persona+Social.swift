@@ -1,4 +1,4 @@
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// X: PKCE is demanded, refresh tokens come for a scope.
     public static let x = provider(
         "x", authorization: "/i/oauth2/authorize", token: "/2/oauth2/token", account: "/2/users/me",

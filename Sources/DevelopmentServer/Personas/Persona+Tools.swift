@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-extension DevelopmentAuthorizationServer.Persona {
+extension Persona {
     /// Notion: requests in JSON with Basic, a version in every one, no scopes.
     public static let notion = provider(
         "notion", authorization: "/v1/oauth/authorize", token: "/v1/oauth/token", account: "/v1/users/me", scopes: []

@@ -13,7 +13,7 @@ struct PushedAuthorizationEndpoint: Sendable {
             guard let form = request.form else {
                 throw TokenError(code: .invalidRequest, description: "The body is not form-encoded.")
             }
-            let client: DevelopmentAuthorizationServer.Client
+            let client: DevelopmentClient
             do throws(ClientAuthenticationError) {
                 client = try state.authenticateClient(of: request, form: form)
             } catch {
@@ -25,7 +25,7 @@ struct PushedAuthorizationEndpoint: Sendable {
         }
     }
 
-    private func push(_ form: FormParameters, _ client: DevelopmentAuthorizationServer.Client) throws(TokenError) -> Answer {
+    private func push(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> Answer {
         guard form["request_uri"] == nil else {
             throw TokenError(code: .invalidRequest, description: "A pushed request must not hold a request_uri.")
         }

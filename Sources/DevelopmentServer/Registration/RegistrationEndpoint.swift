@@ -73,7 +73,7 @@ struct RegistrationEndpoint: Sendable {
         return try RegistrationJudge(persona: state.persona).noted(members)
     }
 
-    private func client(id: String, secret: Secret<String>?, _ metadata: JSONObject) -> DevelopmentAuthorizationServer.Client {
+    private func client(id: String, secret: Secret<String>?, _ metadata: JSONObject) -> DevelopmentClient {
         .init(
             id: id, secret: secret, name: metadata["client_name"]?.string ?? id,
             redirectURIs: metadata["redirect_uris"]?.array?.compactMap(\.string) ?? [])

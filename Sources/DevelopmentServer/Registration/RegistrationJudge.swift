@@ -8,7 +8,7 @@ struct RegistrationRefusal: Error {
 
 /// What a server notes of a client that describes itself.
 struct RegistrationJudge: Sendable {
-    let persona: DevelopmentAuthorizationServer.Persona
+    let persona: Persona
 
     private static let grants = [
         "authorization_code", "refresh_token", "client_credentials", TokenEndpoint.tokenExchangeGrantType, TokenEndpoint.deviceGrantType,

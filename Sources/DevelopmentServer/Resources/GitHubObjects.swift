@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension DevelopmentAuthorizationServer.User {
+extension DevelopmentUser {
     /// The user as `GET /user` gives it.
     func gitHubObject(issuer: String, repositoryCount: Int) -> JSONObject {
         var object = summary(issuer: issuer)
@@ -43,7 +43,7 @@ extension DevelopmentAuthorizationServer.User {
 
 extension Repository {
     /// The repository as `GET /user/repos` gives it.
-    func gitHubObject(owner: DevelopmentAuthorizationServer.User, issuer: String) -> JSONObject {
+    func gitHubObject(owner: DevelopmentUser, issuer: String) -> JSONObject {
         let fullName = "\(owner.login)/\(name)"
         var object = JSONObject()
         object["id"] = .number(JSONNumber(id))

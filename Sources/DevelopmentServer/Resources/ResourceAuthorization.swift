@@ -4,7 +4,7 @@ import Synchronization
 
 /// Whose access token a request to the API carries.
 struct ResourceHolder: Sendable {
-    let user: DevelopmentAuthorizationServer.User
+    let user: DevelopmentUser
     let clientID: String
     let scope: [String]
 }
@@ -33,7 +33,7 @@ extension ServerState {
         return .success(ResourceHolder(user: user, clientID: holder.grant.clientID, scope: holder.scope))
     }
 
-    private static func missing(_ demand: DevelopmentAuthorizationServer.Persona.HeaderDemand) -> Answer {
+    private static func missing(_ demand: Persona.HeaderDemand) -> Answer {
         .json(["message": .string("The header field \(demand.name) is missing, or not as it must be.")], status: .badRequest)
     }
 
@@ -60,4 +60,13 @@ extension ServerState {
 /// A refusal that carries its answer.
 struct RefusedResource: Error, Sendable {
     let answer: Answer
+}
+
+extension ServerState {
+    /// Who a token is for: a person, or the client itself, which the API then takes for a user of its own.
+    func holder(of grant: AuthorizationGrant) -> DevelopmentUser? {
+        guard grant.userID == AuthorizationGrant.nobody, let client = client(id: grant.clientID) else { return user(id: grant.userID) }
+        return DevelopmentUser(
+            id: AuthorizationGrant.nobody, login: client.id, password: Secret(Base64URL.encode(randomBytes(count: 16))), name: client.name)
+    }
 }

@@ -14,11 +14,11 @@ extension ServerState {
     /// (RFC 6749 §2.3.1 and §3.2.1). An empty secret counts as none, because the client may omit it: a public client may send
     /// it, and it does not authenticate a confidential one.
     func authenticateClient(of request: IncomingRequest, form: FormParameters) throws(ClientAuthenticationError)
-        -> DevelopmentAuthorizationServer.Client
+        -> DevelopmentClient
     {
         let id: String
         let secret: String?
-        let way: DevelopmentAuthorizationServer.Persona.TokenRequestQuirks.ClientAuthentication
+        let way: Persona.TokenRequestQuirks.ClientAuthentication
         if let basic = request.basicCredentials {
             guard let name = Self.decode(basic.name), let password = Self.decode(basic.password) else { throw .failed }
             guard form["client_secret"] == nil, form[persona.authorization.clientIDName].map({ $0 == name }) ?? true else {
@@ -42,5 +42,23 @@ extension ServerState {
 
     private static func decode(_ text: String) -> String? {
         (try? FormParameters(decoding: "x=" + text.replacing("&", with: "%26")))?["x"]
+    }
+}
+
+extension ServerState {
+    /// The client of a device: where the persona has it so, one with a secret need not send it.
+    func authenticateDevice(
+        of request: IncomingRequest, form: FormParameters
+    ) throws(TokenError) -> DevelopmentClient {
+        if persona.device?.secretMayBeLeftOut ?? false, request.headers[.authorization] == nil, form["client_secret"] == nil,
+            let client = form[persona.authorization.clientIDName].flatMap({ client(id: $0) })
+        {
+            return client
+        }
+        do throws(ClientAuthenticationError) {
+            return try authenticateClient(of: request, form: form)
+        } catch {
+            throw TokenError(error)
+        }
     }
 }

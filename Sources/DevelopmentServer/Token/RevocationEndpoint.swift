@@ -13,7 +13,7 @@ struct RevocationEndpoint: Sendable {
             else {
                 throw TokenError(code: .invalidRequest, description: "The token is missing.")
             }
-            let client: DevelopmentAuthorizationServer.Client
+            let client: DevelopmentClient
             do throws(ClientAuthenticationError) {
                 client = try state.authenticateClient(of: request, form: form)
             } catch {

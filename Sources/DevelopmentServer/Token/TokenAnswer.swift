@@ -9,8 +9,6 @@ import Foundation
 
 /// The answer that brings tokens (RFC 6749 §5.1, OpenID Connect Core 1.0 §3.1.3.3), as a persona tells it.
 struct TokenAnswer: Sendable {
-    typealias Persona = DevelopmentAuthorizationServer.Persona
-
     let state: ServerState
     let tokens: IssuedTokens
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Exchanges codes and refresh tokens for tokens (RFC 6749 §3.2).
 struct TokenEndpoint: Sendable {
     let state: ServerState
-    private var quirks: DevelopmentAuthorizationServer.Persona.TokenRequestQuirks { state.persona.tokenRequests }
+    private var quirks: Persona.TokenRequestQuirks { state.persona.tokenRequests }
 
     func respond(to request: IncomingRequest) -> Answer {
         do throws(TokenError) {
@@ -25,7 +25,7 @@ struct TokenEndpoint: Sendable {
         }
         let names = form.parameters.map(\.name).filter { !Self.repeatable.contains($0) }
         guard Set(names).count == names.count else { throw TokenError(code: .invalidRequest, description: "A parameter occurs twice.") }
-        let client: DevelopmentAuthorizationServer.Client
+        let client: DevelopmentClient
         if form["grant_type"] == Self.deviceGrantType || isRefreshOfDevice(form) {
             client = try state.authenticateDevice(of: request, form: form)
         } else {
@@ -49,7 +49,7 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    private func exchangeCode(_ form: FormParameters, _ client: DevelopmentAuthorizationServer.Client) throws(TokenError) -> IssuedTokens {
+    private func exchangeCode(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> IssuedTokens {
         guard let code = form["code"] else { throw TokenError(code: .invalidRequest, description: "The code is missing.") }
         let outcome = state.grants.withLock { ledger in
             Result { () throws(GrantRefusal) in
@@ -67,7 +67,7 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    private func refresh(_ form: FormParameters, _ client: DevelopmentAuthorizationServer.Client) throws(TokenError) -> IssuedTokens {
+    private func refresh(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> IssuedTokens {
         guard let token = form["refresh_token"] else {
             throw TokenError(code: .invalidRequest, description: "The refresh_token is missing.", occasion: .refreshToken)
         }
@@ -87,7 +87,7 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    private func style(for client: DevelopmentAuthorizationServer.Client) -> TokenStyle {
+    private func style(for client: DevelopmentClient) -> TokenStyle {
         TokenStyle(state.persona.tokens(for: client), lifetimes: state.configuration.lifetimes)
     }
 }

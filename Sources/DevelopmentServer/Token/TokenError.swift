@@ -18,7 +18,7 @@ struct TokenError: Error, Hashable, Sendable {
     let code: Code
     let description: String
     /// What it is about, for servers that have a name of their own for that.
-    var occasion = DevelopmentAuthorizationServer.Persona.ErrorQuirks.Occasion.code
+    var occasion = Persona.ErrorQuirks.Occasion.code
     /// How far apart polls have to be from now on.
     var newInterval: Duration?
 }

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 extension ServerState {
     /// The parameters of a request to an endpoint for machines, in one of the encodings that the endpoint takes; nil for any other.
     func parameters(
-        of request: IncomingRequest, encodedAs encodings: Set<DevelopmentAuthorizationServer.Persona.TokenRequestQuirks.Encoding>
+        of request: IncomingRequest, encodedAs encodings: Set<Persona.TokenRequestQuirks.Encoding>
     ) -> FormParameters? {
         if encodings.contains(.form), let form = request.form { return form }
         if encodings.contains(.json), let members = request.json?.object?.members {

@@ -2,6 +2,7 @@ import AsyncHTTPClientTransport
 @testable import AuthHubCommand
 import AuthHubPrimitives
 import AuthHubTesting
+import HeadlessBrowsing
 import CredentialStorage
 import DevelopmentServer
 import Testing

@@ -1,7 +1,7 @@
 import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
-import AuthHubTesting
+import HeadlessBrowsing
 import CredentialStorage
 import DevelopmentServer
 import HTTPLoading

@@ -2,6 +2,7 @@ import AniListAPI
 import AsyncHTTPClientTransport
 import AuthHubPrimitives
 import AuthHubTesting
+import HeadlessBrowsing
 import CredentialStorage
 import DevelopmentServer
 import HTTPLoading

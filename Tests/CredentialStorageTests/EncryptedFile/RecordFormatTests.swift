@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import CredentialStorageTestSupport
 import Testing
 
 /// What stands in the files, as other programs computed it.

@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import CredentialStorageTestSupport
 import Testing
 
 #if canImport(Darwin)

@@ -1,5 +1,6 @@
 import AuthHubTesting
 @testable import CredentialStorage
+import CredentialStorageTestSupport
 import Testing
 
 struct TurnsTests {

@@ -2,6 +2,7 @@ import AuthHubPrimitives
 import Testing
 
 @testable import CredentialStorage
+import CredentialStorageTestSupport
 
 /// What the store in memory tells of changes.
 @Suite(.timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import CredentialStorageTestSupport
 
 extension TemporaryFolder {
     var newKeyPath: String { "\(path)/service/new.key" }

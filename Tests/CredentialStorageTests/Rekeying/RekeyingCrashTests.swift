@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import CredentialStorageTestSupport
 import Dispatch
 import Synchronization
 import Testing

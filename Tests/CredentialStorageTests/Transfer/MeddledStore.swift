@@ -1,5 +1,6 @@
 import AuthHubPrimitives
 import CredentialStorage
+import CredentialStorageTestSupport
 import Testing
 
 /// A store between whose calls others do something.

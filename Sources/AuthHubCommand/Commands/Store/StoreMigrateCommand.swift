@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthHubPrimitives
 import CredentialStorage
+import PlatformCredentialStorage
 
 struct StoreMigrateCommand: ToolCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import Synchronization
 
 extension TokenEndpoint {
     /// A token for the client itself (RFC 6749 §4.4), without a refresh token.
-    func clientCredentials(_ form: FormParameters, _ client: DevelopmentAuthorizationServer.Client) throws(TokenError) -> IssuedTokens {
+    func clientCredentials(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> IssuedTokens {
         try checkAllowed("client_credentials", to: client)
         let scope = try self.scope(in: form)
         let grant = AuthorizationGrant(
@@ -13,7 +13,7 @@ extension TokenEndpoint {
     }
 
     /// Only clients that can prove who they are, and of those that registered themselves the ones that asked for the grant.
-    func checkAllowed(_ grantType: String, to client: DevelopmentAuthorizationServer.Client) throws(TokenError) {
+    func checkAllowed(_ grantType: String, to client: DevelopmentClient) throws(TokenError) {
         let registered = state.registered.withLock { $0[client.id] }?.metadata["grant_types"]?.array
         guard client.secret != nil, registered?.contains(.string(grantType)) ?? true else {
             throw TokenError(code: .unauthorizedClient, description: "This client may not use the grant.", occasion: .grantType)
@@ -28,17 +28,8 @@ extension TokenEndpoint {
         return scope
     }
 
-    func issue(_ grant: AuthorizationGrant, to client: DevelopmentAuthorizationServer.Client) -> IssuedTokens {
+    func issue(_ grant: AuthorizationGrant, to client: DevelopmentClient) -> IssuedTokens {
         let style = TokenStyle(state.persona.tokens(for: client), lifetimes: state.configuration.lifetimes)
         return state.grants.withLock { $0.issue(for: grant, style: style, at: state.now) }
-    }
-}
-
-extension ServerState {
-    /// Who a token is for: a person, or the client itself, which the API then takes for a user of its own.
-    func holder(of grant: AuthorizationGrant) -> DevelopmentAuthorizationServer.User? {
-        guard grant.userID == AuthorizationGrant.nobody, let client = client(id: grant.clientID) else { return user(id: grant.userID) }
-        return DevelopmentAuthorizationServer.User(
-            id: AuthorizationGrant.nobody, login: client.id, password: Secret(Base64URL.encode(randomBytes(count: 16))), name: client.name)
     }
 }

@@ -9,7 +9,7 @@ extension TokenEndpoint {
 
     /// Another token for the same person (RFC 8693): an access token with the same scope or less, or an ID token, which is no access
     /// token, as the answer says.
-    func exchangeToken(_ form: FormParameters, _ client: DevelopmentAuthorizationServer.Client) throws(TokenError) -> IssuedTokens {
+    func exchangeToken(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> IssuedTokens {
         try checkAllowed(Self.tokenExchangeGrantType, to: client)
         let subject = try description("subject_token", in: form, isNeeded: true)
         let actor = try description("actor_token", in: form, isNeeded: false)

@@ -1,6 +1,6 @@
 import AsyncHTTPClientTransport
 import AuthHubPrimitives
-import AuthHubTesting
+import HeadlessBrowsing
 import CredentialStorage
 import DevelopmentServer
 import Testing

@@ -1,6 +1,7 @@
 #if os(Linux)
 import AuthHubPrimitives
 import CredentialStorage
+import CredentialStorageTestSupport
 import Synchronization
 import Testing
 

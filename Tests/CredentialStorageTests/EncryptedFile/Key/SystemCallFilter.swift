@@ -1,4 +1,5 @@
 #if os(Linux)
+import CredentialStorageTestSupport
 import Testing
 
 #if canImport(Musl)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CredentialStorage
 import GTKWidgets
+import PlatformCredentialStorage
 
 /// Where the tokens are kept.
 enum StoreChoice: String, ExpressibleByArgument, CaseIterable {

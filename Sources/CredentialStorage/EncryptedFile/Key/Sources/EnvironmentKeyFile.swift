@@ -41,7 +41,7 @@ extension EnvironmentKeyFile: StoreKeySource {
 }
 
 /// The file that `AUTHHUB_KEY_FILE` names is not there.
-struct MissingKeyFile: Error {
+package struct MissingKeyFile: Error {
     let path: String
 
     private var problem: String { "\(EnvironmentKeyFile.variable) names \(path), which does not exist." }
@@ -50,7 +50,7 @@ struct MissingKeyFile: Error {
 
     var adviceForNewStore: String { "\(problem) Correct the path, or create a key there: \(command)" }
 
-    func advice(forRecordsIn folder: String) -> String {
+    package func advice(forRecordsIn folder: String) -> String {
         "\(problem) The records in \(folder) were sealed with another key than a new one would be: correct the path, or put the file back from a backup. If it is lost for good, so are the records; sign in again after: rm -r \(folder.shellWord) && \(command)"
     }
 }

@@ -108,7 +108,7 @@ extension StoreKeySearch {
     }
 
     /// The source of a key that is to take the place of the present one.
-    func newSource(_ choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
+    package func newSource(_ choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
         do throws(CredentialStoreError) {
             return try source(of: choice, orElse: "cannot give the new key, and nothing was changed")
         } catch  where error.code == .corrupt {

@@ -1,0 +1,40 @@
+/// Where a person's programs keep their data.
+package enum DataFolder {
+    /// The data folder of one service; it need not exist.
+    package static func path(of service: String) throws(CredentialStoreError) -> String {
+        try path(of: service, environment: processEnvironment, accountHome: accountHome)
+    }
+
+    package static func path(
+        of service: String, environment: (String) -> String?, accountHome: () -> String?
+    ) throws(CredentialStoreError) -> String {
+        try checkServiceName(service)
+        return try parent(environment, accountHome) + "/" + service
+    }
+
+    private static func checkServiceName(_ service: String) throws(CredentialStoreError) {
+        let isFolderName =
+            !service.isEmpty && service.utf8.count <= 255 && !service.hasPrefix(".")
+            && service.utf8.allSatisfy { $0 != UInt8(ascii: "/") && $0 >= 0x20 && $0 != 0x7F }
+        guard isFolderName else {
+            throw CredentialStoreError(
+                .refused,
+                "The service name has to do as a folder's name: 1 to 255 bytes, no slash, no control character, no dot at the start. Take one such as com.example.app."
+            )
+        }
+    }
+
+    /// XDG Base Directory Specification 0.8: relative paths are to be ignored.
+    private static func parent(
+        _ environment: (String) -> String?, _ accountHome: () -> String?
+    ) throws(CredentialStoreError) -> String {
+        func absolute(_ path: String?) -> String? {
+            path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        if let folder = absolute(environment("XDG_DATA_HOME")) { return folder }
+        guard let home = absolute(environment("HOME")) ?? absolute(accountHome()) else {
+            throw CredentialStoreError(.unavailable, "The home folder is not known. Set HOME or XDG_DATA_HOME to an absolute path.")
+        }
+        return "\(home)/.local/share"
+    }
+}

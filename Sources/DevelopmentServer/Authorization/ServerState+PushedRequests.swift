@@ -1,0 +1,26 @@
+import AuthHubPrimitives
+import Synchronization
+
+extension ServerState {
+    /// The request that parameters stand for: themselves, or one that was pushed.
+    func authorizationRequest(_ parameters: FormParameters) throws(AuthorizationRequestError) -> AuthorizationRequest {
+        guard persona.isOpenIDProvider, persona.messages.takesPushedRequests, let reference = parameters["request_uri"] else {
+            if persona.isOpenIDProvider, persona.messages.requiresPushedRequests {
+                throw .shown("This server takes only requests that were pushed to it.")
+            }
+            return try AuthorizationRequest(parameters, persona: persona, client: client)
+        }
+        let clientID = parameters[persona.authorization.clientIDName] ?? ""
+        guard let pushed = pushed.withLock({ $0.open(reference, clientID: clientID, at: now) }) else {
+            throw .shown("The pushed request is unknown, has expired, or was used before.")
+        }
+        var request = try AuthorizationRequest(pushed.parameters, persona: persona, client: client)
+        request.reference = reference
+        return request
+    }
+
+    /// A pushed request is good for one answer (RFC 9126 §4).
+    func usedUp(_ request: AuthorizationRequest) {
+        if let reference = request.reference { pushed.withLock { $0.remove(reference) } }
+    }
+}

@@ -1,0 +1,105 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Which device codes were given out, and what people have decided about them.
+struct DeviceLedger: Sendable {
+    /// What a device asked for.
+    struct Request: Sendable {
+        let clientID: String
+        let scope: [String]
+        let userCode: String
+        let expiresAt: Date
+        fileprivate var interval: Duration
+        fileprivate var polledAt: Date?
+        fileprivate var decision = Decision.none
+    }
+
+    fileprivate enum Decision: Sendable {
+        case none, denied, allowed(AuthorizationGrant)
+    }
+
+    /// Why a poll brings no tokens (RFC 8628 §3.5).
+    enum Refusal: Error, Hashable, Sendable {
+        case unknown, pending, expired, denied
+        case tooSoon(newInterval: Duration)
+    }
+
+    private var requests = LimitedTable<Secret<String>, Request>(limit: 10_000)
+    private var deviceCodes = LimitedTable<Secret<String>, Secret<String>>(limit: 10_000)
+}
+
+extension DeviceLedger {
+    mutating func open(
+        clientID: String, scope: [String], quirks: Persona.DeviceQuirks, at now: Date
+    ) -> (deviceCode: String, userCode: String) {
+        let deviceCode = Base64URL.encode(randomBytes(count: 30))
+        var userCode = Self.userCode()
+        while deviceCodes[Secret(Self.normalized(userCode))] != nil { userCode = Self.userCode() }
+        requests[Secret(deviceCode)] = Request(
+            clientID: clientID, scope: scope, userCode: userCode, expiresAt: now + quirks.lifetime, interval: quirks.interval)
+        deviceCodes[Secret(Self.normalized(userCode))] = Secret(deviceCode)
+        return (deviceCode, userCode)
+    }
+
+    /// What waits for the decision of whoever has this code, however they have typed it.
+    func request(userCode: String, at now: Date) -> Request? {
+        guard let deviceCode = deviceCodes[Secret(Self.normalized(userCode))], let request = requests[deviceCode], now < request.expiresAt,
+            case .none = request.decision
+        else { return nil }
+        return request
+    }
+
+    /// - Parameter grant: nil where the person denies it.
+    /// - Returns: false where nothing waits for a decision any more.
+    mutating func decide(userCode: String, _ grant: AuthorizationGrant?, at now: Date) -> Bool {
+        let key = Secret(Self.normalized(userCode))
+        guard var request = request(userCode: userCode, at: now), let deviceCode = deviceCodes[key] else { return false }
+        request.decision = grant.map { .allowed($0) } ?? .denied
+        requests[deviceCode] = request
+        deviceCodes[key] = nil
+        return true
+    }
+
+    /// A device asks whether it was decided. What was allowed is given out once.
+    mutating func poll(_ deviceCode: String, clientID: String, at now: Date) throws(Refusal) -> AuthorizationGrant {
+        let key = Secret(deviceCode)
+        guard var request = requests[key], request.clientID == clientID else { throw .unknown }
+        guard now < request.expiresAt else { throw .expired }
+        let last = request.polledAt
+        request.polledAt = now
+        if let last, now < last + request.interval {
+            request.interval += .seconds(5)
+            requests[key] = request
+            throw .tooSoon(newInterval: request.interval)
+        }
+        requests[key] = request
+        switch request.decision {
+        case .none: throw .pending
+        case .denied: throw .denied
+        case .allowed(let grant):
+            requests[key] = nil
+            return grant
+        }
+    }
+}
+
+extension DeviceLedger {
+    /// As people type it: in any case, with dashes and spaces or without (RFC 8628 §6.1).
+    private static func normalized(_ userCode: String) -> String {
+        String(decoding: userCode.utf8.filter { $0.isASCIILetter || $0.isASCIIDigit }, as: UTF8.self).uppercased()
+    }
+
+    /// The letters of RFC 8628 §6.1: no vowels, so that no words come about.
+    private static func userCode() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let text = (0..<8).map { _ in letters[Int.random(in: letters.indices, using: &generator)] }
+        return String(text[..<4]) + "-" + String(text[4...])
+    }
+
+    private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+}

@@ -1,0 +1,43 @@
+import AuthHubPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Authorization requests that were pushed and wait to be used (RFC 9126 §2.2).
+struct PushedRequests: Sendable {
+    struct Request: Sendable {
+        let clientID: String
+        var parameters: FormParameters
+        let expiresAt: Date
+        /// A page that is open when the time is over may be finished.
+        var isOpen = false
+    }
+
+    private var requests = LimitedTable<Secret<String>, Request>(limit: 10_000)
+
+    mutating func add(_ request: Request) -> String {
+        let reference = "urn:ietf:params:oauth:request_uri:" + Base64URL.encode(randomBytes(count: 24))
+        requests[Secret(reference)] = request
+        return reference
+    }
+
+    mutating func open(_ reference: String, clientID: String, at now: Date) -> Request? {
+        guard var request = requests[Secret(reference)], request.clientID == clientID, request.isOpen || now < request.expiresAt else {
+            return nil
+        }
+        request.isOpen = true
+        requests[Secret(reference)] = request
+        return request
+    }
+
+    mutating func update(_ reference: String, _ change: (FormParameters) -> FormParameters) {
+        if let request = requests[Secret(reference)] { requests[Secret(reference)]?.parameters = change(request.parameters) }
+    }
+
+    mutating func remove(_ reference: String) {
+        requests[Secret(reference)] = nil
+    }
+}

@@ -1,0 +1,58 @@
+import AuthHubPrimitives
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What all endpoints share.
+final class ServerState: Sendable {
+    let configuration: DevelopmentServerConfiguration
+    let clients: [DevelopmentClient]
+    /// What the times in repositories count back from.
+    let startedAt: Date
+    let log = RequestLog()
+    let grants = Mutex(GrantLedger())
+    let sessions = Mutex(SessionBook())
+    let devices = Mutex(DeviceLedger())
+    let registered = Mutex(RegisteredClients())
+    let pushed = Mutex(PushedRequests())
+    let signingKey = SigningKey()
+    private let boundPort: Mutex<Int>
+
+    init(_ configuration: DevelopmentServerConfiguration) {
+        self.configuration = configuration
+        startedAt = configuration.now()
+        boundPort = Mutex(configuration.port)
+        clients = configuration.clients ?? DevelopmentClient.examples(for: configuration.persona)
+    }
+}
+
+extension ServerState {
+    var persona: Persona { configuration.persona }
+    var now: Date { configuration.now() }
+
+    /// The port of the configuration, until the system has chosen one in place of 0.
+    var port: Int {
+        get { boundPort.withLock { $0 } }
+        set { boundPort.withLock { $0 = newValue } }
+    }
+
+    var issuer: String { "http://127.0.0.1:\(port)" }
+
+    /// Cookies do not tell ports apart: two servers on one machine must not share a name (RFC 6265 §8.5).
+    var sessionCookie: String { "authhub-session-\(port)" }
+
+    func user(id: Int) -> DevelopmentUser? {
+        configuration.users.first { $0.id == id && id != AuthorizationGrant.nobody }
+    }
+
+    /// A client with its redirect URIs in full: one that is a path alone is a page of this server's own.
+    func client(id: String) -> DevelopmentClient? {
+        guard var client = clients.first(where: { $0.id == id }) else { return registered.withLock { $0[id]?.client } }
+        client.redirectURIs = client.redirectURIs.map { $0.hasPrefix("/") ? issuer + $0 : $0 }
+        return client
+    }
+}

@@ -1,0 +1,43 @@
+import AuthHubPrimitives
+import Synchronization
+
+extension TokenEndpoint {
+    static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
+
+    /// The tokens for a device code, where the person has allowed it by now (RFC 8628 §3.4).
+    func pollDevice(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> IssuedTokens {
+        guard let deviceCode = form["device_code"] else {
+            throw TokenError(code: .invalidRequest, description: "The device_code is missing.", occasion: .device)
+        }
+        let now = state.now
+        let outcome = state.devices.withLock { devices in
+            Result { () throws(DeviceLedger.Refusal) in try devices.poll(deviceCode, clientID: client.id, at: now) }
+        }
+        switch outcome {
+        case .success(let grant):
+            let style = TokenStyle(state.persona.tokens(for: client), lifetimes: state.configuration.lifetimes)
+            return state.grants.withLock { $0.issue(for: grant, style: style, at: now) }
+        case .failure(let refusal):
+            throw TokenError(device: refusal)
+        }
+    }
+
+    /// A client that sent no secret may refresh only what it got by device, where the persona lets devices do without.
+    func isRefreshOfDevice(_ form: FormParameters) -> Bool {
+        form["grant_type"] == "refresh_token"
+            && form["refresh_token"].map { token in state.grants.withLock { $0.isFromDevice(refreshToken: token) } } ?? false
+    }
+}
+
+extension TokenError {
+    fileprivate init(device refusal: DeviceLedger.Refusal) {
+        switch refusal {
+        case .unknown: self.init(code: .invalidGrant, description: "The device code is unknown or was used.", occasion: .deviceCode)
+        case .pending: self.init(code: .authorizationPending, description: "The person has not decided yet.", occasion: .device)
+        case .expired: self.init(code: .expiredToken, description: "The device code has expired.", occasion: .device)
+        case .denied: self.init(code: .accessDenied, description: "The person has denied it.", occasion: .device)
+        case .tooSoon(let interval):
+            self.init(code: .slowDown, description: "Too many requests in too little time.", occasion: .device, newInterval: interval)
+        }
+    }
+}

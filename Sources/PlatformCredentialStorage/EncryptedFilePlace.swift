@@ -1,0 +1,135 @@
+package import CredentialStorage
+import SecretServiceCredentialStorage
+
+/// Encrypted files in a service's data folder, with all places that their key may come from.
+package struct EncryptedFilePlace: Sendable {
+    /// The folder of the records.
+    package let records: String
+    package let key: RecordedStoreKey
+    package let passphraseKey: PassphraseKey
+
+    /// Touches nothing yet.
+    package init(service: String, folder: String, asking: PlatformAsking, environment: (String) -> String?) {
+        records = "\(folder)/credentials"
+        let ownKeyFile = KeyFile(path: "\(records).key")
+        let passphraseKey = PassphraseKey(path: "\(records).sealed-key", attempts: asking.attempts, prompt: asking.passphrase)
+        self.passphraseKey = passphraseKey
+        let keyringKey = SecretServiceKey(
+            service: service, locks: StoreCandidate.keyringLocks(service, folder), prompting: asking.prompting)
+        let silentKey = SecretServiceKey(service: service, locks: StoreCandidate.keyringLocks(service, folder), prompting: .never)
+        key = RecordedStoreKey(
+            records: records, recordPath: "\(records).key-source", ownKeyFile: ownKeyFile,
+            search: .standard(
+                secretService: .secretService(
+                    look: { () throws(CredentialStoreError) in
+                        // Looked at when this very store is made, where a keyring that is ready would have been taken for the records themselves.
+                        // Nobody is asked for anything by a look; a keyring that is locked is there.
+                        do throws(CredentialStoreError) {
+                            _ = try silentKey.key(creatingIfMissing: false)
+                        } catch  where error.code == .locked {}
+                        return .ready
+                    }, make: { keyringKey }),
+                passphrase: .passphrase(passphraseKey, wrapped: { KernelKeyringCache($0) }) { () throws(CredentialStoreError) in
+                    guard asking.hasPassphrase else {
+                        throw CredentialStoreError(
+                            .locked, "No passphrase was given. Name a file that holds one in \(PlatformAsking.passphraseVariable).")
+                    }
+                },
+                ownKeyFile: ownKeyFile, environment: environment))
+    }
+
+    package func open() -> EncryptedFileStore { EncryptedFileStore(folder: records, key: key) }
+}
+
+extension EncryptedFilePlace {
+    /// Seals all records anew, with a key from another source, or with a new key of the store's own. Others go on reading and writing.
+    ///
+    /// May be interrupted at any point, and called again.
+    ///
+    /// - Returns: How many records were sealed anew. 0 where the key comes from there already, and that source has no other one to give.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` where there is no key yet; what keeps a record from opening, and then nothing is
+    ///   changed. Records that are damaged for good stay as they are.
+    package func rekey(to choice: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
+        let lock = try await changeLock()
+        defer { lock.release() }
+        return try await changeKey(to: choice)
+    }
+
+    /// One who changes the key at a time: files are put in each other's place on the way.
+    private func changeLock() async throws(CredentialStoreError) -> FileLock {
+        let lock = try await FileLock.acquire(
+            "\(records).rekey-lock", waitingAtMost: .seconds(30),
+            missingFolder: { () throws(CredentialStoreError) in try FileSystem.makeFolders(FileSystem.parent(of: records)) },
+            tooLate: { process in
+                let holder = process.map { "Process \($0)" } ?? "Another process"
+                return CredentialStoreError(
+                    .leaseHeld, "\(holder) is replacing the store's key. Wait for it to finish.", leaseHolder: process)
+            })
+        lock.sign()
+        return lock
+    }
+
+    private func changeKey(to choice: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
+        guard let current = try key.choice() else {
+            throw CredentialStoreError(.unavailable, "There are no encrypted files in \(records) yet, and so no key.")
+        }
+        let unopened = try await open().inventory(includingUnlisted: true).unreadable.filter { !$0.asksForReplacement }
+        if let first = unopened.first {
+            throw CredentialStoreError(
+                first.code, "\(unopened.count) of the records do not open, so that nothing was sealed anew. \(first.explanation)",
+                underlying: first.underlying)
+        }
+        if choice == .ownKeyFile { return try await renewOwnKey(current) }
+        let source = choice == current ? try key.source(of: choice) : try key.search.newSource(choice)
+        guard choice != current else {
+            // An earlier run may have come this far.
+            try await end(source)
+            try FileSystem.remove(key.ownKeyFile.path)
+            return 0
+        }
+        let count = try await open().rekey(to: source, endingOldKey: false)
+        // Both keys open all records now.
+        try key.record(choice)
+        try await end(source)
+        try removeKey(of: current)
+        return count
+    }
+
+    /// Another passphrase for the same key, in place of the one that is given first.
+    @concurrent
+    package func changePassphrase() async throws(CredentialStoreError) {
+        let lock = try await changeLock()
+        defer { lock.release() }
+        // An earlier run that came to the passphrase may not have taken away the key before it.
+        if try FileStatus.of(key.ownKeyFile.path) != nil { _ = try await changeKey(to: .passphrase) }
+        try await BlockingCalls(named: "authhub.passphrase", concurrent: true).run { () throws(CredentialStoreError) in
+            try passphraseKey.changePassphrase()
+        }
+    }
+
+    private func renewOwnKey(_ current: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
+        let next = KeyFile(path: "\(key.ownKeyFile.path).next")
+        // An earlier run may have come as far as to put the new key in its place.
+        if try FileStatus.of(next.path) == nil { try await end(try key.source(of: current)) }
+        let count = try await open().rekey(to: next, endingOldKey: false)
+        try FileSystem.rename(next.path, to: key.ownKeyFile.path)
+        try FileSystem.synchronizeFolder(FileSystem.parent(of: next.path))
+        try key.record(.ownKeyFile)
+        try await end(key.ownKeyFile)
+        if current != .ownKeyFile { try removeKey(of: current) }
+        return count
+    }
+
+    private func end(_ source: any StoreKeySource) async throws(CredentialStoreError) {
+        _ = try await EncryptedFileStore(folder: records, key: source).rekey(to: source)
+    }
+
+    /// Of what lies beside the records; other sources are the person's.
+    private func removeKey(of choice: StoreKeyChoice) throws(CredentialStoreError) {
+        switch choice {
+        case .ownKeyFile: try FileSystem.remove(key.ownKeyFile.path)
+        case .passphrase: try FileSystem.remove(passphraseKey.path)
+        default: break
+        }
+    }
+}

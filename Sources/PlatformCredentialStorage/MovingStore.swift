@@ -1,0 +1,73 @@
+import CredentialStorage
+import AuthHubPrimitives
+
+/// Two stores while records are moved from one to the other: a record in the source counts until it is deleted there, and from then on the
+/// one in the target. New records go to the target.
+struct MovingStore: CredentialInventory {
+    let source: any CredentialInventory
+    let target: any CredentialInventory
+
+    func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
+        if let record = try await source.read(account) { return record }
+        return try await target.read(account)
+    }
+
+    /// Whoever writes without a lease while the record moves loses, as against any other writer.
+    func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        try await holder(of: account).write(payload, for: account, replacing: expected)
+    }
+
+    @discardableResult
+    func delete(_ account: CredentialAccount, at expected: CredentialVersion?) async throws(CredentialStoreError) -> Bool {
+        guard expected == nil else { return try await holder(of: account).delete(account, at: expected) }
+        let isGone = try await source.delete(account, at: nil)
+        return try await target.delete(account, at: nil) && isGone
+    }
+
+    func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
+        try await holder(of: account).prepareToWrite(for: account)
+    }
+
+    func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
+        try await holder(of: account).reserveRoom(for: account)
+    }
+
+    /// Of both, in the order in which a move takes them: the source's keeps the record from being moved.
+    func lease(
+        _ account: CredentialAccount, waitingAtMost timeout: Duration
+    ) async throws(CredentialStoreError) -> CredentialLease {
+        let deadline = ContinuousClock.now + timeout.boundedWait
+        let first = try await source.lease(account, waitingAtMost: timeout)
+        do throws(CredentialStoreError) {
+            let second = try await target.lease(account, waitingAtMost: ContinuousClock.now.duration(to: deadline))
+            return CredentialLease(isHeld: { first.isHeld && second.isHeld }) {
+                await second.release()
+                await first.release()
+            }
+        } catch {
+            await first.release()
+            throw error
+        }
+    }
+
+    func inventory(
+        includingUnlisted: Bool
+    ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
+        // The source first: what is moved in between is seen twice rather than never.
+        let before = try await source.inventory(includingUnlisted: includingUnlisted)
+        let after = try await target.inventory(includingUnlisted: includingUnlisted)
+        return (Array(Set(before.accounts + after.accounts)), before.unreadable + after.unreadable)
+    }
+
+    @discardableResult
+    func removeUnreadable() async throws(CredentialStoreError) -> Int {
+        let count = try await source.removeUnreadable()
+        return try await target.removeUnreadable() + count
+    }
+
+    private func holder(of account: CredentialAccount) async throws(CredentialStoreError) -> any CredentialInventory {
+        try await source.read(account) == nil ? target : source
+    }
+}

@@ -1,0 +1,67 @@
+import CredentialStorage
+
+extension PlatformCredentialStore {
+    /// The store to write to: the one that was chosen, or else is chosen now and recorded.
+    func settled(for account: CredentialAccount) async throws(CredentialStoreError) -> StoreDecision {
+        try choice.checkFolder()
+        if let decision = try alreadySettled() { return decision }
+        let lock = try await choice.lock()
+        defer { lock.release() }
+        // Another process may have chosen before the lock was ours.
+        if let decision = try alreadySettled() { return decision }
+        if try hasOlderRecords() {
+            let decision = StoreDecision(.encryptedFile)
+            // Without it the records themselves go on saying so.
+            try? choice.write(decision)
+            return wanted.map(honouringMove) ?? decision
+        }
+        let decision = StoreDecision(try await decide())
+        // A person may be asked, and say no: then nothing was chosen.
+        try await store(of: decision).prepareToWrite(for: account)
+        try choice.write(decision)
+        return decision
+    }
+
+    private func alreadySettled() throws(CredentialStoreError) -> StoreDecision? {
+        do throws(CredentialStoreError) {
+            guard let decision = try choice.read() else { return nil }
+            return wanted.map(honouringMove) ?? decision
+        } catch {
+            // A record that is damaged is no hindrance to those who say what they want.
+            guard let wanted else { throw error }
+            return honouringMove(wanted)
+        }
+    }
+
+    private func decide() async throws(CredentialStoreError) -> CredentialStoreKind {
+        if let wanted = wanted ?? presumed { return wanted }
+        var steps: [StoreChoiceReport.Step] = []
+        for candidate in candidates where candidate.isAutomatic {
+            steps.append(
+                StoreChoiceReport.Step(
+                    kind: candidate.kind, isAutomatic: true, location: candidate.location, standing: await candidate.look()))
+            if case .absent = steps[steps.count - 1].standing { continue }
+            break
+        }
+        return try Self.next(in: steps)
+    }
+
+    /// The first that is there.
+    ///
+    /// - Throws: ``CredentialStoreError`` where that cannot be told, with the reason's code.
+    static func next(in steps: [StoreChoiceReport.Step]) throws(CredentialStoreError) -> CredentialStoreKind {
+        var reasons: [String] = []
+        for step in steps where step.isAutomatic {
+            switch step.standing {
+            case .usable, .needsPerson: return step.kind
+            case .absent(let reason): reasons.append("\(step.kind): \(reason.explanation)")
+            case .unclear(let reason):
+                throw CredentialStoreError(
+                    reason.code,
+                    "Nothing was chosen to keep credentials in, because it is not clear whether there is “\(step.kind)”: \(reason.explanation) Try again, or name the store yourself (such as file).",
+                    underlying: reason.underlying)
+            }
+        }
+        throw CredentialStoreError(.unavailable, "There is nothing to keep credentials in. \(reasons.joined(separator: " "))")
+    }
+}

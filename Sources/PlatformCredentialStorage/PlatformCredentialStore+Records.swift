@@ -1,0 +1,70 @@
+public import CredentialStorage
+public import AuthHubPrimitives
+
+// Reading asks each time which store it is: tokens may have been moved since, and a renewed one must not be written to where they were.
+extension PlatformCredentialStore: CredentialInventory {
+    @concurrent
+    public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
+        while true {
+            guard let decision = try decision() else { return nil }
+            if let record = try await store(of: decision).read(account) { return record }
+            // It may have been moved in between.
+            if try self.decision() == decision { return nil }
+        }
+    }
+
+    /// The first write of all chooses the store.
+    @concurrent
+    public func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        try StoredCredential.checkSize(of: payload)
+        return try await store(of: settled(for: account)).write(payload, for: account, replacing: expected)
+    }
+
+    @concurrent @discardableResult
+    public func delete(
+        _ account: CredentialAccount, at expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> Bool {
+        try await standing()?.delete(account, at: expected) ?? true
+    }
+
+    @concurrent
+    public func inventory(
+        includingUnlisted: Bool
+    ) async throws(CredentialStoreError) -> (accounts: [CredentialAccount], unreadable: [CredentialStoreError]) {
+        try await standing()?.inventory(includingUnlisted: includingUnlisted) ?? ([], [])
+    }
+
+    @concurrent @discardableResult
+    public func removeUnreadable() async throws(CredentialStoreError) -> Int {
+        try await standing()?.removeUnreadable() ?? 0
+    }
+
+    /// Chooses the store where nothing was chosen yet.
+    @concurrent
+    public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
+        try await store(of: settled(for: account)).prepareToWrite(for: account)
+    }
+
+    /// Chooses the store where nothing was chosen yet.
+    @concurrent
+    public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
+        try await store(of: settled(for: account)).reserveRoom(for: account)
+    }
+
+    /// Chooses the store where nothing was chosen yet, because all who hold leases have to hold them in the same one.
+    @concurrent
+    public func lease(
+        _ account: CredentialAccount, waitingAtMost timeout: Duration
+    ) async throws(CredentialStoreError) -> CredentialLease {
+        let deadline = ContinuousClock.now + timeout.boundedWait
+        while true {
+            let decision = try await settled(for: account)
+            let lease = try await store(of: decision).lease(account, waitingAtMost: ContinuousClock.now.duration(to: deadline))
+            // The tokens may have been moved while the lease was waited for, and others hold the one of the new store.
+            if try self.decision() == decision { return lease }
+            await lease.release()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CredentialStorage
+import AuthHubPrimitives
+
+/// Which store was chosen, as it is recorded.
+package struct StoreDecision: Sendable, Hashable {
+    package let kind: CredentialStoreKind
+    /// The store that records are being moved out of; each of its records counts until it has gone there.
+    package let movingFrom: CredentialStoreKind?
+
+    package init(_ kind: CredentialStoreKind, movingFrom: CredentialStoreKind? = nil) {
+        self.kind = kind
+        self.movingFrom = movingFrom
+    }
+}
+
+extension StoreDecision {
+    private static let head = "AuthHub store choice "
+    private static let format = 1
+    private static let movingMark = "moving from "
+    /// No text is longer, in bytes.
+    static let largestSize = 256
+
+    /// Two lines: `AuthHub store choice 1`, and the name of the store; and a third while records are moved: `moving from NAME`.
+    var text: String {
+        "\(Self.head)\(Self.format)\n\(kind.name)\n" + (movingFrom.map { "\(Self.movingMark)\($0.name)\n" } ?? "")
+    }
+
+    /// - Parameter path: Where the text was found.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew`.
+    init(_ text: String, at path: String) throws(CredentialStoreError) {
+        let damaged = CredentialStoreError(
+            .corrupt,
+            "\(path), which says where credentials are kept, is damaged. Put it back from a backup, or remove it (rm \(path.shellWord)) and name the store that holds them in the next command that writes (such as file)."
+        ).ofChoice
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let first = lines.first, first.hasPrefix(Self.head), let format = Int(first.dropFirst(Self.head.count)), format >= 1 else {
+            throw damaged
+        }
+        guard format == Self.format else {
+            throw CredentialStoreError(
+                .tooNew, "A newer program chose where credentials are kept (\(path), format \(format)). Update this program.")
+        }
+        // A name is shown to people as it stands.
+        func isName(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+        guard (3...4).contains(lines.count), isName(lines[1]), lines[lines.count - 1].isEmpty else { throw damaged }
+        guard lines.count == 4 else {
+            self.init(CredentialStoreKind(named: String(lines[1])))
+            return
+        }
+        guard lines[2].hasPrefix(Self.movingMark), isName(lines[2].dropFirst(Self.movingMark.count)) else { throw damaged }
+        self.init(
+            CredentialStoreKind(named: String(lines[1])),
+            movingFrom: CredentialStoreKind(named: String(lines[2].dropFirst(Self.movingMark.count))))
+    }
+}

@@ -1,0 +1,60 @@
+import CredentialStorage
+import AuthHubPrimitives
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Where the message bus of the person's session is. None is ever started.
+enum BusAddress: Sendable {
+    case ofSession
+    case known(String)
+
+    /// The address as D-Bus writes it; nil where there is no bus.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.refused` for a network address.
+    func resolved(environment: (String) -> String?) throws(CredentialStoreError) -> String? {
+        switch self {
+        case .known(let address): address
+        case .ofSession: try Self.named(environment) ?? Self.beside(environment)
+        }
+    }
+
+    /// The addresses in the environment, but for the one that would start a bus of its own by way of X11.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.refused` for a network address, whose owner cannot be known.
+    private static func named(_ environment: (String) -> String?) throws(CredentialStoreError) -> String? {
+        let addresses = environment("DBUS_SESSION_BUS_ADDRESS")?.split(separator: ";").filter { !$0.hasPrefix("autolaunch:") } ?? []
+        if let network = addresses.first(where: { $0.hasPrefix("tcp:") || $0.hasPrefix("nonce-tcp:") }) {
+            throw ServiceFailure(.foreignBus, "a bus is reached over the network at \(network)").storeError
+        }
+        return addresses.isEmpty ? nil : addresses.joined(separator: ";")
+    }
+
+    /// The socket that systemd makes for each person.
+    private static func beside(_ environment: (String) -> String?) -> String? {
+        guard let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else { return nil }
+        let path = "\(folder)/bus"
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, UserNamespace.current.isOurs(UInt32(status.st_uid)) else {
+            return nil
+        }
+        return "unix:path=\(escaped(path))"
+    }
+
+    /// D-Bus Specification, "Server Addresses": all but a few bytes are written as `%` and two digits.
+    private static func escaped(_ path: String) -> String {
+        path.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "*"):
+                String(UnicodeScalar(byte))
+            default: "%" + [byte].hexadecimal
+            }
+        }.joined()
+    }
+}

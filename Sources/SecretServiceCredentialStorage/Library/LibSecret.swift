@@ -1,0 +1,70 @@
+#if !canImport(Darwin)
+import CredentialStorage
+import AuthHubPrimitives
+
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// libsecret and what it is made of (GLib, GObject, GIO), opened at run time: programs run, and are built, without it.
+final class LibSecret: Sendable {
+    /// What the library is called on every system that has it.
+    static let usualName = "libsecret-1.so.0"
+
+    let memory: Memory
+    let variants: Variants
+    let objects: Objects
+    let loops: Loops
+    let bus: Bus
+    let secrets: Secrets
+
+    private init(_ symbols: LibrarySymbols) throws(CredentialStoreError) {
+        memory = try Memory(symbols)
+        variants = try Variants(symbols)
+        objects = try Objects(symbols)
+        loops = try Loops(symbols)
+        bus = try Bus(symbols)
+        secrets = try Secrets(symbols)
+    }
+
+    // Never closed: GLib's types and its threads live as long as the process.
+    private static let opened = StaticMutex<[String: LibSecret]>([:])
+}
+
+extension LibSecret {
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` where the library is not on this system, or lacks what is needed.
+    static func open(_ name: String) throws(CredentialStoreError) -> LibSecret {
+        if let library = opened.withLock({ $0[name] }) { return library }
+        let library = try LibSecret(LibrarySymbols(of: name))
+        return opened.withLock { opened in
+            let first = opened[name] ?? library
+            opened[name] = first
+            return first
+        }
+    }
+}
+
+/// The functions of a library by their names.
+struct LibrarySymbols {
+    private let handle: UnsafeMutableRawPointer
+
+    init(of name: String) throws(CredentialStoreError) {
+        guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
+            throw ServiceFailure(.noLibrary, Self.lastError).storeError
+        }
+        self.handle = handle
+    }
+
+    /// A function, also of a library that this one needs. Its type is taken on trust.
+    func function<Function>(_ name: String) throws(CredentialStoreError) -> Function {
+        guard let symbol = dlsym(handle, name) else { throw ServiceFailure(.noLibrary, Self.lastError).storeError }
+        return unsafeBitCast(symbol, to: Function.self)  // a symbol has no type; the declaration states it
+    }
+
+    private static var lastError: String {
+        dlerror().map { String(cString: $0) } ?? ""
+    }
+}
+#endif

@@ -1,0 +1,105 @@
+public import CredentialStorage
+public import AuthHubPrimitives
+import Dispatch
+
+/// The key of an ``EncryptedFileStore`` as an item in the person's keyring: 32 random bytes.
+///
+/// Blocks the thread that asks: for three seconds where the service hangs, for as long as the prompt may take where the person is asked.
+public struct SecretServiceKey: Sendable {
+    /// The length of the key in bytes.
+    public static let keyLength = 32
+
+    private let items: ServiceItem
+    private let lockFolder: Result<LockFolder, CredentialStoreError>
+    private let client: SecretServiceClient
+
+    /// Touches nothing yet.
+    ///
+    /// - Parameters:
+    ///   - service: A name of the program's own, such as its bundle identifier.
+    ///   - locks: The absolute path of a folder for locks, the same for all processes of the person; made when it is first needed.
+    ///     Nil: a folder in the service's data folder.
+    ///   - prompting: Whether the person may be asked to unlock the keyring.
+    public init(service: String, locks: String? = nil, prompting: SecretServicePrompting = .never) {
+        self.init(service: service, locks: locks, prompting: prompting, parts: SecretServiceParts())
+    }
+
+    package init(service: String, locks: String? = nil, prompting: SecretServicePrompting = .never, parts: SecretServiceParts) {
+        items = ServiceItem(service: service)
+        lockFolder = LockFolder.ofKeyring(service: service, path: locks)
+        client = SecretServiceClient(collection: .default, prompting: prompting, parts: parts)
+    }
+}
+
+extension SecretServiceKey: StoreKeySource {
+    /// - Throws: ``CredentialStoreError`` with `.unavailable`, `.locked`, `.dismissed` or `.timedOut`; with `.corrupt` for an item that
+    ///   does not hold a key.
+    public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
+        let cancellation = Cancellation()
+        if client.prompting != .never {
+            try client.runNow(cancellation) { session throws(CredentialStoreError) in
+                try session.prepareCollection(client.collection, client.prompting)
+            }
+        }
+        if let key = try standing(cancellation) { return key }
+        guard creatingIfMissing else { return nil }
+        let lock = try lockFolder.get().keyLock(cancellation)
+        defer { lock.release() }
+        if let key = try standing(cancellation) { return key }
+        let bytes = WipedBytes(randomBytes(count: Self.keyLength))
+        return try client.runNow(cancellation) { session throws(CredentialStoreError) in
+            let collection = try session.openCollection(client.collection)
+            try session.createItem(bytes.value, labelled: items.keyLabel, items.key, in: collection)
+            // What stands there counts: it is what the next one gets.
+            return try session.key(items, in: collection)
+        }
+    }
+
+    private func standing(_ cancellation: Cancellation) throws(CredentialStoreError) -> Secret<[UInt8]>? {
+        try client.runNow(cancellation) { session throws(CredentialStoreError) in
+            try session.key(items, in: session.openCollection(client.collection))
+        }
+    }
+
+    /// How the service stands. Asks nobody.
+    public func state() async -> SecretServiceState {
+        await client.condition()
+    }
+}
+
+extension ServiceSession {
+    fileprivate func key(_ items: ServiceItem, in collection: String) throws(CredentialStoreError) -> Secret<[UInt8]>? {
+        guard let item = try newest(of: self.items(items.key, in: collection)) else { return nil }
+        let bytes = try secret(of: item)
+        guard bytes.count == SecretServiceKey.keyLength else {
+            throw CredentialStoreError(
+                .corrupt,
+                "The item of the store's key in the keyring does not hold \(SecretServiceKey.keyLength) bytes. Put it back from a backup, or remove it and the records."
+            )
+        }
+        return Secret(bytes)
+    }
+}
+
+extension LockFolder {
+    /// Where the locks of a service's items are: beside the keyring, in the person's home, so that all their processes find them.
+    static func ofKeyring(service: String, path: String?) -> Result<LockFolder, CredentialStoreError> {
+        do throws(CredentialStoreError) {
+            if let path { return .success(LockFolder(path: path)) }
+            return .success(LockFolder(path: "\(try DataFolder.path(of: service))/secret-service/locks"))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Excludes others who make the key, on a thread that may block.
+    fileprivate func keyLock(_ cancellation: Cancellation) throws(CredentialStoreError) -> FileLock {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            if let lock = try keyLockIfFree() { return lock }
+            guard !cancellation.isCancelled else { throw .cancelledWait }
+            guard ContinuousClock.now < deadline else { throw .writeLockHeld(by: nil, waited: .seconds(10)) }
+            cancellation.pause(.milliseconds(10))
+        }
+    }
+}

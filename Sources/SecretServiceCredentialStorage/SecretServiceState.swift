@@ -1,0 +1,71 @@
+public import CredentialStorage
+
+/// How the Secret Service stands at the moment.
+public struct SecretServiceState: Sendable {
+    public enum Condition: String, Sendable, Hashable, CaseIterable {
+        case ready
+        /// The keyring is locked; a person can unlock it.
+        case locked
+        /// The service has no default keyring yet; a person can make one.
+        case noCollection = "no_keyring"
+        /// No program on the message bus offers it, nor can one be started.
+        case noService = "no_service"
+        /// The message bus of the person's session is not known, cannot be reached, or belongs to another user.
+        case noBus = "no_message_bus"
+        /// libsecret is not on this system.
+        case noLibrary = "no_library"
+        /// The service, or the bus, does not answer.
+        case timedOut = "timed_out"
+        case failed
+    }
+
+    public let condition: Condition
+    /// The program that offers the service, such as `gnome-keyring-daemon`, where it can be known.
+    public let program: String?
+    /// What is wrong and what to do; nil where it is ready.
+    public let problem: CredentialStoreError?
+}
+
+extension SecretServiceStore {
+    /// How the service and this store's keyring stand. Asks nobody, and takes a few milliseconds where there is no bus, seconds where
+    /// something hangs.
+    public func state() async -> SecretServiceState {
+        await client.condition()
+    }
+}
+
+extension SecretServiceClient {
+    func condition() async -> SecretServiceState {
+        do throws(CredentialStoreError) {
+            return try await run { [collection] session throws(CredentialStoreError) in
+                let program = try session.program()
+                guard let path = try session.path(of: collection) else { return SecretServiceState(.noCollection, program) }
+                guard try !session.isLocked(path) else { return SecretServiceState(.locked, program) }
+                return SecretServiceState(condition: .ready, program: program, problem: nil)
+            }
+        } catch {
+            return SecretServiceState(condition: error.serviceFailure?.condition ?? .failed, program: nil, problem: error)
+        }
+    }
+}
+
+extension SecretServiceState {
+    fileprivate init(_ kind: ServiceFailure.Kind, _ program: String?) {
+        let failure = ServiceFailure(kind)
+        self.init(condition: failure.condition, program: program, problem: failure.storeError)
+    }
+}
+
+extension ServiceFailure {
+    fileprivate var condition: SecretServiceState.Condition {
+        switch kind {
+        case .noLibrary: .noLibrary
+        case .noBus, .foreignBus: .noBus
+        case .noService: .noService
+        case .noCollection: .noCollection
+        case .locked: .locked
+        case .timedOut: .timedOut
+        case .dismissed, .nobodyAnswered, .cancelled, .disconnected, .unknownObject, .forbidden, .other: .failed
+        }
+    }
+}

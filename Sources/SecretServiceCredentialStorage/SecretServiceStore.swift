@@ -1,0 +1,131 @@
+public import CredentialStorage
+public import AuthHubPrimitives
+
+/// Keeps each record as an item in the person's keyring: GNOME Keyring, KeePassXC, KWallet, or whatever else offers the Secret Service.
+///
+/// libsecret is opened when the first record is used; without it, without a message bus or without a service every call throws
+/// `.unavailable`. A locked keyring throws `.locked` unless the person may be asked. No call waits for the service longer than three seconds
+/// (`.timedOut`), but for a prompt.
+///
+/// Writers and lease holders of all processes exclude each other by locks on files. The service itself excludes nobody: programs other than
+/// this one may change items at any time. If two items of one account ever exist, the one that was changed last counts, and the next write
+/// removes the others.
+public struct SecretServiceStore: Sendable {
+    let items: ServiceItem
+    let lockFolder: Result<LockFolder, CredentialStoreError>
+    let client: SecretServiceClient
+    let reached: SecretServiceStepHook
+
+    /// A store in the person's keyring. Touches nothing yet.
+    ///
+    /// - Parameters:
+    ///   - service: A name of the program's own, such as its bundle identifier. Programs with the same name share their records.
+    ///   - locks: The absolute path of a folder for locks, the same for all processes of the person; made when it is first needed. Nothing
+    ///     else belongs into it. Nil: a folder in the service's data folder.
+    ///   - collection: Which keyring.
+    ///   - prompting: Whether the person may be asked to unlock it.
+    public init(
+        service: String, locks: String? = nil, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never
+    ) {
+        self.init(service: service, locks: locks, collection: collection, prompting: prompting, parts: SecretServiceParts())
+    }
+
+    /// - Parameter reached: Called at each step of writing and deleting; what it throws fails the step.
+    package init(
+        service: String, locks: String? = nil, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never,
+        parts: SecretServiceParts, reached: @escaping SecretServiceStepHook = { _ in }
+    ) {
+        items = ServiceItem(service: service)
+        lockFolder = LockFolder.ofKeyring(service: service, path: locks)
+        client = SecretServiceClient(collection: collection, prompting: prompting, parts: parts)
+        self.reached = reached
+    }
+}
+
+/// The places in a write or deletion where a process may die.
+package enum SecretServiceStep: String, Sendable, CaseIterable {
+    case locked, compared, stored, removed
+}
+
+package typealias SecretServiceStepHook = @Sendable (SecretServiceStep) throws(CredentialStoreError) -> Void
+
+extension SecretServiceStore: CredentialStore {
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew`, and the item is kept.
+    public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
+        try await client.prepare()
+        return try await client.run { session throws(CredentialStoreError) in
+            try session.record(of: account, items, in: session.openCollection(client.collection))?.credential
+        }
+    }
+
+    /// Goes on when its task is cancelled, but for the prompt.
+    ///
+    /// - Throws: ``CredentialStoreError``; with `.timedOut` and `.failed` it is not known whether the record was stored, with all others the
+    ///   old one stands. With `.leaseHeld` where another writer does not end within a minute.
+    public func write(
+        _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
+        try StoredCredential.checkSize(of: payload)
+        let new = StoredCredential(payload: payload, version: .unique())
+        let bytes = WipedBytes(try ServiceRecord.bytes(of: new, for: account))
+        try await client.prepare()
+        let lock = try await lockFolder.get().writeLock(account.id)
+        defer { lock.release() }
+        try reached(.locked)
+        return try await client.run(whenCancelled: .goesOn) { session throws(CredentialStoreError) in
+            let collection = try session.openCollection(client.collection)
+            let standing = try session.record(of: account, items, in: collection)
+            // An earlier try of this very write may have gone through before the service went away.
+            if standing?.credential.version == new.version { return .stored(new.version) }
+            guard standing?.credential.version == expected else { return .superseded(by: standing?.credential) }
+            try reached(.compared)
+            if let standing {
+                try session.setSecret(bytes.value, of: standing.item)
+                // The one that was changed last counts; the next write tries again.
+                try? session.deleteItems(standing.others)
+            } else {
+                try session.createItem(
+                    bytes.value, labelled: items.label(of: account), items.newRecord(of: account.id), in: collection)
+            }
+            try reached(.stored)
+            return .stored(new.version)
+        }
+    }
+
+    /// With nil for the version, a record that cannot be read is removed, too. Goes on when its task is cancelled, but for the prompt.
+    @discardableResult
+    public func delete(
+        _ account: CredentialAccount, at expected: CredentialVersion?
+    ) async throws(CredentialStoreError) -> Bool {
+        try await client.prepare()
+        let lock = try await lockFolder.get().writeLock(account.id)
+        defer { lock.release() }
+        try reached(.locked)
+        return try await client.run(whenCancelled: .goesOn) { session throws(CredentialStoreError) in
+            let collection = try session.openCollection(client.collection)
+            if let expected, let standing = try session.record(of: account, items, in: collection),
+                standing.credential.version != expected
+            {
+                return false
+            }
+            try reached(.compared)
+            try session.deleteItems(session.items(items.record(of: account.id), in: collection))
+            try reached(.removed)
+            return true
+        }
+    }
+
+    /// Finds out whether the keyring is there and open, and asks the person where that is allowed.
+    public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
+        try await client.prepare()
+        _ = try await client.run { session throws(CredentialStoreError) in try session.openCollection(client.collection) }
+    }
+
+    /// Does not need the service.
+    @concurrent
+    public func lease(
+        _ account: CredentialAccount, waitingAtMost timeout: Duration
+    ) async throws(CredentialStoreError) -> CredentialLease {
+        try await lockFolder.get().lease(account.id, waitingAtMost: timeout)
+    }
+}

@@ -1,0 +1,165 @@
+import AuthHubPrimitives
+import CredentialStorage
+import CredentialStorageTestSupport
+import SecretServiceCredentialStorage
+import Dispatch
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A real GNOME Keyring on a message bus of its own, with a home folder of its own.
+final class PrivateKeyring: Sendable {
+    enum Beginning: String {
+        /// A keyring that was made and unlocked with a password.
+        case unlocked = "start_bus && start_unlocked"
+        /// The service, and no keyring yet.
+        case withoutKeyring = "start_bus && start_locked"
+        /// A bus that knows no service.
+        case withoutService = "start_bus"
+        case withoutBus = "true"
+    }
+
+    /// The keyring's password.
+    static let password = "correct horse"
+    static let service = "com.example.tests"
+
+    let folder: String
+    private let descriptor: Int32
+    private let process: pid_t
+    private let queue = DispatchQueue(label: "private keyring")
+
+    init(_ beginning: Beginning = .unlocked, withScreen: Bool = false) async throws {
+        // Short: an address of a socket has no room for more.
+        folder = "/tmp/keyring-\(Base64URL.encode(randomBytes(count: 9)))"
+        try check(mkdir(folder, 0o700), "mkdir", folder)
+        (process, descriptor) = try startShell(keyringScript, folder)
+        if withScreen { try await run("start_screen") }
+        try await run(beginning.rawValue)
+    }
+
+    deinit {
+        // Its shell ends all the rest.
+        close(descriptor)
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+    }
+
+    var address: String { "unix:path=\(folder)/run/bus" }
+    var locks: String { "\(folder)/run/locks" }
+
+    /// Runs a command of the keyring's shell, and fails where it does.
+    @discardableResult
+    func run(_ command: String) async throws -> String {
+        let outcome = try await outcome(of: command)
+        guard outcome.status == 0 else { throw TestFailure("\(command): status \(outcome.status), \(outcome.text)") }
+        return outcome.text
+    }
+
+    /// As ``run(_:)``, on a thread that may block.
+    func runNow(_ command: String) throws {
+        let outcome = try queue.sync { try exchange(command, over: descriptor) }
+        guard outcome.status == 0 else { throw TestFailure("\(command): status \(outcome.status), \(outcome.text)") }
+    }
+
+    func outcome(of command: String) async throws -> (status: Int32, text: String) {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [descriptor] in
+                continuation.resume(with: Result { try exchange(command, over: descriptor) })
+            }
+        }
+    }
+}
+
+extension PrivateKeyring {
+    static let isPossible = ["dbus-daemon", "gnome-keyring-daemon", "gdbus", "secret-tool"].allSatisfy(isInstalled)
+    static let isPossibleWithScreen = isPossible && ["Xvfb", "xdotool"].allSatisfy(isInstalled) && exists("/usr/libexec/gcr-prompter")
+
+    /// One for all tests that leave it as it is.
+    static let shared = Task { try await PrivateKeyring() }
+
+    private static func isInstalled(_ program: String) -> Bool { exists("/usr/bin/\(program)") }
+
+    static func parts(_ address: String) -> SecretServiceParts {
+        var parts = SecretServiceParts()
+        parts.busAddress = address
+        // Long enough for a busy machine; where the limit itself matters, tests set their own.
+        parts.callLimit = .seconds(120)
+        return parts
+    }
+
+    func store(
+        _ prompting: SecretServicePrompting = .never, callLimit: Duration = .seconds(120),
+        collection: SecretServiceCollection = .default, service: String = service,
+        reached: @escaping SecretServiceStepHook = { _ in }
+    ) -> SecretServiceStore {
+        var parts = Self.parts(address)
+        parts.callLimit = callLimit
+        return SecretServiceStore(
+            service: service, locks: "\(locks)/\(service)", collection: collection, prompting: prompting, parts: parts, reached: reached)
+    }
+}
+
+private func startShell(_ script: String, _ argument: String) throws -> (pid_t, Int32) {
+    var ends: [Int32] = [0, 0]
+    #if canImport(Darwin)
+    try check(socketpair(AF_UNIX, SOCK_STREAM, 0, &ends), "socketpair", "")
+    #else
+    try check(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends), "socketpair", "")
+    #endif
+    #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+    #else
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+        posix_spawn_file_actions_destroy(&actions)
+        posix_spawnattr_destroy(&attributes)
+    }
+    // Threads of Dispatch block signals, and programs would be started so.
+    var noSignals = sigset_t()
+    sigemptyset(&noSignals)
+    posix_spawnattr_setsigmask(&attributes, &noSignals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    #if !canImport(Darwin)
+    for descriptor in STDERR_FILENO + 1..<1_024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    #endif
+    let words = ["bash", "--norc", "-c", script, "keyring", argument]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { (word: String) in strdup(word) } + [nil]
+    var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/local/bin:/usr/bin:/bin"), nil]
+    defer { for text in arguments + environment { free(text) } }
+    var process: pid_t = 0
+    let outcome = posix_spawn(&process, "/bin/bash", &actions, &attributes, &arguments, &environment)
+    close(ends[1])
+    guard outcome == 0 else {
+        close(ends[0])
+        throw TestFailure("posix_spawn: \(String(cString: strerror(outcome)))")
+    }
+    return (process, ends[0])
+}
+
+private func exchange(_ command: String, over descriptor: Int32) throws -> (status: Int32, text: String) {
+    let line = Array("\(command)\n".utf8)
+    guard write(descriptor, line, line.count) == line.count else { throw TestFailure("The keyring's shell is gone.") }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while answer.last != UInt8(ascii: "\n") {
+        let count = read(descriptor, &buffer, buffer.count)
+        guard count > 0 else { throw TestFailure("The keyring's shell ended in the middle of \(command).") }
+        answer += buffer[..<count]
+    }
+    let words = String(decoding: answer.dropLast(), as: UTF8.self).split(separator: " ")
+    guard let status = words.first.flatMap({ Int32($0) }) else { throw TestFailure("The keyring's shell says \(words).") }
+    let encoded = words.dropFirst().first.map(String.init) ?? ""
+    return (status, String(decoding: Base64URL.decode(encoded) ?? [], as: UTF8.self))
+}
