@@ -1,3 +1,4 @@
+public import AuthHub
 import AuthHubPrimitives
 public import HTTPLoading
 import HTTPTypes
@@ -13,17 +14,17 @@ public struct AniListError: Error {
         }
 
         /// There was no response, or no token was available; ``AniListError/underlying`` says why.
-        public static let notLoaded = Self("not loaded")
+        public static let notLoaded = Self("not_loaded")
         /// Status 401, or 400 with AniList's message for it: the token is missing, expired or rejected.
-        public static let notSignedIn = Self("not signed in")
+        public static let notSignedIn = Self("not_signed_in")
         /// Status 429; ``AniListError/retryAfter`` says how long to wait.
-        public static let rateLimited = Self("rate limited")
+        public static let rateLimited = Self("rate_limited")
         /// Status 404: the resource does not exist.
-        public static let notFound = Self("not found")
+        public static let notFound = Self("not_found")
         /// The query was not executed; ``AniListError/messages`` say why.
         public static let refused = Self("refused")
         /// The response does not match the query.
-        public static let unexpectedAnswer = Self("unexpected answer")
+        public static let unexpectedAnswer = Self("unexpected_answer")
     }
 
     /// The kind of error.
@@ -37,7 +38,10 @@ public struct AniListError: Error {
     public let status: Int?
     /// The number of seconds that AniList asks to wait.
     public let retryAfter: Int?
+    /// The error of the request, for `.notLoaded`.
     public let underlying: LoadError?
+    /// The session's error, if the request failed because no token was available.
+    public var sessionError: SessionError? { underlying?.sessionError }
 
     init(_ code: Code, _ explanation: String) {
         self.code = code
@@ -62,7 +66,8 @@ public struct AniListError: Error {
         underlying = error
     }
 
-    init(_ head: HTTPResponse, _ json: JSONValue?, without redaction: Redaction) {
+    init(_ response: LoadResponse, _ json: JSONValue?, without redaction: Redaction) {
+        let head = response.head
         let errors = (json?["errors"]?.array ?? []).prefix(10)
         messages = errors.compactMap { $0["message"]?.string.map { redaction.displaying($0, limit: 300) } }
         status = head.status.code
@@ -79,7 +84,9 @@ public struct AniListError: Error {
             case 200 where errors.isEmpty: .unexpectedAnswer
             default: .refused
             }
-        explanation = "AniList responded \(head.status.code)" + (messages.isEmpty ? "" : ": " + messages.joined(separator: "; "))
+        var text = "AniList responded \(head.status.code)" + (messages.isEmpty ? "" : ": " + messages.joined(separator: "; "))
+        if head.status == .unauthorized, response.notes.isCredentialWithheld { text += "; \(LoadResponse.withheldCredentialExplanation)" }
+        explanation = text
     }
 }
 

@@ -1,3 +1,4 @@
+public import AuthHub
 import AuthHubPrimitives
 public import HTTPLoading
 import HTTPTypes
@@ -13,19 +14,19 @@ public struct GitHubError: Error {
         }
 
         /// There was no response, or no token was available; ``GitHubError/underlying`` says why.
-        public static let notLoaded = Self("not loaded")
+        public static let notLoaded = Self("not_loaded")
         /// Status 401: GitHub rejected the token.
-        public static let notSignedIn = Self("not signed in")
+        public static let notSignedIn = Self("not_signed_in")
         /// Status 403: the token does not allow this request.
         public static let forbidden = Self("forbidden")
         /// Status 403 or 429 because of too many requests; ``GitHubError/retryAfter`` says how long to wait.
-        public static let rateLimited = Self("rate limited")
+        public static let rateLimited = Self("rate_limited")
         /// Status 404: the resource does not exist, or the token does not allow access to it.
-        public static let notFound = Self("not found")
+        public static let notFound = Self("not_found")
         /// A status other than the expected one.
         public static let refused = Self("refused")
         /// The response does not match GitHub's documentation.
-        public static let unexpectedAnswer = Self("unexpected answer")
+        public static let unexpectedAnswer = Self("unexpected_answer")
     }
 
     public let code: Code
@@ -35,7 +36,10 @@ public struct GitHubError: Error {
     public let status: Int?
     /// The number of seconds that GitHub asks to wait.
     public let retryAfter: Int?
+    /// The error of the request, for `.notLoaded`.
     public let underlying: LoadError?
+    /// The session's error, if the request failed because no token was available.
+    public var sessionError: SessionError? { underlying?.sessionError }
 
     init(_ code: Code, _ explanation: String) {
         self.code = code
@@ -53,7 +57,8 @@ public struct GitHubError: Error {
         underlying = error
     }
 
-    init(_ head: HTTPResponse, body: [UInt8], expecting expectation: String, without redaction: Redaction) {
+    init(_ response: LoadResponse, body: [UInt8], expecting expectation: String, without redaction: Redaction) {
+        let head = response.head
         status = head.status.code
         retryAfter = head.headerFields[.retryAfter].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
         underlying = nil
@@ -67,7 +72,9 @@ public struct GitHubError: Error {
             default: .refused
             }
         let message = (try? JSONValue(strict: body))?["message"]?.string.map { redaction.displaying($0, limit: 300) }
-        explanation = "expected \(expectation), GitHub responded \(head.status.code)" + (message.map { ": \($0)" } ?? "")
+        var text = "expected \(expectation), GitHub responded \(head.status.code)" + (message.map { ": \($0)" } ?? "")
+        if head.status == .unauthorized, response.notes.isCredentialWithheld { text += "; \(LoadResponse.withheldCredentialExplanation)" }
+        explanation = text
     }
 }
 
