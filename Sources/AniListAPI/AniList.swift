@@ -50,7 +50,7 @@ extension AniList {
         }
         let json = try? JSONValue(strict: bytes)
         guard response.status.code == 200, json?["errors"]?.array?.isEmpty ?? true else {
-            throw AniListError(response.head, json, without: session.redaction)
+            throw AniListError(response, json, without: session.redaction)
         }
         guard let data = json?["data"], data.object != nil else {
             throw AniListError(.unexpectedAnswer, "AniList's response is not JSON, or holds no data")

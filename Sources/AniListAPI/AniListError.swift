@@ -1,3 +1,4 @@
+public import AuthHub
 import AuthHubPrimitives
 public import HTTPLoading
 import HTTPTypes
@@ -37,7 +38,10 @@ public struct AniListError: Error {
     public let status: Int?
     /// The number of seconds that AniList asks to wait.
     public let retryAfter: Int?
+    /// The error of the request, for `.notLoaded`.
     public let underlying: LoadError?
+    /// The session's error, if the request failed because no token was available.
+    public var sessionError: SessionError? { underlying?.sessionError }
 
     init(_ code: Code, _ explanation: String) {
         self.code = code
@@ -62,7 +66,8 @@ public struct AniListError: Error {
         underlying = error
     }
 
-    init(_ head: HTTPResponse, _ json: JSONValue?, without redaction: Redaction) {
+    init(_ response: LoadResponse, _ json: JSONValue?, without redaction: Redaction) {
+        let head = response.head
         let errors = (json?["errors"]?.array ?? []).prefix(10)
         messages = errors.compactMap { $0["message"]?.string.map { redaction.displaying($0, limit: 300) } }
         status = head.status.code
@@ -79,7 +84,9 @@ public struct AniListError: Error {
             case 200 where errors.isEmpty: .unexpectedAnswer
             default: .refused
             }
-        explanation = "AniList responded \(head.status.code)" + (messages.isEmpty ? "" : ": " + messages.joined(separator: "; "))
+        var text = "AniList responded \(head.status.code)" + (messages.isEmpty ? "" : ": " + messages.joined(separator: "; "))
+        if head.status == .unauthorized, response.notes.isCredentialWithheld { text += "; \(LoadResponse.withheldCredentialExplanation)" }
+        explanation = text
     }
 }
 

@@ -26,14 +26,14 @@ extension GitHub {
         switch response.status.code {
         case 204: return true
         case 404: return false
-        default: throw GitHubError(response.head, body: bytes, expecting: "whether there is a star", without: session.redaction)
+        default: throw GitHubError(response, body: bytes, expecting: "whether there is a star", without: session.redaction)
         }
     }
 
     private func change(_ method: HTTPRequest.Method, _ url: String, expecting expectation: String) async throws(GitHubError) {
         let (_, response, bytes) = try await load(method, url)
         guard response.status.code == 204 else {
-            throw GitHubError(response.head, body: bytes, expecting: expectation, without: session.redaction)
+            throw GitHubError(response, body: bytes, expecting: expectation, without: session.redaction)
         }
     }
 

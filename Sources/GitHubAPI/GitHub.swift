@@ -93,7 +93,7 @@ extension GitHub {
         at address: String, maximumPages: Int, items: (JSONValue) -> [JSONValue]?
     ) async throws(GitHubError) -> RepositoryList {
         var next: String? = address
-        var list = RepositoryList(repositories: [], pageCount: 0, isComplete: true)
+        var list = RepositoryList(repositories: [], pageCount: 0, isComplete: true, lacksPrivate: false)
         while let url = next {
             guard list.pageCount < maximumPages else {
                 list.isComplete = false
@@ -102,6 +102,7 @@ extension GitHub {
             let page = try await page(at: url, items: items)
             list.repositories += page.repositories
             list.pageCount += 1
+            list.lacksPrivate = page.lacksPrivate
             next = page.next?.url
         }
         return list
@@ -133,7 +134,8 @@ extension GitHub {
         }
         var repositories: [Repository] = []
         for item in items { repositories.append(try Repository(json: item)) }
-        return RepositoryPage(repositories: repositories, next: answer.next.map(RepositoryPage.Position.init))
+        return RepositoryPage(
+            repositories: repositories, lacksPrivate: answer.lacksScope("repo"), next: answer.next.map(RepositoryPage.Position.init))
     }
 }
 
@@ -142,17 +144,26 @@ extension GitHub {
         let json: JSONValue
         /// The URL of the next page, at the same origin.
         let next: String?
+        let scopes: [Substring]
+
+        /// Whether GitHub named the token's scopes, and this one is not among them. It names none for the tokens of GitHub Apps.
+        func lacksScope(_ name: Substring) -> Bool {
+            !scopes.isEmpty && !scopes.contains(name)
+        }
     }
 
     private func get(_ url: String, expecting expectation: String) async throws(GitHubError) -> Answer {
         let (request, response, bytes) = try await load(.get, url)
         guard response.status.code == 200 else {
-            throw GitHubError(response.head, body: bytes, expecting: expectation, without: session.redaction)
+            throw GitHubError(response, body: bytes, expecting: expectation, without: session.redaction)
         }
         guard let json = try? JSONValue(strict: bytes) else {
             throw GitHubError(.unexpectedAnswer, "GitHub's response, expected to be \(expectation), is not JSON")
         }
-        return Answer(json: json, next: try nextPage(of: response.head, after: request.head))
+        let scopes = Self.scopesField.flatMap { response.head.headerFields[$0] } ?? ""
+        return Answer(
+            json: json, next: try nextPage(of: response.head, after: request.head),
+            scopes: scopes.split { $0 == "," || $0 == " " })
     }
 
     func load(
@@ -176,6 +187,8 @@ extension GitHub {
         }
         return target.url
     }
+
+    private static let scopesField = HTTPField.Name("X-OAuth-Scopes")
 
     private static let fields: HTTPFields = {
         var fields: HTTPFields = [.accept: "application/vnd.github+json"]

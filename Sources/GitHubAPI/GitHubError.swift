@@ -1,3 +1,4 @@
+public import AuthHub
 import AuthHubPrimitives
 public import HTTPLoading
 import HTTPTypes
@@ -35,7 +36,10 @@ public struct GitHubError: Error {
     public let status: Int?
     /// The number of seconds that GitHub asks to wait.
     public let retryAfter: Int?
+    /// The error of the request, for `.notLoaded`.
     public let underlying: LoadError?
+    /// The session's error, if the request failed because no token was available.
+    public var sessionError: SessionError? { underlying?.sessionError }
 
     init(_ code: Code, _ explanation: String) {
         self.code = code
@@ -53,7 +57,8 @@ public struct GitHubError: Error {
         underlying = error
     }
 
-    init(_ head: HTTPResponse, body: [UInt8], expecting expectation: String, without redaction: Redaction) {
+    init(_ response: LoadResponse, body: [UInt8], expecting expectation: String, without redaction: Redaction) {
+        let head = response.head
         status = head.status.code
         retryAfter = head.headerFields[.retryAfter].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
         underlying = nil
@@ -67,7 +72,9 @@ public struct GitHubError: Error {
             default: .refused
             }
         let message = (try? JSONValue(strict: body))?["message"]?.string.map { redaction.displaying($0, limit: 300) }
-        explanation = "expected \(expectation), GitHub responded \(head.status.code)" + (message.map { ": \($0)" } ?? "")
+        var text = "expected \(expectation), GitHub responded \(head.status.code)" + (message.map { ": \($0)" } ?? "")
+        if head.status == .unauthorized, response.notes.isCredentialWithheld { text += "; \(LoadResponse.withheldCredentialExplanation)" }
+        explanation = text
     }
 }
 

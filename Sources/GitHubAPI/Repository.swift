@@ -54,6 +54,8 @@ public struct RepositoryPage: Sendable, Hashable {
     }
 
     public let repositories: [Repository]
+    /// Whether private repositories are missing because the token's scopes, as GitHub names them, do not include `repo`.
+    public let lacksPrivate: Bool
     /// The position of the next page; nil for the last page.
     public let next: Position?
 }
@@ -65,4 +67,6 @@ public struct RepositoryList: Sendable, Hashable {
     public internal(set) var pageCount: Int
     /// Whether the last page was reached.
     public internal(set) var isComplete: Bool
+    /// Whether private repositories are missing because the token's scopes, as GitHub names them, do not include `repo`.
+    public internal(set) var lacksPrivate: Bool
 }

@@ -37,7 +37,7 @@ extension AppProblem {
     }
 
     private init(_ error: LoadError?, at provider: String) {
-        let session = error?.underlying as? SessionError
+        let session = error?.sessionError
         if let session, session.code == .signInNeeded, session.serverError == nil {
             self.init(
                 "Your sign-in at \(provider) has ended.", advice: "It cannot be renewed without you. Sign in again to go on.",

@@ -21,6 +21,7 @@ public final class RepositoriesModel {
     public private(set) var selection = RepositorySelection.all
     /// Whether the last page was loaded.
     public private(set) var isComplete = false
+    private var lacksPrivate = false
     public private(set) var activity: Activity?
     /// The user's picture as PNG or JPEG, as the service sent it; nil until it is loaded, or if there is none.
     public private(set) var picture: [UInt8]?
@@ -47,6 +48,13 @@ public final class RepositoriesModel {
 }
 
 extension RepositoriesModel {
+    /// The text for the end of the list: "237 repositories". Says how to see private repositories if the sign-in did not ask for them.
+    public var countText: String {
+        let count = RepositoryLine.count(repositories.count)
+        guard lacksPrivate else { return count }
+        return "\(count). To see private ones, add the scope “repo” to the settings file, then sign in again."
+    }
+
     /// The user's name, or login if the user has not set a name.
     public var title: String { name ?? person.login }
 
@@ -200,6 +208,7 @@ extension RepositoriesModel {
         list += page.repositories.filter { known.insert($0.id).inserted }
         next = page.next
         isComplete = page.next == nil || list.count == count
+        lacksPrivate = page.lacksPrivate
         repositories = list
     }
 

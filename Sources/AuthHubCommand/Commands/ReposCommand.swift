@@ -38,6 +38,9 @@ struct ReposCommand: ToolCommand {
         }
         console.say(
             "\(Words.count(list.repositories.count, "repository", plural: "repositories")) on \(Words.count(list.pageCount, "page"))")
+        if list.lacksPrivate {
+            console.say("private repositories are not listed; to see them, sign in again: \(account.login) --scope repo,read:user")
+        }
         if !list.isComplete { console.warn("there are more pages; only the first \(list.pageCount) were read") }
     }
 }

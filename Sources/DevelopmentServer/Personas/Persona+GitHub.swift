@@ -40,6 +40,7 @@ extension Persona {
         persona.device = gitHubDevice
         persona.revocation = .gitHubApplications(under: "")
         persona.api.isGitHub = true
+        persona.api.scopeOfPrivateRepositories = "repo"
         persona.api.requiredHeaders = [HeaderDemand("User-Agent")]
         return persona
     }()

@@ -88,6 +88,8 @@ extension Persona {
     public struct APIQuirks: Sendable, Hashable {
         /// Whether refusals and headers are those of GitHub's REST API; else refusals are challenges (RFC 6750 §3).
         public var isGitHub = false
+        /// The scope that private repositories need; nil if the API shows them with any scope. Does not concern GitHub Apps.
+        public var scopeOfPrivateRepositories: String?
         public var requiredHeaders: [HeaderDemand] = []
 
         public init() {}

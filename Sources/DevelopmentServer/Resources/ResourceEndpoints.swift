@@ -15,7 +15,7 @@ struct ResourceEndpoints: Sendable {
         answer(request) { holder in
             guard let query = request.queryParameters else { return GitHubAnswer.error("Bad Request", status: .badRequest) }
             let all = Repository.all(count: state.configuration.repositoryCount, before: state.startedAt)
-            let visible = Repository.select(from: all, query: query)
+            let visible = Repository.select(from: all, query: query).filter { !$0.isPrivate || showsPrivate(to: holder) }
             let page = PageLinks(query: query, defaultSize: state.configuration.pageSize, total: visible.count)
             let objects = visible[page.range].map { repository in
                 JSONValue.object(repository.gitHubObject(owner: holder.user, issuer: state.issuer))
@@ -24,6 +24,11 @@ struct ResourceEndpoints: Sendable {
             if let links = page.header(address: state.issuer + request.path, query: query) { answer.setHeader("Link", to: links) }
             return answer
         }
+    }
+
+    private func showsPrivate(to holder: ResourceHolder) -> Bool {
+        guard let scope = state.persona.api.scopeOfPrivateRepositories else { return true }
+        return holder.scope.contains(scope) || state.client(id: holder.clientID)?.kind == .gitHubApp
     }
 
     /// For everybody who asks: GitHub serves them from a host that takes no token.

@@ -6,7 +6,7 @@ public struct LoadResponse: Sendable {
     private var parts: Parts
 
     public init(_ head: HTTPResponse, body: ResponseBody = .empty, notes: ResponseNotes = ResponseNotes()) {
-        parts = Parts(head: head, body: body, notes: notes, request: nil)
+        parts = Parts(head: head, body: body, notes: notes)
     }
 
     /// The status and header fields.
@@ -45,6 +45,16 @@ public struct LoadResponse: Sendable {
         }
     }
 
+    /// The `Authorization` field of the request, if the response was not a success: to be removed from text that is shown.
+    var sentCredential: String? {
+        get { parts.sentCredential }
+        _modify {
+            makeOwn()
+            yield &parts.sentCredential
+        }
+    }
+
+    /// The status of ``head``.
     public var status: HTTPResponse.Status { parts.head.status }
 
     private mutating func makeOwn() {
@@ -58,15 +68,20 @@ extension LoadResponse {
         var body: ResponseBody
         var notes: ResponseNotes
         var request: RequestID?
+        var sentCredential: String?
 
-        init(head: HTTPResponse, body: ResponseBody, notes: ResponseNotes, request: RequestID?) {
+        init(head: HTTPResponse, body: ResponseBody, notes: ResponseNotes) {
             self.head = head
             self.body = body
             self.notes = notes
-            self.request = request
         }
 
-        func copy() -> Parts { Parts(head: head, body: body, notes: notes, request: request) }
+        func copy() -> Parts {
+            let copy = Parts(head: head, body: body, notes: notes)
+            copy.request = request
+            copy.sentCredential = sentCredential
+            return copy
+        }
     }
 }
 

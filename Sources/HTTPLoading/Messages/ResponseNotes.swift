@@ -8,6 +8,8 @@ public struct ResponseNotes: Sendable, Hashable {
     public var replays = 0
     /// Whether the final request carried a credential from the chain. If not, a 401 does not concern that credential.
     public var isAuthorized = false
+    /// Whether the final request was sent without the chain's credential because its origin may not see it.
+    public var isCredentialWithheld = false
     /// The origins of the redirects, in order. Paths are not recorded because they may contain secrets.
     public var redirects: [Origin] = []
     /// The ID of the request that was actually sent, if de-duplication let this one share its response.

@@ -68,6 +68,25 @@ struct GitHubTests {
         #expect(transport.requests.map(\.head.path) == paths)
     }
 
+    @Test(arguments: [("repo, read:user", false), ("read:user", true), ("", false), (nil, false)])
+    func `knows from the scopes that GitHub names whether private repositories are missing`(scopes: String?, lacksPrivate: Bool)
+        async throws
+    {
+        var answer = page([1], next: nil)
+        if let scopes, let field = HTTPField.Name("X-OAuth-Scopes") {
+            answer = .json(.array([repository(1)]), headers: [field: scopes])
+        }
+        let (gitHub, _) = gitHub([.init(.any, answer), .init(.any, answer)])
+        #expect(try await gitHub.repositories().lacksPrivate == lacksPrivate)
+        #expect(try await gitHub.repositoryPage().lacksPrivate == lacksPrivate)
+    }
+
+    @Test func `a 401 says that the session withheld its token from the API's origin`() async throws {
+        let (gitHub, _) = gitHub([.init(.any, .status(.unauthorized))])
+        let error = await #expect(throws: GitHubError.self) { try await gitHub.user() }
+        #expect(error?.code == .notSignedIn && error?.explanation.contains("sent without a credential") == true)
+    }
+
     @Test func `repositories are read page by page to the last`() async throws {
         let (gitHub, transport) = gitHub([
             .init(.get("\(Self.api)/user/repos"), page([1, 2], next: "\(Self.api)/user/repos?page=2")),

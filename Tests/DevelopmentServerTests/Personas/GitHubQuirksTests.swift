@@ -42,6 +42,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [("repo", 10), ("read:user", 8), ("", 8)])
+    func `lists private repositories only with the scope repo`(scope: String, count: Int) async throws {
+        try await Flow.run(.init(persona: .gitHub, repositoryCount: 10)) { flow in
+            let app = flow.server.clients[1]
+            let tokens = Tokens(try await flow.exchange(try await flow.code(client: app, scope: scope), client: app))
+            let list = try await flow.client.get(flow.server.issuer + "/user/repos", headers: .bearer(tokens.access))
+            #expect(list.json.array?.count == count)
+        }
+    }
+
     struct Refused: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var changes: [String: String] = [:]

@@ -20,10 +20,11 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
     public var place: LoaderPlace? { .authorize }
 
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
-        guard let origin = Origin(request.head), authorizer.covers(origin, options: request.options),
-            !request.head.headerFields.contains(.authorization)
-        else {
-            return try await next(request)
+        guard !request.head.headerFields.contains(.authorization) else { return try await next(request) }
+        guard let origin = Origin(request.head), authorizer.covers(origin, options: request.options) else {
+            var response = try await next(request)
+            response.notes.isCredentialWithheld = true
+            return response
         }
         let credential = try await authorizer.credential(for: request)
         let response = try await send(request, with: credential, next: next)
@@ -65,8 +66,11 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
     private func send(
         _ request: LoadRequest, with credential: SomeAuthorizer.Credential, next: Next
     ) async throws(LoadError) -> LoadResponse {
-        var response = try await next(try equip(request, with: credential))
+        let equipped = try equip(request, with: credential)
+        var response = try await next(equipped)
         response.notes.isAuthorized = true
+        // Some servers repeat it in their error messages.
+        if response.status.kind != .successful { response.sentCredential = equipped.head.headerFields[.authorization] }
         return response
     }
 

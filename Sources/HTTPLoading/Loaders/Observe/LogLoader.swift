@@ -12,6 +12,7 @@ public import Logging
 /// | `status` or `error` | the result; the line of an error is a warning |
 /// | `milliseconds` | the time until the head of the response, with `waiting-milliseconds` and `pausing-milliseconds` if there were any |
 /// | `attempts`, `replays`, `redirects`, `shared-from` | for a whole request; the line of an attempt has `attempt`, its number |
+/// | `credential` | `withheld` if the request was sent without the chain's credential because its origin may not see it |
 /// | `request-header.NAME`, `response-header.NAME` | the header fields in the list |
 ///
 /// The loader writes nothing that could be secret unless you name it here: no paths, queries, bodies or causes of errors, and only the
@@ -98,6 +99,7 @@ extension Logger.Metadata {
         self["replays"] = "\(notes.replays)"
         self["redirects"] = "\(notes.redirects.count)"
         self["shared-from"] = notes.sharedFrom.map { "\($0)" }
+        if notes.isCredentialWithheld { self["credential"] = "withheld" }
         if notes.timings.waiting > .zero { self["waiting-milliseconds"] = "\(notes.timings.waiting / .milliseconds(1))" }
         if notes.timings.pausing > .zero { self["pausing-milliseconds"] = "\(notes.timings.pausing / .milliseconds(1))" }
     }

@@ -15,7 +15,7 @@ extension ProviderProfile {
     public static func gitHub(web: String, api: String, transport: TransportPolicy = .httpsOnly) -> Self {
         var profile = gitHubApp(web: web, api: api, transport: transport)
         profile.name = "github"
-        profile.defaultScope = ["repo"]
+        profile.defaultScope = ["read:user"]
         profile.quirks.refreshTokens = .none
         profile.quirks.registration.documentation = "Authorizing OAuth apps (docs.github.com)"
         profile.quirks.registration.page = "\(web)/settings/applications/new"

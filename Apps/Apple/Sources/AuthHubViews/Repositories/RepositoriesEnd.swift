@@ -17,7 +17,7 @@ struct RepositoriesEnd: View {
             if model.activity == .loadingMore {
                 ProgressView("Loading more repositories")
             } else if model.isComplete {
-                Text(verbatim: RepositoryLine.count(model.repositories.count))
+                Text(verbatim: model.countText)
                     .foregroundStyle(.secondary)
             }
             Spacer()

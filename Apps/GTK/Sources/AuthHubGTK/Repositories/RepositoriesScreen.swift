@@ -76,7 +76,7 @@ extension RepositoriesScreen {
         if barHadFocus, model.problem == nil { list.focusShownRow() }
         refreshing.setSpinning(activity == .refreshing)
         loading.setSpinning(activity == .loadingMore)
-        count.text = RepositoryLine.count(repositories.count)
+        count.text = model.countText
         count.setVisible(model.isComplete)
         let isRefreshed = wasRefreshing && activity != .refreshing
         wasRefreshing = activity == .refreshing
