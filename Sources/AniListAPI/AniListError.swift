@@ -23,7 +23,7 @@ public struct AniListError: Error {
         /// The query was not carried out; ``AniListError/messages`` say why.
         public static let refused = Self("refused")
         /// The answer is not what was asked for.
-        public static let unexpectedAnswer = Self("unexpected answer")
+        public static let unexpectedAnswer = Self("unexpected response")
     }
 
     /// What went wrong.

@@ -12,7 +12,7 @@ public struct SessionError: Error {
         }
 
         /// The person closed the window, or chose to cancel.
-        public static let cancelledByPerson = Self("cancelled by the person")
+        public static let cancelledByPerson = Self("cancelled by the user")
         /// The task was cancelled, or the session was signed out meanwhile.
         public static let cancelledByProgram = Self("cancelled by the program")
         /// The person, or the server's policy, refused access.

@@ -25,7 +25,7 @@ public struct GitHubError: Error {
         /// Another status than the expected one.
         public static let refused = Self("refused")
         /// The answer is not what GitHub documents.
-        public static let unexpectedAnswer = Self("unexpected answer")
+        public static let unexpectedAnswer = Self("unexpected response")
     }
 
     public let code: Code
@@ -67,7 +67,7 @@ public struct GitHubError: Error {
             default: .refused
             }
         let message = (try? JSONValue(strict: body))?["message"]?.string.map { redaction.displaying($0, limit: 300) }
-        explanation = "expected \(expectation), GitHub responded \(head.status.code)" + (message.map { ": \($0)" } ?? "")
+        explanation = "expected \(expectation), but GitHub responded \(head.status.code)" + (message.map { ": \($0)" } ?? "")
     }
 }
 

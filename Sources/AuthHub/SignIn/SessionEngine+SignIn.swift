@@ -25,7 +25,7 @@ extension SessionEngine {
     func signInAgain(refused held: HeldCredential?) async -> Result<HeldCredential, SessionError> {
         let generation = held?.generation
         if let generation, needs.declined == generation {
-            return .failure(SessionError(.signInNeeded, "the person declined to sign in again"))
+            return .failure(SessionError(.signInNeeded, "the user declined to sign in again"))
         }
         needs.refused = generation
         let isHeld = generation != nil && machine.held?.generation == generation

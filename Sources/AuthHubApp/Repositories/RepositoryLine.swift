@@ -17,7 +17,7 @@ public struct RepositoryLine: Sendable, Hashable {
     public let language: String?
     /// How many people starred it, in few characters: "1.2k"; nil for none.
     public let stars: String?
-    /// "pushed 3 hours ago", "nothing pushed yet".
+    /// "pushed 3 hours ago", "no pushes yet".
     public let lastPush: String
     /// The same for those who listen: "Private, Swift, 1234 stars, pushed 3 hours ago".
     public let spoken: String
@@ -29,7 +29,7 @@ public struct RepositoryLine: Sendable, Hashable {
         visibility = repository.isPrivate ? "Private" : nil
         language = repository.language
         stars = repository.stars > 0 ? Self.compact(repository.stars) : nil
-        lastPush = repository.pushedAt.map { "pushed \(Self.age(of: $0, at: now))" } ?? "nothing pushed yet"
+        lastPush = repository.pushedAt.map { "pushed \(Self.age(of: $0, at: now))" } ?? "no pushes yet"
         let starCount = repository.stars > 0 ? Self.counted(repository.stars, "star") : nil
         spoken = [visibility, language, starCount, lastPush].compactMap { $0 }.joined(separator: ", ")
     }

@@ -37,7 +37,7 @@ extension AccountSettings {
         switch provider {
         case .known(let name, let place, let api):
             guard let known = ProviderProfile.known(name, hasSecret: clientSecret != nil) else {
-                throw .usage("the provider “\(name)” is not known any more", hint: "authhub provider list")
+                throw .usage("the provider “\(name)” is no longer known", hint: "authhub provider list")
             }
             do {
                 profile = try known.profile(at: place, api: api, transport: transport)
@@ -50,7 +50,7 @@ extension AccountSettings {
             } catch {
                 throw .usage(
                     "\(error)",
-                    hint: allowsInsecureLoopback ? "authhub provider add FILE" : "--allow-insecure-loopback takes http on this machine")
+                    hint: allowsInsecureLoopback ? "authhub provider add FILE" : "--allow-insecure-loopback allows http on this machine")
             }
         case .issuer(let text):
             do {

@@ -8,7 +8,7 @@ struct ClientServerOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The issuer's https URL.", valueName: "issuer"))
     var issuer: String
 
-    @Flag(help: "For development: allow http if the server is on this machine.")
+    @Flag(help: "Allow http if the server is on this machine (for development).")
     var allowInsecureLoopback = false
 
     /// - Throws: ``Failure`` for an issuer that cannot be one.
@@ -24,6 +24,6 @@ struct ClientServerOptions: ParsableArguments {
 
     var unknown: Failure {
         Failure(
-            "not_registered", .failed, "no client of this tool is registered at \(issuer)", hint: "authhub client register \(words)")
+            "not_registered", .failed, "this tool has not registered a client at \(issuer)", hint: "authhub client register \(words)")
     }
 }

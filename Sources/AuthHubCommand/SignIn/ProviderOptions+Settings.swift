@@ -18,7 +18,7 @@ extension ProviderOptions {
         let isSame = self.provider == nil || (self.provider == known?.providerArgument && !(known?.isShadowedByBuiltIn ?? false))
         let known = written ?? (isSame ? known : nil)
         guard let word = self.provider ?? known?.providerArgument else {
-            throw .usage("where to sign in is missing", hint: Failure.signInSomewhere())
+            throw .usage("no provider was given", hint: Failure.signInSomewhere())
         }
         let provider: AccountSettings.Provider = if let known { known.provider } else { try named(word) }
         var settings = known ?? AccountSettings(provider: provider, clientID: "")
@@ -44,7 +44,7 @@ extension ProviderOptions {
         }
         guard port == nil, redirectPath == nil else {
             throw .usage(
-                "--port and --redirect-path belong to a loopback callback; this account has \(redirectURI)",
+                "--port and --redirect-path need a loopback callback; this account has \(redirectURI)",
                 hint: "add --callback loopback")
         }
         return redirectURI
@@ -53,7 +53,7 @@ extension ProviderOptions {
     private func pinPage(of settings: AccountSettings) throws(Failure) -> RedirectURI {
         let profile = try settings.profile()
         guard let page = profile.pinPage else {
-            throw .usage("\(profile.displayName) has no page that shows a code or a token to paste", hint: "--callback loopback")
+            throw .usage("\(profile.displayName) has no page that shows a code or token to paste", hint: "--callback loopback")
         }
         return page
     }
@@ -64,7 +64,7 @@ extension ProviderOptions {
         let profile = try settings.profile()
         guard profile.pinPage != nil, !profile.quirks.registration.redirectURIs.contains(.loopbackAnyPort) else { return }
         throw .usage(
-            "\(profile.displayName) accepts the registered redirect URI only: say which port it has",
+            "\(profile.displayName) only accepts the registered redirect URI; its port is needed",
             hint: "add --port PORT with the registered port, or --callback pin if \(profile.displayName)'s own page is registered")
     }
 
@@ -89,7 +89,7 @@ extension ProviderOptions {
         let general = RegistrationAdvice(profile, hasSecret: clientSecretFile != nil)
         let isTyped = callback != nil || port != nil || redirectPath != nil
         let advice = isTyped ? general.with(try redirectURI(of: settings)) : general
-        var message = "the client id is missing: register a client at \(profile.quirks.registration.page ?? settings.providerArgument)"
+        var message = "the client ID is missing: register a client at \(profile.quirks.registration.page ?? settings.providerArgument)"
         message += ", with the redirect URI \(advice.redirectURI)"
         if case .issuer(let issuer) = settings.provider {
             let flag = allowInsecureLoopback ? " --allow-insecure-loopback" : ""
@@ -120,14 +120,14 @@ extension ProviderOptions {
         case .issuer, .described: return provider
         case .known(let name, let knownPlace, let knownAPI):
             guard web == nil || tenant == nil else {
-                throw .usage("--web and --tenant exclude each other", hint: "authhub provider show \(name)")
+                throw .usage("--web and --tenant cannot be used together", hint: "authhub provider show \(name)")
             }
             let place = web ?? tenant ?? knownPlace
             // The old API belongs to the old place.
             let api = api ?? (web == nil ? knownAPI : nil)
             guard let known = ProviderProfile.known(name) else { return provider }
             if case .tenant = known.place, let web, !known.isPlayed(at: web) {
-                throw .usage("--web cannot be used: \(name) has tenants", hint: "--tenant NAME")
+                throw .usage("--web cannot be used, because \(name) has tenants", hint: "--tenant NAME")
             }
             do {
                 _ = try known.checkedProfile(at: place, api: api, transport: transport)
@@ -146,7 +146,7 @@ extension ProviderOptions {
     private func writtenSettings() throws(Failure) -> AccountSettings? {
         guard let settings else { return nil }
         guard provider == nil else {
-            throw .usage("--settings names the provider already", hint: "authhub login --settings FILE")
+            throw .usage("the settings file already names the provider", hint: "authhub login --settings FILE")
         }
         return try AccountSettings(file: settings)
     }

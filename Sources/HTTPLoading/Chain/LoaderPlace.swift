@@ -18,7 +18,7 @@ public struct LoaderPlace: Sendable, Hashable {
     /// Changes requests and responses.
     public static let modify = Self(1, "modify", mayRepeat: true)
     /// Tells of whole loads.
-    public static let observe = Self(2, "log, metrics and spans of loads", mayRepeat: true)
+    public static let observe = Self(2, "log, metrics and spans of requests", mayRepeat: true)
     /// Limits the time of whole loads.
     public static let deadline = Self(3, "deadline")
     /// Lets loads of the same thing share one.
@@ -34,7 +34,7 @@ public struct LoaderPlace: Sendable, Hashable {
     /// Limits how many begin in a time.
     public static let rateLimit = Self(9, "rate limit", mayRepeat: true)
     /// Limits the time of one sending: behind all waiting.
-    public static let attemptTimeout = Self(10, "attempt time-out")
+    public static let attemptTimeout = Self(10, "attempt timeout")
     /// Tells of each sending.
     public static let observeAttempts = Self(11, "log, metrics and spans of attempts", mayRepeat: true)
 }

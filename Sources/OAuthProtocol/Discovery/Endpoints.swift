@@ -94,7 +94,7 @@ extension ProviderProfile {
         }
         guard transport.allows(address) else {
             throw OAuthError(
-                .configuration, "the \(name.rawValue) of \(displayName) is not an https URL without user information and fragment")
+                .configuration, "the \(name.rawValue) of \(displayName) is not an https URL without user information or fragment")
         }
         return address
     }

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// Keeps the ``AttemptTimeout`` of each sending for a transport that does not, and never lets one last longer than the load may.
 ///
 /// A sending has the time its request's option gives, or what is left of the load's time where that is less. The option is lowered to
@@ -17,7 +19,7 @@ public struct AttemptTimeoutLoader: Loader {
         let now = next.clock.now
         var limit = request.options[AttemptTimeout.self].clamped
         if let expiry = next.expiry { limit = min(limit, (expiry - now).clamped) }
-        let explanation = "a sending had \(limit), to the last byte of the response's body"
+        let explanation = "the attempt did not receive the whole response within \(limit.inWords)"
         guard limit > .zero else { throw LoadError(.timedOut, for: request, explanation: explanation) }
         var limited = request
         limited.options[AttemptTimeout.self] = limit

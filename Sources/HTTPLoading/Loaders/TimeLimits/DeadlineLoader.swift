@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// Limits the time of whole loads: all attempts, pauses, waiting and redirects, up to the last byte of the response's body.
 ///
 /// A load whose time is over ends in ``LoadError/Code/timedOut``: what is under way for it is cancelled. A body ends at the same moment,
@@ -17,7 +19,7 @@ public struct DeadlineLoader: Loader {
         let limited = next.expiring(at: next.clock.now + limit)
         return try await TimeLimit(
             expiry: limited.expiry ?? next.clock.now + limit,
-            explanation: "the load had \(limit) for all attempts, pauses and redirects, and the response's body"
+            explanation: "the request did not receive the whole response within \(limit.inWords), including retries and redirects"
         ).load(request, next: limited)
     }
 }
