@@ -57,7 +57,7 @@ extension ConnectionPool {
             guard !Task.isCancelled else { throw CredentialStoreError(.interruption, changing: false) }
             throw CredentialStoreError(
                 .timedOut,
-                "All \(limits.connections) connections to PostgreSQL have been in use for \(limits.connectionWait). Nothing was sent. Allow more in the store's limits, or look at the server's load."
+                "all \(limits.connections) connections to PostgreSQL have been in use for \(limits.connectionWait); nothing was sent; allow more in the store's limits, or check the server's load"
             )
         }
     }
