@@ -11,7 +11,7 @@ public struct WebAuthenticationError: Error {
         }
 
         /// The person closed the window or chose to cancel.
-        public static let cancelledByPerson = Self("cancelled by the person")
+        public static let cancelledByPerson = Self("cancelled by the user")
         /// The task that waited was cancelled.
         public static let cancelledByProgram = Self("cancelled by the program")
         /// Nobody finished in time.
@@ -19,7 +19,7 @@ public struct WebAuthenticationError: Error {
         /// The page could not be shown; the explanation says why.
         public static let cannotShow = Self("cannot show the page")
         /// The browser ended before anybody was done, without the person closing it: it crashed, or was killed.
-        public static let browserVanished = Self("the browser vanished")
+        public static let browserVanished = Self("the browser exited")
         /// A response that does not belong to the sign-in arrived, such as one with a wrong `state` or with none; it was not used.
         ///
         /// If only the sign-in's own browser can bring a response, this ends the sign-in at once. If others can, such as at a loopback port,

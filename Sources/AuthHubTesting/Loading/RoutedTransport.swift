@@ -4,7 +4,7 @@ import Synchronization
 
 /// A transport that answers by method and path, in any order and number; it reaches no network.
 ///
-/// A request without a route gets status 404, as from a server, or fails, as the test wants it; either way it is remembered for
+/// A request without a route gets status 404, as from a server, or fails, as injected by the test; either way it is remembered for
 /// ``verifyRouted()``.
 public final class RoutedTransport: Transport {
     /// What becomes of requests without a route.

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// The record of which store was chosen: a small text in the service's data folder, which appears whole.
 struct StoreChoiceFile: Sendable {
     /// How long a process waits for another that is choosing: a person may be asked to unlock or to make a store meanwhile.
@@ -38,7 +40,7 @@ extension StoreChoiceFile {
                 let holder = process.map { "process \($0)" } ?? "another process"
                 return CredentialStoreError(
                     .leaseHeld,
-                    "\(holder) has been choosing a credential store for more than \(Self.longestWait); answer its prompt, or end it",
+                    "\(holder) has been choosing a credential store for more than \(Self.longestWait.inWords); answer its prompt, or end it",
                     leaseHolder: process)
             })
         lock.sign()
