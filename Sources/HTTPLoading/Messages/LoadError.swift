@@ -29,7 +29,7 @@ public struct LoadError: Error {
         /// The body is larger than the reader allows, or a part of the response than the transport does.
         public static let tooLarge = Self("too large")
         /// A redirect was not followed: its address, its count, or the rule of the chain forbids it.
-        public static let redirectRefused = Self("redirect rejected")
+        public static let redirectRefused = Self("redirect refused")
         /// Too many requests wait for their turn already; this one was not sent.
         public static let queueFull = Self("queue full")
         /// The server's or the chain's own rate allows no request in time; this one was not sent.

@@ -96,7 +96,7 @@ struct CommandLineTests {
         Row("nobody signs in", "login gitlab --client-id c --browser none --timeout 1", 5, says: "in time"),
         Row(
             "DD11 no secret where one is demanded", "login github --client-id c --browser none --timeout 1", 1,
-            says: "demands a client secret"),
+            says: "requires a client secret"),
         Row("serve for an unknown persona", "serve --persona gitlub", 64, says: "persona"),
         Row("serve on an impossible port", "serve --port 65536", 64, says: "port"),
         Row("serve with a missing list of users", "serve --users /nowhere", 64, says: "/nowhere"),

@@ -133,7 +133,7 @@ struct RedirectLoaderTests {
             #expect(transport.requests.count == 2)
         } else {
             let error = await #expect(throws: LoadError.self) { try await chain.load(request) }
-            #expect(error?.code == .redirectRefused && error?.explanation?.contains("body to be sent to another origin") == true)
+            #expect(error?.code == .redirectRefused && error?.explanation?.contains("send the request's body to another origin") == true)
             #expect(transport.requests.count == 1)
         }
     }
