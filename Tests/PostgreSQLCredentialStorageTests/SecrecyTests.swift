@@ -24,7 +24,7 @@ struct SecrecyTests {
         }
         // The search itself finds what is there.
         #expect(text.contains(String(account.literal.dropFirst(3).dropLast())))
-        #expect(text.contains("Process "))
+        #expect(text.contains("process "))
     }
 
     struct Row: Sendable, CustomTestStringConvertible {

@@ -166,7 +166,7 @@ final class Refresher: Sendable {
             return try await end(
                 version,
                 because: SessionError(
-                    .signInNeeded, "the server revoked this sign-in (\(error.explanation))", serverError: error.serverError,
+                    .signInNeeded, "the server no longer accepts this sign-in (\(error.explanation))", serverError: error.serverError,
                     underlying: error))
         }
         guard !issued.mustBeRevoked else {

@@ -40,7 +40,7 @@ extension AppProblem {
         let session = error?.underlying as? SessionError
         if let session, session.code == .signInNeeded, session.serverError == nil {
             self.init(
-                "Your sign-in at \(provider) has expired.", advice: "Sign in again to continue.",
+                "Your sign-in at \(provider) is no longer valid.", advice: "Sign in again to continue.",
                 remedy: .signIn)
         } else if let session {
             self.init(session, at: provider, isSignedIn: session.code != .signInNeeded)

@@ -16,7 +16,7 @@ extension AppProblem {
             self.init("The sign-in was not finished in time.", advice: "You can sign in again at any time.", remedy: .signIn)
         case .signInNeeded:
             self.init(
-                "Your sign-in at \(provider) has expired.", advice: "\(sentence(problem.explanation)) Sign in again to continue.",
+                "Your sign-in at \(provider) is no longer valid.", advice: "\(sentence(problem.explanation)) Sign in again to continue.",
                 remedy: .signIn)
         case .unreachable:
             self.init(

@@ -113,7 +113,7 @@ extension RequestBody {
             return .bytes(bytes)
         case .stream(let open, _):
             guard let length else { return try await open() }
-            guard length >= 0 else { throw LoadError(.invalidRequest, explanation: "the request body's declared length is negative") }
+            guard length >= 0 else { throw LoadError(.invalidRequest, explanation: "the request body declares a negative length") }
             return try await open().checked(length: length)
         }
     }

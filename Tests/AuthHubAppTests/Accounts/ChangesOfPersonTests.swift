@@ -189,7 +189,7 @@ struct ChangesOfPersonTests {
         bench.services.endGrants()
         list.loadMore()
         await until { app.isSignInShown && app.signIn.problem != nil }
-        #expect(app.signIn.problem?.text == "Your sign-in at GitHub has expired.")
+        #expect(app.signIn.problem?.text == "Your sign-in at GitHub is no longer valid.")
         #expect(app.signIn.problem?.advice.contains("The refresh token is incorrect or expired") == true)
         #expect(app.signIn.canSignIn && !app.signIn.isSignedIn)
         app.signIn.signIn()

@@ -169,7 +169,7 @@ struct SignInStateTests {
                 bench.services.endGrants()
                 await app.restore()
                 await until { app.signIn.problem != nil }
-            }, problem: "Your sign-in at GitHub has expired.", remedy: .signIn, buttons: ["sign in"]),
+            }, problem: "Your sign-in at GitHub is no longer valid.", remedy: .signIn, buttons: ["sign in"]),
         Row(
             testDescription: "the service could not be told of a sign-out",
             lead: { bench, app in
