@@ -53,7 +53,7 @@ extension AniList {
             throw AniListError(response, json, without: session.redaction)
         }
         guard let data = json?["data"], data.object != nil else {
-            throw AniListError(.unexpectedAnswer, "AniList's response is not JSON, or holds no data")
+            throw AniListError(.unexpectedAnswer, "AniList's response is not JSON or has no data")
         }
         return try request.read(data)
     }

@@ -10,7 +10,7 @@ public struct Viewer: Sendable, Hashable {
 
     init(json: JSONValue?) throws(AniListError) {
         guard let id = json?["id"]?.number?.int64, let name = json?["name"]?.string, !name.isEmpty else {
-            throw AniListError(missing: "the person's id or name")
+            throw AniListError(missing: "the user's id or name")
         }
         self.id = id
         self.name = displayable(name, limit: 100)

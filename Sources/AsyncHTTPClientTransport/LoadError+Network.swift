@@ -32,31 +32,31 @@ extension LoadError {
         case let error as NIOConnectionError:
             self.init(
                 .cannotConnect, for: request,
-                explanation: error.connectionErrors.isEmpty ? "no address was found for the host" : "the host took no connection",
+                explanation: error.connectionErrors.isEmpty ? "no address was found for the host" : "the host refused the connection",
                 underlying: error)
         case ChannelError.connectTimeout:
-            self.init(.cannotConnect, for: request, explanation: "the host did not answer in time", underlying: error)
+            self.init(.cannotConnect, for: request, explanation: "the host did not respond in time", underlying: error)
         case is SocketAddressError:
             self.init(.cannotConnect, for: request, underlying: error)
         case let error as IOError where Self.errnosBeforeConnection.contains(error.errnoCode):
-            self.init(.cannotConnect, for: request, explanation: "the host took no connection", underlying: error)
+            self.init(.cannotConnect, for: request, explanation: "the host refused the connection", underlying: error)
         case NIOSSLError.handshakeFailed, NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate, is NIOSSLExtraError:
             self.init(
                 .notSecure, for: request,
-                explanation: "the TLS handshake failed: a certificate that is not trusted or not the host's, or a server without TLS",
+                explanation: "the TLS handshake failed; the certificate is not trusted or belongs to another host, or the server does not use TLS",
                 underlying: error)
         case HTTPParserError.headerOverflow:
             self.init(
                 .tooLarge, for: request,
                 explanation: "the response has more than 256 header fields, one of more than 80 KiB, or a head of more than 1 MiB")
         case NIOHTTPDecompression.DecompressionError.limit:
-            self.init(.tooLarge, for: request, explanation: "the decompressed body is over the transport's limit")
+            self.init(.tooLarge, for: request, explanation: "the decompressed body is larger than the transport's limit")
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
             self.init(.connectionLost, for: request, explanation: "the compressed body is damaged", underlying: error)
         case is SOCKSError.ConnectionFailed, is SOCKSError.NoValidAuthenticationMethod, is SOCKSError.InvalidAuthenticationSelection,
             is SOCKSError.InvalidProtocolVersion, is SOCKSError.InvalidReservedByte, is SOCKSError.InvalidAddressType,
             is SOCKSError.UnexpectedRead, is SOCKSError.InvalidClientState, is SOCKSError.InvalidServerState:
-            self.init(.cannotConnect, for: request, explanation: "the SOCKS proxy did not connect", underlying: error)
+            self.init(.cannotConnect, for: request, explanation: "the SOCKS proxy could not connect", underlying: error)
         default:
             #if canImport(Network)
             self.init(networkFramework: error, for: request)

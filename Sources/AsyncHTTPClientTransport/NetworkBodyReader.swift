@@ -54,7 +54,7 @@ final class NetworkBodyReader: Sendable {
                 state = .reading(nil)
                 return .success(iterator)
             case .reading:
-                return .failure(LoadError(.invalidRequest, for: request, explanation: "the response body has another reader"))
+                return .failure(LoadError(.invalidRequest, for: request, explanation: "the response body already has a reader"))
             case .ended:
                 return .success(nil)
             case .failed(let error):

@@ -12,12 +12,12 @@ extension HTTPClientRequest {
         guard head.scheme != nil, let authority = head.authority else {
             throw LoadError(
                 .invalidRequest, for: request,
-                explanation: "the request names no server: give it a whole URL, or the chain an EnvironmentLoader")
+                explanation: "the request's URL has no host; use an absolute URL, or add an EnvironmentLoader to the chain")
         }
         guard let target = RequestTarget(head) else {
             throw LoadError(
                 .invalidRequest, for: request,
-                explanation: "the request's target is no http or https URL, or has characters that must be percent-encoded")
+                explanation: "the request's target is not an http or https URL, or has characters that must be percent-encoded")
         }
         self.init(url: target.url)
         method = HTTPMethod(rawValue: head.method.rawValue)

@@ -14,7 +14,7 @@ enum EntryPoint {
         StandardStreams.occupyClosed()
         ProcessMemory.protect()
         guard let arguments = ProcessArguments.words else {
-            let problem = "authhub: the arguments cannot be read, so nothing was done; mount /proc\n"
+            let problem = "authhub: the arguments cannot be read; mount /proc\n"
             _ = StandardStreams.write(Array(problem.utf8), to: STDERR_FILENO)
             exit(ExitStatus.failed.rawValue)
         }

@@ -72,7 +72,7 @@ struct ToolRun: Sendable {
         guard !end.isSet, console.format == .text || console.isInteractive, let again = interruption.status?.again else { return }
         // The terminal shows ^C where it was typed.
         if console.isInteractive { console.say("") }
-        console.say("Waiting for the server's response, so that no token is lost. \(again) to end at once.")
+        console.say("Waiting for the server's response, so that no token is lost. \(again) to stop immediately.")
     }
 
     /// The first word after `help` that is not a command: the parser ignores it and shows the help of the command before it.

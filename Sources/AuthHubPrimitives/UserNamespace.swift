@@ -34,8 +34,8 @@ package struct UserNamespace: Sendable {
     /// can.
     package func doubt(about owner: UInt32) -> String? {
         guard owner == UInt32(geteuid()), !identifies(owner) else { return nil }
-        return "user ID \(owner) stands for every user that this user namespace does not map; give this process another ID there, "
-            + "as unshare --map-current-user does, or run it outside of the namespace"
+        return "user ID \(owner) represents every user that this user namespace does not map; give this process another ID there, "
+            + "as unshare --map-current-user does, or run it outside the namespace"
     }
 
     /// 2³² − 1 is not a user.

@@ -4,27 +4,27 @@ extension CredentialStoreError {
     /// The store could not be reached for so long that another holder may have the lease by now.
     package static var lostLease: Self {
         Self(
-            .leaseHeld, "The account's lease ended before it was used, because the store could not be reached. Nothing was sent; try again."
+            .leaseHeld, "the account's lease expired before it was used, because the store could not be reached; nothing was sent; try again"
         )
     }
 
     package static var cancelledWait: Self {
-        Self(.cancelled, "The task was cancelled while it waited for another holder. Nothing was changed.")
+        Self(.cancelled, "the task was cancelled while it waited for another holder; nothing was changed")
     }
 
     static func leaseHeld(by process: Int32?, waited timeout: Duration) -> Self {
-        let holder = process.map { "Process \($0)" } ?? "Another holder"
+        let holder = process.map { "process \($0)" } ?? "another holder"
         return Self(
             .leaseHeld,
-            "\(holder) holds the account's lease, and has not released it within \(timeout.inWords). Wait for it to finish, or end it.",
+            "\(holder) holds the account's lease and did not release it within \(timeout.inWords); wait for it to finish, or end it",
             leaseHolder: process)
     }
 
     package static func writeLockHeld(by process: Int32?, waited timeout: Duration) -> Self {
-        let holder = process.map { "Process \($0)" } ?? "Another process"
+        let holder = process.map { "process \($0)" } ?? "another process"
         return Self(
             .leaseHeld,
-            "\(holder) has been writing the record for more than \(timeout.inWords). Nothing was changed. Wait for it to finish, or end it.",
+            "\(holder) has been writing the record for more than \(timeout.inWords); nothing was changed; wait for it to finish, or end it",
             leaseHolder: process)
     }
 }

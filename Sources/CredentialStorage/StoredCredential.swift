@@ -18,7 +18,7 @@ extension StoredCredential {
     package static func checkSize(of payload: Secret<[UInt8]>) throws(CredentialStoreError) {
         let size = payload.reveal().count
         guard size <= largestPayload else {
-            throw CredentialStoreError(.tooLarge, "The record has \(size) bytes; a store takes \(largestPayload) at most. Store less.")
+            throw CredentialStoreError(.tooLarge, "the record has \(size) bytes, but a store accepts at most \(largestPayload); store less")
         }
     }
 }

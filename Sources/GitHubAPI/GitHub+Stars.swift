@@ -48,7 +48,7 @@ extension GitHub {
                 }
         }
         guard names.count == 2, names.allSatisfy(isName) else {
-            throw GitHubError(.notFound, "a repository is named by its owner and its name: octocat/hello-world")
+            throw GitHubError(.notFound, "the repository is not given as owner and name, such as octocat/hello-world")
         }
         return "\(api)/user/starred/\(repository)"
     }

@@ -183,7 +183,7 @@ extension GitHub {
     private func nextPage(of response: HTTPResponse, after request: HTTPRequest) throws(GitHubError) -> String? {
         guard let link = LinkHeader(response.headerFields).links(rel: "next").first else { return nil }
         guard let target = link.target(from: request), Origin(url: target.url) == Origin(request) else {
-            throw GitHubError(.unexpectedAnswer, "the link to the next page leads away from the API, and was not followed")
+            throw GitHubError(.unexpectedAnswer, "the link to the next page leaves the API and was not followed")
         }
         return target.url
     }

@@ -35,10 +35,10 @@ public struct HeadlessBrowser: PageOpener {
     /// - Parameter url: The sign-in page, or a URL on this machine that redirects there.
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if a page cannot be loaded or leads nowhere.
     public func open(_ url: String) async throws(WebAuthenticationError) {
-        guard let start = RequestTarget(url) else { throw Self.stuck("the address of the sign-in page is none") }
+        guard let start = RequestTarget(url) else { throw Self.stuck("the URL of the sign-in page is not valid") }
         if let walk = Self.walk(from: start) { return try await finish(walk) }
         guard let page = try await target(of: start), let walk = Self.walk(from: page) else {
-            throw Self.stuck("the address of the sign-in page has no redirect_uri")
+            throw Self.stuck("the URL of the sign-in page has no redirect_uri")
         }
         try await finish(walk)
     }
@@ -70,7 +70,7 @@ public struct HeadlessBrowser: PageOpener {
     ///   - url: The URL of the page for the code.
     /// - Throws: `WebAuthenticationError` with `.cannotShow` if a page cannot be loaded, or the code is rejected.
     public func enter(_ code: String, at url: String) async throws(WebAuthenticationError) {
-        guard let start = RequestTarget(url), start.scheme != nil else { throw Self.stuck("the address of the page is none") }
+        guard let start = RequestTarget(url), start.scheme != nil else { throw Self.stuck("the URL of the page is not valid") }
         try await finish(Walk(redirectURI: nil, code: code, next: Step(target: start, form: nil)))
     }
 
@@ -81,7 +81,7 @@ public struct HeadlessBrowser: PageOpener {
             guard let step = walk.next else { return }
             try await take(step, in: &walk)
         }
-        throw Self.stuck("the server asked for more than \(Self.stepLimit) pages")
+        throw Self.stuck("the sign-in took more than \(Self.stepLimit) pages")
     }
 }
 
@@ -148,7 +148,7 @@ extension HeadlessBrowser {
     private func follow(_ location: String, from step: Step, keepsMethod: Bool) throws(WebAuthenticationError) -> Step {
         let parts = location.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         guard let target = step.target.resolving(String(parts[0])) else {
-            throw Self.stuck("the server redirects to an address that is none")
+            throw Self.stuck("the server redirects to an invalid URL")
         }
         return Step(target: target, form: keepsMethod ? step.form : nil, fragment: parts.count > 1 ? String(parts[1]) : nil)
     }
@@ -165,7 +165,7 @@ extension HeadlessBrowser {
             _ = try await transport.send(request).body.collect(upTo: Self.pageLimit)
         } catch {
             if error.code == .cancelled { throw WebAuthenticationError(.cancelledByProgram) }
-            throw Self.stuck("the listener did not take the fragment (\(error))", error)
+            throw Self.stuck("the listener did not accept the fragment (\(error))", error)
         }
     }
 
@@ -173,21 +173,21 @@ extension HeadlessBrowser {
         _ page: HTMLPage, of response: LoadResponse, at target: RequestTarget, in walk: inout Walk
     ) throws(WebAuthenticationError) -> Step {
         guard response.status.code < 500, let submission = filling.fill(page, code: walk.code) else {
-            throw Self.stuck("the server shows a page that leads no further (\(response.status.code)): \(Self.words(of: page))")
+            throw Self.stuck("the server shows a page without a form or link to continue (\(response.status.code)): \(Self.words(of: page))")
         }
         guard !submission.signsIn || !walk.didSignIn else {
-            throw Self.stuck("the server did not take the user name or the password; its page says: \(Self.words(of: page))")
+            throw Self.stuck("the server did not accept the user name or the password; its page says: \(Self.words(of: page))")
         }
         guard !submission.entersCode || !walk.didEnterCode else {
-            throw Self.stuck("the server did not take the code; its page says: \(Self.words(of: page))")
+            throw Self.stuck("the server did not accept the code; its page says: \(Self.words(of: page))")
         }
         walk.didSignIn = walk.didSignIn || submission.signsIn
         walk.didEnterCode = walk.didEnterCode || submission.entersCode
         let action = submission.action.flatMap { $0.isEmpty ? nil : $0 } ?? target.path
-        guard let next = target.resolving(action) else { throw Self.stuck("a form of the server leads to an address that is none") }
+        guard let next = target.resolving(action) else { throw Self.stuck("a form of the server has an invalid URL") }
         if submission.isPost { return Step(target: next, form: submission.parameters) }
         let path = next.path.prefix { $0 != "?" } + "?" + submission.parameters.encoded()
-        guard let next = next.resolving(String(path)) else { throw Self.stuck("a form of the server leads to an address that is none") }
+        guard let next = next.resolving(String(path)) else { throw Self.stuck("a form of the server has an invalid URL") }
         return Step(target: next, form: nil)
     }
 
@@ -196,8 +196,8 @@ extension HeadlessBrowser {
             let origin = Origin(scheme: scheme, authority: authority), origin.isLoopback
         else {
             throw Self.stuck(
-                "the sign-in leads to \(Origin(url: step.target.url)?.description ?? "another address"), and the built-in user agent"
-                    + " signs in at servers on this machine only")
+                "the sign-in leads to \(Origin(url: step.target.url)?.description ?? "another URL"), and the built-in user agent"
+                    + " only signs in at servers on this machine")
         }
         var head = HTTPRequest(
             method: step.form == nil ? .get : .post, scheme: scheme, authority: authority, path: step.target.path,

@@ -32,7 +32,7 @@ package struct EncryptedFilePlace: Sendable {
                 passphrase: .passphrase(passphraseKey, wrapped: { KernelKeyringCache($0) }) { () throws(CredentialStoreError) in
                     guard asking.hasPassphrase else {
                         throw CredentialStoreError(
-                            .locked, "No passphrase was given. Name a file that holds one in \(PlatformAsking.passphraseVariable).")
+                            .locked, "no passphrase was given; name a file that contains one in \(PlatformAsking.passphraseVariable)")
                     }
                 },
                 ownKeyFile: ownKeyFile, environment: environment))
@@ -61,9 +61,9 @@ extension EncryptedFilePlace {
             "\(records).rekey-lock", waitingAtMost: .seconds(30),
             missingFolder: { () throws(CredentialStoreError) in try FileSystem.makeFolders(FileSystem.parent(of: records)) },
             tooLate: { process in
-                let holder = process.map { "Process \($0)" } ?? "Another process"
+                let holder = process.map { "process \($0)" } ?? "another process"
                 return CredentialStoreError(
-                    .leaseHeld, "\(holder) is replacing the store's key. Wait for it to finish.", leaseHolder: process)
+                    .leaseHeld, "\(holder) is replacing the store's key; wait for it to finish", leaseHolder: process)
             })
         lock.sign()
         return lock
@@ -71,12 +71,12 @@ extension EncryptedFilePlace {
 
     private func changeKey(to choice: StoreKeyChoice) async throws(CredentialStoreError) -> Int {
         guard let current = try key.choice() else {
-            throw CredentialStoreError(.unavailable, "There are no encrypted files in \(records) yet, and so no key.")
+            throw CredentialStoreError(.unavailable, "there are no encrypted files in \(records) yet, so there is no key")
         }
         let unopened = try await open().inventory(includingUnlisted: true).unreadable.filter { !$0.asksForReplacement }
         if let first = unopened.first {
             throw CredentialStoreError(
-                first.code, "\(unopened.count) of the records do not open, so that nothing was sealed anew. \(first.explanation)",
+                first.code, "\(unopened.count) of the records cannot be decrypted, so nothing was re-encrypted; \(first.explanation)",
                 underlying: first.underlying)
         }
         if choice == .ownKeyFile { return try await renewOwnKey(current) }

@@ -35,7 +35,7 @@ extension PlatformAsking {
                 guard let file else {
                     throw CredentialStoreError(
                         .locked,
-                        "The store's key needs its passphrase, and no one can be asked. Name a file that holds it in \(passphraseVariable)."
+                        "the store's key needs its passphrase, and there is no terminal to ask for it; name a file that contains it in \(passphraseVariable)"
                     )
                 }
                 return try PassphraseFile(path: file).passphrase()

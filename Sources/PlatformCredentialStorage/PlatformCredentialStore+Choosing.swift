@@ -58,10 +58,10 @@ extension PlatformCredentialStore {
             case .unclear(let reason):
                 throw CredentialStoreError(
                     reason.code,
-                    "Nothing was chosen to keep credentials in, because it is not clear whether there is “\(step.kind)”: \(reason.explanation) Try again, or name the store yourself (such as file).",
+                    "no store was chosen, because it is not clear whether “\(step.kind)” is available: \(reason.explanation); try again, or name the store yourself (such as file)",
                     underlying: reason.underlying)
             }
         }
-        throw CredentialStoreError(.unavailable, "There is nothing to keep credentials in. \(reasons.joined(separator: " "))")
+        throw CredentialStoreError(.unavailable, "no credential store is available; \(reasons.joined(separator: "; "))")
     }
 }

@@ -13,7 +13,7 @@ extension PlatformCredentialStore {
             guard other == StoreDecision(target, movingFrom: source) else {
                 throw CredentialStoreError(
                     .refused,
-                    "Credentials are being moved from “\(otherSource)” to “\(other.kind)”. Finish that first, by moving them so once more.")
+                    "credentials are being moved from “\(otherSource)” to “\(other.kind)”; finish that first with the same source and target")
             }
             return
         }

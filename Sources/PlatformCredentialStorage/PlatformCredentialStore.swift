@@ -82,7 +82,7 @@ extension PlatformCredentialStore {
         guard let candidate = candidates.first(where: { $0.kind == kind }) else {
             throw CredentialStoreError(
                 .unavailable,
-                "The credentials are kept in “\(kind)”, which this program does not have on this system. Use the program that put them there."
+                "the credentials are stored in “\(kind)”, which this program does not support on this system; use the program that stored them"
             )
         }
         return opened.store(of: candidate)

@@ -26,7 +26,7 @@ extension RecordedStoreKey: StoreKeySource {
         // Another process may have been faster: then it is that one's.
         _ = try FileSystem.makeFile(recordPath, holding: Self.text(chosen))
         guard let choice = try choice() else {
-            throw CredentialStoreError(.failed, "\(recordPath) was removed a moment ago. Try again.")
+            throw CredentialStoreError(.failed, "\(recordPath) was removed a moment ago; try again")
         }
         return try source(of: choice).key(creatingIfMissing: true)
     }
@@ -55,7 +55,7 @@ extension RecordedStoreKey: StoreKeySource {
         guard text.hasPrefix(Self.head), name.count > 1, name.last == "\n", name.dropLast().utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             throw CredentialStoreError(
-                .corrupt, "\(recordPath), which says where the store's key comes from, is damaged. Put it back from a backup."
+                .corrupt, "\(recordPath), which records the source of the store's key, is damaged; restore it from a backup"
             ).ofChoice
         }
         return StoreKeyChoice(rawValue: String(name.dropLast()))

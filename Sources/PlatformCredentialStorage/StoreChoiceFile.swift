@@ -37,10 +37,10 @@ extension StoreChoiceFile {
             "\(path).lock", waitingAtMost: Self.longestWait,
             missingFolder: { [folder] () throws(CredentialStoreError) in try FileSystem.makeFolders(folder) },
             tooLate: { process in
-                let holder = process.map { "Process \($0)" } ?? "Another process"
+                let holder = process.map { "process \($0)" } ?? "another process"
                 return CredentialStoreError(
                     .leaseHeld,
-                    "\(holder) has been choosing where credentials are kept for more than \(Self.longestWait). Finish what it asks for, or end it.",
+                    "\(holder) has been choosing a credential store for more than \(Self.longestWait.inWords); answer its prompt, or end it",
                     leaseHolder: process)
             })
         lock.sign()

@@ -30,7 +30,7 @@ extension StoreDecision {
     init(_ text: String, at path: String) throws(CredentialStoreError) {
         let damaged = CredentialStoreError(
             .corrupt,
-            "\(path), which says where credentials are kept, is damaged. Put it back from a backup, or remove it (rm \(path.shellWord)) and name the store that holds them in the next command that writes (such as file)."
+            "\(path), which records the chosen credential store, is damaged; restore it from a backup, or remove it (rm \(path.shellWord)) and name the store in the next command that writes (such as file)"
         ).ofChoice
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let first = lines.first, first.hasPrefix(Self.head), let format = Int(first.dropFirst(Self.head.count)), format >= 1 else {
@@ -38,7 +38,7 @@ extension StoreDecision {
         }
         guard format == Self.format else {
             throw CredentialStoreError(
-                .tooNew, "A newer program chose where credentials are kept (\(path), format \(format)). Update this program.")
+                .tooNew, "a newer program chose the credential store (\(path), format \(format)); update this program")
         }
         // A name is shown to people as it stands.
         func isName(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }

@@ -74,7 +74,7 @@ extension ServiceSession {
         guard bytes.count == SecretServiceKey.keyLength else {
             throw CredentialStoreError(
                 .corrupt,
-                "The item of the store's key in the keyring does not hold \(SecretServiceKey.keyLength) bytes. Put it back from a backup, or remove it and the records."
+                "the keyring's item for the store's key does not contain \(SecretServiceKey.keyLength) bytes; restore it from a backup, or remove it and the records"
             )
         }
         return Secret(bytes)

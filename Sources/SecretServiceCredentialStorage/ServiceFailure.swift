@@ -68,30 +68,30 @@ extension ServiceFailure {
     var explanation: String {
         switch kind {
         case .noLibrary:
-            "The Secret Service is reached through libsecret, which is not on this system\(said). Install it (Debian: libsecret-1-0), or choose another store."
+            "the Secret Service needs libsecret, which is not installed\(said); install it (Debian: libsecret-1-0), or choose another store"
         case .noBus:
-            "No message bus of the person's session could be reached\(said). Run this in a desktop session, set DBUS_SESSION_BUS_ADDRESS, or choose another store."
+            "the session's message bus could not be reached\(said); run this in a desktop session, set DBUS_SESSION_BUS_ADDRESS, or choose another store"
         case .foreignBus:
-            "The session's message bus is not known to be your own\(said). Its owner could read what is stored there, so nothing was sent. Unset DBUS_SESSION_BUS_ADDRESS or set it to your own session's bus, or choose another store."
+            "the session's message bus may belong to another user\(said), who could read what is stored there, so nothing was sent; unset DBUS_SESSION_BUS_ADDRESS, set it to your own session's bus, or choose another store"
         case .noService:
-            "No program offers the Secret Service on the session's message bus\(said). Install and start one (GNOME Keyring, KeePassXC, KWallet), or choose another store."
+            "no program provides the Secret Service on the session's message bus\(said); install and start one (GNOME Keyring, KeePassXC, KWallet), or choose another store"
         case .noCollection:
-            "The Secret Service has no default keyring to keep anything in\(said). Make one in the desktop's password program, allow to make one here, or choose another store."
+            "the Secret Service has no default keyring\(said); create one in the desktop's password manager, allow this program to create one, or choose another store"
         case .locked:
-            "The keyring is locked, and no one was asked to unlock it\(said). Unlock it in the desktop's password program and try again."
+            "the keyring is locked, and no prompt to unlock it was shown\(said); unlock it in the desktop's password manager and try again"
         case .dismissed:
-            "The keyring's prompt was dismissed, or there is no display for it\(said). Nothing was changed. Try again and enter the keyring's password."
+            "the keyring's prompt was dismissed, or there is no display for it\(said); nothing was changed; try again and enter the keyring's password"
         case .nobodyAnswered:
-            "No one answered the keyring's prompt in time\(said). Nothing was changed. Try again, or unlock the keyring first."
+            "no one answered the keyring's prompt in time\(said); nothing was changed; try again, or unlock the keyring first"
         case .timedOut:
-            "The Secret Service did not answer in time\(said). Whether a change was made is not known. See whether its program still runs, and try again."
-        case .cancelled: "The task was cancelled while it waited for the Secret Service."
-        case .forbidden: "The Secret Service, or the message bus, does not allow it\(said). Check the settings of its program."
+            "the Secret Service did not respond in time\(said); it is not known whether a change was made; check that its program is still running and try again"
+        case .cancelled: "the task was cancelled while it waited for the Secret Service"
+        case .forbidden: "the Secret Service or the message bus denied the request\(said); check the settings of its program"
         case .disconnected:
-            "The Secret Service went away in the middle of the work\(said). Whether a change was made is not known. Try again."
+            "the Secret Service disconnected during the operation\(said); it is not known whether a change was made; try again"
         case .unknownObject:
-            "The Secret Service does not know what it is asked for\(said). Try again; if it stays so, start its program anew (logging in to the desktop again does that), or choose another store."
-        case .other: "The Secret Service failed\(said)."
+            "the Secret Service does not know the requested object\(said); try again; if the problem persists, restart its program (for example by logging in to the desktop again), or choose another store"
+        case .other: "the Secret Service failed\(said)"
         }
     }
 

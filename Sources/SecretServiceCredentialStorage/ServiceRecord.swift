@@ -26,7 +26,7 @@ extension ServiceRecord {
     static func bytes(of credential: StoredCredential, for account: CredentialAccount) throws(CredentialStoreError) -> [UInt8] {
         let identity = account.identity
         guard identity.count <= largestIdentity else {
-            throw CredentialStoreError(.tooLarge, "The account's names have more than \(largestIdentity) bytes. Take shorter ones.")
+            throw CredentialStoreError(.tooLarge, "the account's names have more than \(largestIdentity) bytes; use shorter ones")
         }
         let payload = credential.payload.reveal()
         var bytes: [UInt8] = []
@@ -50,7 +50,7 @@ extension ServiceRecord {
         guard found <= format else {
             throw CredentialStoreError(
                 .tooNew,
-                "A newer program wrote the record (format \(found); this one knows \(format)). Update this program. The record was kept.")
+                "a newer program wrote the record (format \(found); this program knows \(format)); it was not changed; update this program")
         }
         let end = bytes.count - SHA256.byteCount
         guard found == format, end >= headerLength, SHA256.hash(data: bytes[..<end]) == bytes[end...],
@@ -63,7 +63,7 @@ extension ServiceRecord {
     static var damaged: CredentialStoreError {
         CredentialStoreError(
             .corrupt,
-            "The record in the keyring is damaged, or belongs to another account. It was kept; sign out and in again to replace it."
+            "the record in the keyring is damaged or belongs to another account; it was not changed; sign out and in again to replace it"
         )
     }
 }

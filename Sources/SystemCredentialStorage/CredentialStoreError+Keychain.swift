@@ -10,38 +10,38 @@ extension CredentialStoreError {
     init(keychainStatus status: Int32, to work: String, words: String?) {
         let (code, advice) = Self.meaning(of: status)
         let named = words.map { "\(status): \($0)" } ?? "\(status)"
-        self.init(code, "The keychain could not \(work) the item (\(named)). \(advice)")
+        self.init(code, "the keychain could not \(work) the item (\(named)); \(advice)")
     }
 
     /// The numbers are those of `SecBase.h`.
     private static func meaning(of status: Int32) -> (Code, advice: String) {
         switch status {
         case -25308, -25315, -25316, -25320:  // InteractionNotAllowed, InteractionRequired, DataNotAvailable, InDarkWake
-            (.locked, "It is locked until the device is unlocked for the first time after its start. Try again then.")
+            (.locked, "it is locked until the device is first unlocked after a restart; try again then")
         case -128:  // UserCanceled
-            (.dismissed, "The person declined. Ask again when they want to go on.")
+            (.dismissed, "the user declined; ask again when they want to continue")
         case -25293:  // AuthFailed
-            (.refused, "The system did not accept who asked for it. Unlock the keychain, and try again.")
+            (.refused, "authentication failed; unlock the keychain and try again")
         case -34018:  // MissingEntitlement
             (
                 .refused,
-                "The program is not entitled to it. Sign it, and give it the capability Keychain Sharing with the access group that the store names."
+                "the program lacks the entitlement; sign it and add the Keychain Sharing capability with the store's access group"
             )
         case -25243, -25244, -25292, -34020, -61, -49:  // NoAccessForItem, InvalidOwnerEdit, ReadOnly, RestrictedAPI, WrPerm, OpWr
-            (.refused, "The system does not let this program do that. Look at its entitlements.")
+            (.refused, "the system does not allow this program to do that; check its entitlements")
         case -25291, -25294, -25295, -25307, -67585, -4:
             // NotAvailable, NoSuchKeychain, InvalidKeychain, NoDefaultKeychain, ServiceNotAvailable, Unimplemented
-            (.unavailable, "There is no keychain for this program here. Run it in a person's session.")
+            (.unavailable, "no keychain is available to this program; run it in a user's login session")
         case -34:  // DiskFull
-            (.full, "Free some space, and try again.")
+            (.full, "free some space and try again")
         case -25302:  // DataTooLarge
-            (.tooLarge, "Store less.")
+            (.tooLarge, "store less")
         case -26275:  // Decode
-            (.corrupt, "It is damaged, or of another device. Sign in again; that replaces it.")
+            (.corrupt, "it is damaged or belongs to another device; sign in again to replace it")
         case -50:  // Param
-            (.failed, "The system does not take what was asked for; the service or the access group may be no names.")
+            (.failed, "the system rejected the parameters; check the service and the access group")
         default:
-            (.failed, "Try again.")
+            (.failed, "try again")
         }
     }
 }

@@ -20,7 +20,7 @@ extension KeychainCredentialStore: CredentialStore {
         let size = payload.reveal().count
         guard size <= StoredCredential.largestPayload else {
             throw CredentialStoreError(
-                .tooLarge, "The record has \(size) bytes; a store takes \(StoredCredential.largestPayload) at most. Store less.")
+                .tooLarge, "the record has \(size) bytes, but a store accepts at most \(StoredCredential.largestPayload); store less")
         }
         try checkAccess()
         return try await calls.run { [keychain] () throws(CredentialStoreError) in
@@ -103,7 +103,7 @@ extension KeychainCredentialStore: CredentialInventory {
 
 extension CredentialStoreError {
     fileprivate static var changing: Self {
-        Self(.failed, "Other programs keep changing the keychain's item. Try again.")
+        Self(.failed, "other programs keep changing the keychain item; try again")
     }
 }
 #endif

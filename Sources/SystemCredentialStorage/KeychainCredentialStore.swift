@@ -62,14 +62,14 @@ extension KeychainCredentialStore {
     func leases() throws(CredentialStoreError) -> LeaseFolder {
         if let leaseFolder { return LeaseFolder(path: leaseFolder) }
         guard let folder = Keychain.applicationSupport else {
-            throw CredentialStoreError(.unavailable, "The folder for application support is not known. Name a folder for leases.")
+            throw CredentialStoreError(.unavailable, "the Application Support folder is not known; name a folder for leases")
         }
         return LeaseFolder(path: "\(folder)/\(keychain.service)/leases")
     }
 
     func checkAccess() throws(CredentialStoreError) {
         guard access == .readAndWrite else {
-            throw CredentialStoreError(.refused, "This program only reads the keychain's items. Let the one that signs in change them.")
+            throw CredentialStoreError(.refused, "this program can only read the keychain items; change them in the program that signs in")
         }
     }
 }

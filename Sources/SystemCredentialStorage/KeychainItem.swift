@@ -70,11 +70,11 @@ struct KeychainItemName: Sendable {
     }
 
     var damaged: CredentialStoreError {
-        CredentialStoreError(.corrupt, "The keychain's item \(digest.prefix(8))… is damaged. Sign in again; that replaces it.")
+        CredentialStoreError(.corrupt, "the keychain item \(digest.prefix(8))… is damaged; sign in again to replace it")
     }
 
     static var tooNew: CredentialStoreError {
-        CredentialStoreError(.tooNew, "A newer program wrote the keychain's item. Use that one, or sign in again.")
+        CredentialStoreError(.tooNew, "a newer program wrote the keychain item; use that program, or sign in again")
     }
 }
 

@@ -11,13 +11,13 @@ struct Page: Sendable {
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, and `.cannotReceive` for an answer that would be posted.
     init(_ request: WebAuthenticationRequest, callback: CallbackMethod) throws(WebAuthenticationError) {
         guard request.carrier != .form else {
-            throw WebAuthenticationError(.cannotReceive, "the system hands over no forms that are posted; ask for the answer in the query")
+            throw WebAuthenticationError(.cannotReceive, "the system does not deliver posted forms; request the response in the query")
         }
         headerFields = try request.checkedHeaderFields()
         guard let url = URL(string: request.url, encodingInvalidCharacters: false),
             let scheme = url.scheme?.lowercased(), ["https", "http"].contains(scheme), url.host()?.isEmpty == false
         else {
-            throw WebAuthenticationError(.cannotShow, "the address of the page is none that begins with https:// and names a host")
+            throw WebAuthenticationError(.cannotShow, "the URL of the page does not begin with https:// and a host")
         }
         self.url = url
         self.callback = callback

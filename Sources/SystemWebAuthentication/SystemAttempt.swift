@@ -26,16 +26,16 @@ final class SystemAttempt: WebAuthenticationAttempt {
 
     func authenticate(_ request: WebAuthenticationRequest) async throws(WebAuthenticationError) -> ReceivedCallback {
         guard use() else {
-            throw WebAuthenticationError(.cannotReceive, "this attempt has been used or closed; prepare another one")
+            throw WebAuthenticationError(.cannotReceive, "this attempt was already used or closed; prepare another one")
         }
         let visit = Visit(try Page(request, callback: callback), clock: clock, makeWindow: makeWindow) { [address] url in
             guard let callback = address.callback(in: url) else {
-                return .failure(WebAuthenticationError(.refused, "the system brought another address than the redirect URI; sign in again"))
+                return .failure(WebAuthenticationError(.refused, "the system returned a URL other than the redirect URI; sign in again"))
             }
             guard request.expects(callback) else {
                 return .failure(
                     WebAuthenticationError(
-                        .unexpectedCallback, "the page led to a response that does not belong to this sign-in; nothing of it was used"))
+                        .unexpectedCallback, "the page returned a response that does not belong to this sign-in; it was not used"))
             }
             return .success(callback)
         }

@@ -14,7 +14,7 @@ extension URLRequest {
     /// Creates the system's request. `Host` and framing are up to the system.
     init(_ request: LoadRequest) throws(LoadError) {
         guard let target = RequestTarget(request.head), let url = URL(string: target.url) else {
-            throw LoadError(.invalidRequest, for: request, explanation: "the request's target is no http or https URL")
+            throw LoadError(.invalidRequest, for: request, explanation: "the request's target is not an http or https URL")
         }
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         httpMethod = request.head.method.rawValue
@@ -28,7 +28,7 @@ extension URLRequest {
         if let cookies = request.head.headerFields[.cookie] { setValue(cookies, forHTTPHeaderField: "Cookie") }
         if request.head.headerFields[.contentType] == nil, let contentType = request.body.contentType {
             guard HTTPField.isValidValue(contentType) else {
-                throw LoadError(.invalidRequest, for: request, explanation: "the body's content type is no value of a header field")
+                throw LoadError(.invalidRequest, for: request, explanation: "the body's content type is not a valid header field value")
             }
             setValue(contentType, forHTTPHeaderField: "Content-Type")
         }
@@ -85,7 +85,7 @@ extension LoadError {
     }
 
     static func spent(_ request: LoadRequest) -> Self {
-        LoadError(.bodySpent, for: request, explanation: "the request body comes but once, and was sent before")
+        LoadError(.bodySpent, for: request, explanation: "the request body can only be sent once and was already sent")
     }
 }
 #endif

@@ -69,7 +69,7 @@ final class Upload: @unchecked Sendable {  // the output is touched on its queue
     }
 
     private var wrongLength: LoadError {
-        LoadError(.invalidRequest, for: exchange.request, explanation: "the request body has another length than it announced")
+        LoadError(.invalidRequest, for: exchange.request, explanation: "the request body's length differs from its declared length")
     }
 }
 

@@ -67,16 +67,16 @@ final class BrowserAttempt: WebAuthenticationAttempt {
 
     func authenticate(_ request: WebAuthenticationRequest) async throws(WebAuthenticationError) -> ReceivedCallback {
         guard use() else {
-            throw WebAuthenticationError(.cannotReceive, "this attempt has been used or closed; prepare another one")
+            throw WebAuthenticationError(.cannotReceive, "this attempt was already used or closed; prepare another one")
         }
         guard receiver.carriers.contains(request.carrier) else {
             await receiver.close()
             throw WebAuthenticationError(
-                .cannotReceive, "no form can be posted to \(receiver.redirectURI.prefix { $0 != ":" }): URLs; take a loopback redirect URI")
+                .cannotReceive, "forms cannot be posted to \(receiver.redirectURI.prefix { $0 != ":" }): URLs; use a loopback redirect URI")
         }
         guard receiver is PinPage == false || pastePrompt != nil else {
             throw WebAuthenticationError(
-                .cannotReceive, "the provider's page shows what is to be pasted, and no one is asked for it here: give a paste prompt")
+                .cannotReceive, "the provider's page shows a text to paste, and there is no prompt for it; set a paste prompt")
         }
         let outcome = OneTimeValue<Outcome>()
         let window = Window()
@@ -196,18 +196,18 @@ final class BrowserAttempt: WebAuthenticationAttempt {
                 }
                 problem =
                     pasted.isPinPage
-                    ? "this is not what the page shows: paste all of it, and nothing else"
-                    : "this address belongs to another sign-in: paste the one that this sign-in's page led to"
+                    ? "this is not the text that the page shows; paste all of it and nothing else"
+                    : "this URL belongs to another sign-in; paste the one that this sign-in's page redirected to"
             } catch {
                 problem = error.explanation
             }
         }
         if !waitsWhenNotPasted {
             outcome.settle(
-                .failure(WebAuthenticationError(.cannotReceive, "nothing more can be pasted, and no callback arrives by itself")))
+                .failure(WebAuthenticationError(.cannotReceive, "nothing more can be pasted, and no callback will arrive")))
         } else if pasted.isPinPage {
             // Nothing arrives there by itself.
-            outcome.settle(.failure(WebAuthenticationError(.cancelledByUser, "what the page shows was not pasted")))
+            outcome.settle(.failure(WebAuthenticationError(.cancelledByUser, "the text on the page was not pasted")))
         }
     }
 
@@ -267,6 +267,6 @@ final class BrowserAttempt: WebAuthenticationAttempt {
 extension WebAuthenticationError {
     /// No stranger can have brought it: the page in the browser has led to another sign-in's end, and waiting would not help.
     fileprivate static var unexpectedCallback: Self {
-        Self(.unexpectedCallback, "the page led to a response that does not belong to this sign-in; nothing of it was used")
+        Self(.unexpectedCallback, "the page returned a response that does not belong to this sign-in; it was not used")
     }
 }

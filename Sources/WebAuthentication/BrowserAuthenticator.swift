@@ -91,7 +91,7 @@ public struct BrowserAuthenticator: WebAuthenticator {
             guard let browser = opener as? any CapturingBrowser else {
                 throw WebAuthenticationError(
                     .cannotReceive,
-                    "an https callback can only be taken out of a browser that is started for it; use EphemeralChromium, or another callback"
+                    "an https callback only works in a browser that is started for the sign-in; use EphemeralChromium, or another callback"
                 )
             }
             return try await browser.capture(callback)
@@ -105,10 +105,10 @@ public struct BrowserAuthenticator: WebAuthenticator {
         case .registered: return
         case .notRegistered: problem = "no program is registered for it"
         case .claimed(let other): problem = "another program is registered for it (\(other))"
-        case .programMissing(let program): problem = "the program that is registered for it is gone (\(program))"
+        case .programMissing(let program): problem = "the program that is registered for it no longer exists (\(program))"
         }
         throw WebAuthenticationError(
-            .cannotReceive, "the scheme \(scheme) does not lead here: \(problem). Register a CustomSchemeHandler, or use EphemeralChromium")
+            .cannotReceive, "this program does not handle the scheme \(scheme): \(problem); register a CustomSchemeHandler, or use EphemeralChromium")
     }
 }
 

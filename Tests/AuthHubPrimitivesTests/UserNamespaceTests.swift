@@ -43,7 +43,7 @@ struct UserNamespaceTests {
         let user = UInt32(geteuid())
         let ambiguous = UserNamespace(map: "\(user) 1000 1", overflowID: "\(user)")
         #expect(!ambiguous.isOurs(user))
-        #expect(ambiguous.doubt(about: user)?.contains("user ID \(user) stands for every user") == true)
+        #expect(ambiguous.doubt(about: user)?.contains("user ID \(user) represents every user") == true)
         #expect(ambiguous.doubt(about: user + 1) == nil)
         let complete = UserNamespace(map: Self.complete, overflowID: "\(user)")
         #expect(complete.isOurs(user) && !complete.isOurs(user + 1))

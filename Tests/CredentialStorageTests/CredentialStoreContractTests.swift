@@ -31,8 +31,8 @@ struct CredentialStoreContractTests {
                 broken.append(check.sentence)
             }
         }
-        #expect(broken.contains("What was written is read back, with its version, through every handle."))
-        #expect(broken.contains("A first write loses where a record stands already."))
-        #expect(broken.contains("A lease excludes others through every handle, until it is released."))
+        #expect(broken.contains("A record is read back with its version through every handle."))
+        #expect(broken.contains("A first write loses if there already is a record."))
+        #expect(broken.contains("A lease excludes others through every handle until it is released."))
     }
 }

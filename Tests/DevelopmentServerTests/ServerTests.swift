@@ -128,10 +128,10 @@ import Testing
             error: .unusableUser(position: 0, reason: "\"password\" is missing")),
         Users(
             testDescription: "an id that is text", json: #"[{"login":"hubot","password":"p","id":"1"}]"#,
-            error: .unusableUser(position: 0, reason: "\"id\" is not a whole number above 0")),
+            error: .unusableUser(position: 0, reason: "\"id\" is not a positive integer")),
         Users(
             testDescription: "one login twice", json: #"[{"login":"hubot","password":"p"},{"login":"hubot","password":"q"}]"#,
-            error: .unusableUser(position: 1, reason: "its login or id is taken by a user before it")),
+            error: .unusableUser(position: 1, reason: "its login or id is already used by another user")),
     ])
     func `users are read from JSON, and what is wrong with one is named`(row: Users) throws {
         let json = try JSONValue(strict: row.json.utf8)

@@ -90,7 +90,7 @@ struct DataFolderTests {
             try check()
             return false
         } catch {
-            return error.code == .refused && error.explanation.contains("stands for every user")
+            return error.code == .refused && error.explanation.contains("represents every user")
         }
     }
 

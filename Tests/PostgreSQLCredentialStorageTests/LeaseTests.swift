@@ -43,7 +43,7 @@ struct LeaseTests {
             _ = try await place.lease(change)
         }
         #expect(refusal?.code == .leaseHeld)
-        #expect(refusal?.explanation.contains("Process \(getpid()) on ") == true)
+        #expect(refusal?.explanation.contains("process \(getpid()) on ") == true)
         await lease.release()
     }
 

@@ -137,7 +137,7 @@ struct LostConnectionTests {
             _ = try await store.write(Secret(Array("secret".utf8)), for: .octocat, replacing: nil)
         }
         #expect(unsent?.code == .unavailable)
-        #expect(unsent?.explanation.contains("Nothing was changed") == true)
+        #expect(unsent?.explanation.contains("nothing was changed") == true)
     }
 }
 

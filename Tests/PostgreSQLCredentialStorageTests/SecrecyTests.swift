@@ -24,7 +24,7 @@ struct SecrecyTests {
         }
         // The search itself finds what is there.
         #expect(text.contains(String(account.literal.dropFirst(3).dropLast())))
-        #expect(text.contains("Process "))
+        #expect(text.contains("process "))
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -78,7 +78,7 @@ struct SecrecyTests {
             { $0.recovery = .milliseconds(100) }, connection: "host=\(try TestServer.shared.get().folder) dbname=nowhere user=authhub")
         let failure = await failure { () throws(CredentialStoreError) in _ = try await store.read(.octocat) }
         #expect(failure?.code == .unavailable)
-        #expect(failure?.explanation.contains("no such database") == true)
+        #expect(failure?.explanation.contains("the database does not exist") == true)
     }
 
     private func expectSecrecy(_ value: Any) throws {

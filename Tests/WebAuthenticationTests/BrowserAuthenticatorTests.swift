@@ -159,7 +159,7 @@ struct BrowserAuthenticatorTests {
             _ = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(port: port))
         }
         #expect(error?.code == .cannotReceive)
-        #expect(error?.explanation?.contains("port \(port) of 127.0.0.1 is taken") == true)
+        #expect(error?.explanation?.contains("port \(port) of 127.0.0.1 is in use") == true)
         await first.close()
     }
 
@@ -169,7 +169,7 @@ struct BrowserAuthenticatorTests {
             _ = try await BrowserAuthenticator(opener: IdleOpener()).prepare(.loopback(path: path))
         }
         #expect(error?.code == .cannotReceive)
-        #expect(error?.explanation?.contains("has to begin with “/”") == true)
+        #expect(error?.explanation?.contains("must begin with “/”") == true)
     }
 
     @Test func `an attempt is used once`() async throws {

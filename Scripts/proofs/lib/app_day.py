@@ -114,14 +114,14 @@ def is_revoked(story):
     story.server.do("revoke")
     story.window.click("push button", "Refresh")
     story.window.find_label("Sign in to GitHub")
-    story.window.find_label(re.compile("has ended"))
+    story.window.find_label(re.compile("no longer valid"))
     story.expect_signed_out()
     story.desktop.until(lambda: not story.desktop.records(), "keyring without what is good for nothing")
     story.picture("revoked")
     pages = story.sign_in(story.octocat)
     expect("login" not in pages, f"the person's own browser asked for the password again: {pages}")
     story.expect_signed_in("octocat")
-    expect(not [node for node in story.window.nodes() if "has ended" in node.name], "the problem is still told")
+    expect(not [node for node in story.window.nodes() if "no longer valid" in node.name], "the problem is still told")
 
 
 def signs_out(story):

@@ -79,7 +79,7 @@ class Verdict:
     def is_for_outage(self, line):
         """Failures that a database which is away may cause: of the store, and of tokens that ended before they could be stored."""
         moment = line["at"] - time.time() + time.monotonic()
-        is_kind = "store_failed" in line["error"] or "the access token had ended" in line.get("explanation", "")
+        is_kind = "store_failed" in line["error"] or "the access token expired" in line.get("explanation", "")
         return is_kind and any(begin <= moment < end + 25 + self.slowness for begin, end in self.outages)
 
     def rows(self):

@@ -108,7 +108,7 @@ def against_false_server(report, person):
         for connection, mode in [(f"host={ADDRESS} {rest}", None), (f"host={ADDRESS} sslmode=prefer {rest}", "prefer"),
                                  ("service=weak user=worker", "disable"), (f"host=127.0.0.1 sslmode=disable {rest}", None)]:
             told = person.uses(connection, "store", "info", PGSERVICEFILE=services).stdout
-            expect(("need not prove its name" in told) == (mode is not None) and (mode is None or f"sslmode={mode}" in told), told)
+            expect(("need not prove its identity" in told) == (mode is not None) and (mode is None or f"sslmode={mode}" in told), told)
 
     report.check("a false database server on the network gets no password, however it is named", guarded)
     report.check("it gets one on loopback, and where the user chose a weaker mode", chosen)

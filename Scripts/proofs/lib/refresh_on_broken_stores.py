@@ -17,7 +17,7 @@ ANYONE = 65534
 class FullDisk:
     """A store on a disk of its own, which something else fills."""
 
-    code, says = "full", "No space is left"
+    code, says = "full", "no space is left"
 
     def __init__(self, path):
         self.filler = os.path.join(path, "filler")
@@ -32,7 +32,7 @@ class FullDisk:
 
 
 class ReadOnlyFolder:
-    code, says = "refused", "The system does not allow it"
+    code, says = "refused", "the system does not allow access"
 
     def __init__(self, credentials):
         self.credentials = credentials
@@ -146,7 +146,7 @@ def damaged_record(change, code):
             expect(found["state"] == "unknown" and found["errors"] == {error: 1}, f"{found}")
             for outcome in [newcomer.do(requests=10), *all_do(sessions, requests=10, advance=LIFETIME)]:
                 expect(outcome["errors"].get(f"not_authorized / {error}") == 10, f"{outcome}")
-                expect(outcome.get("explanation", "").count("kept"), f"{outcome}")
+                expect(outcome.get("explanation", "").count("not changed"), f"{outcome}")
             expect_refreshes(judge, 0)
             expect(folder.bytes() == damaged, "the record was touched")
             folder.put(whole)

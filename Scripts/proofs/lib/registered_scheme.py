@@ -73,7 +73,7 @@ def nobody_waits(place, server):
     sign_in.ends(0, "Signed in")
     for uri in (callback, f"{CALLBACK}?code=c&state=s"):
         result = place.run("callback", uri)
-        expect(result.returncode == 7 and "no sign-in waits" in result.stderr, f"{result.returncode} {result.stderr}")
+        expect(result.returncode == 7 and "no sign-in is waiting" in result.stderr, f"{result.returncode} {result.stderr}")
     place.expect_signed_in()
 
 

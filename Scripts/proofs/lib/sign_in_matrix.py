@@ -75,7 +75,7 @@ class Cell:
 
     def timed_out(self, place):
         sign_in = self.login(place, "--timeout", "3")
-        seconds = sign_in.ends(5, "not done in time") - sign_in.began
+        seconds = sign_in.ends(5, "timed out") - sign_in.began
         expect(seconds >= 3, f"{seconds:.1f} s")
         place.expect_signed_out()
 

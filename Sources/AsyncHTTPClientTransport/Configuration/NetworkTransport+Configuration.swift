@@ -58,9 +58,9 @@ extension NetworkTransport.Configuration {
     ///
     /// - Throws: An error that names the setting.
     func check() throws(NetworkTransport.ConfigurationError) {
-        guard connectTimeout > .zero else { throw .init("the time to connect is not more than zero") }
-        guard connectionsPerHost > 0 else { throw .init("a host needs at least one connection") }
-        guard !userAgent.isEmpty, HTTPField.isValidValue(userAgent) else { throw .init("the user agent is no value of a header field") }
+        guard connectTimeout > .zero else { throw .init("the connection timeout is not positive") }
+        guard connectionsPerHost > 0 else { throw .init("the number of connections per host is not positive") }
+        guard !userAgent.isEmpty, HTTPField.isValidValue(userAgent) else { throw .init("the user agent is not a valid header field value") }
         try proxy?.check()
         try decompression.check()
     }

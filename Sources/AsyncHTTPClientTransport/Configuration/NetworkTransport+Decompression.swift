@@ -42,7 +42,7 @@ extension NetworkTransport.Decompression {
     var sizeForReader: Int? { ratio == nil ? nil : size }
 
     func check() throws(NetworkTransport.ConfigurationError) {
-        guard (size ?? 1) > 0, (ratio ?? 1) > 0 else { throw .init("a limit of decompression is not more than zero") }
+        guard (size ?? 1) > 0, (ratio ?? 1) > 0 else { throw .init("a decompression limit is not positive") }
     }
 
     var forClient: HTTPClient.Decompression {

@@ -45,12 +45,12 @@ extension NetworkTransport {
 extension NetworkTransport.Proxy {
     func check() throws(NetworkTransport.ConfigurationError) {
         guard Origin(scheme: "http", authority: "\(authorityHost):\(port)") != nil else {
-            throw .init("the proxy's host or port is none: a host is a name or an address without scheme and path, a port is 1 to 65535")
+            throw .init("the proxy's host or port is not valid; use a host name or an IP address without scheme and path, and a port from 1 to 65535")
         }
         guard case .http(let credentials?) = kind else { return }
         let hasColon = credentials.userID.utf8.contains(UInt8(ascii: ":"))
         guard !hasColon, !credentials.userID.hasControls, !credentials.password.reveal().hasControls else {
-            throw .init("the proxy's credentials cannot be written: a user-id without colon, both without control characters (RFC 7617 §2)")
+            throw .init("the proxy's user name contains a colon, or the user name or password a control character (RFC 7617 §2)")
         }
     }
 

@@ -31,11 +31,11 @@ extension NetworkTransport.TrustRoots {
     func tlsConfiguration() throws(NetworkTransport.ConfigurationError) -> TLSConfiguration? {
         guard case .pem(let bytes, let withSystem) = kind else { return nil }
         let certificates = (try? NIOSSLCertificate.fromPEMBytes(bytes)) ?? []
-        guard !certificates.isEmpty else { throw .init("the trust roots hold no certificate in PEM, or a damaged one") }
+        guard !certificates.isEmpty else { throw .init("the trust roots have no PEM certificate or a damaged one") }
         var configuration = TLSConfiguration.modern
         if withSystem {
             #if canImport(Network)
-            throw .init("roots of one's own beside those of the system cannot be had here")
+            throw .init("custom trust roots cannot be added to those of this system")
             #else
             configuration.additionalTrustRoots = [.certificates(certificates)]
             #endif

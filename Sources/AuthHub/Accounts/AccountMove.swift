@@ -42,7 +42,7 @@ struct AccountMove: Sendable {
                     return
                 case .superseded(nil):
                     try await takeBack(written)
-                    throw SessionError(.signInNeeded, "the account was signed out meanwhile")
+                    throw SessionError(.signInNeeded, "the account was signed out in the meantime")
                 case .superseded:
                     continue
                 }
@@ -65,7 +65,7 @@ struct AccountMove: Sendable {
         case .superseded(let other?) where MovedRecord.isOne(other):
             return try await copy(standing, replacing: other.version)
         case .superseded(_?):
-            throw SessionError(.misconfigured, "an account is signed in under the new label already")
+            throw SessionError(.misconfigured, "an account is already signed in under the new label")
         case .superseded(nil):
             throw SessionError(.signInNeeded, "the account was signed out under its new label")
         }

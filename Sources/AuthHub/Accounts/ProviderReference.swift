@@ -70,7 +70,7 @@ extension ProviderReference {
             }
             if isIssuer { return .issuer(try Issuer(name, transport: transport)) }
             guard let known = ProviderProfile.builtIn(name, hasSecret: hasSecret) else {
-                throw problem("the provider “\(name)” is not known any more", transport)
+                throw problem("the provider “\(name)” is no longer known", transport)
             }
             return try known.profile(at: place, api: api, transport: transport)
         } catch let error as SessionError {

@@ -84,6 +84,6 @@ extension SessionError {
 
     /// For whoever waits for a token or a sign-in while the session is signed out, and for what comes too late.
     static var signedOutMeanwhile: Self {
-        Self(.cancelledByProgram, "the session was signed out meanwhile")
+        Self(.cancelledByProgram, "the session was signed out in the meantime")
     }
 }

@@ -166,7 +166,7 @@ final class Refresher: Sendable {
             return try await end(
                 version,
                 because: SessionError(
-                    .signInNeeded, "the server ended this sign-in (\(error.explanation))", serverError: error.serverError,
+                    .signInNeeded, "the server no longer accepts this sign-in (\(error.explanation))", serverError: error.serverError,
                     underlying: error))
         }
         guard !issued.mustBeRevoked else {
@@ -174,7 +174,7 @@ final class Refresher: Sendable {
             return try await end(
                 version,
                 because: SessionError(
-                    .securityCheckFailed, "\(error.explanation); its tokens are revoked, and the old refresh token is spent; sign in again",
+                    .securityCheckFailed, "\(error.explanation); its tokens are revoked and the old refresh token was already used; sign in again",
                     underlying: error))
         }
         let outcome = try await save(Credential(keeping: refreshToken, after: old), replacing: old, at: version)

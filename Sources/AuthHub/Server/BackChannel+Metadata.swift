@@ -24,7 +24,7 @@ extension BackChannel {
             let (metadata, head) = try await find(&search) { places in
                 SessionError(
                     .misconfigured,
-                    "\(displayable(key.issuer.text, limit: 200)) publishes no metadata (\(places)); name its endpoints instead")
+                    "\(displayable(key.issuer.text, limit: 200)) publishes no metadata (\(places)); set its endpoints instead")
             }
             return .success(MetadataShelf.Reading(metadata: metadata, rest: search, freshFor: MetadataShelf.freshness(of: head)))
         } catch {
@@ -41,7 +41,7 @@ extension BackChannel {
         search.proceed()
         while search.url != nil {
             do {
-                let (other, head) = try await find(&search) { SessionError(.misconfigured, "there is no other document (\($0))") }
+                let (other, head) = try await find(&search) { SessionError(.misconfigured, "no other document was found (\($0))") }
                 metadata = metadata.completed(by: other)
                 freshFor = min(freshFor, MetadataShelf.freshness(of: head))
             } catch {

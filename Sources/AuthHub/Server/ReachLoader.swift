@@ -29,10 +29,10 @@ package struct ReachLoader: Loader {
         case .allowedAt(let addresses): return try await load(request, at: addresses.prefix(Self.addressLimit), next: next)
         case .unknownHost: throw LoadError(.cannotConnect, for: request, explanation: "no address was found for the host")
         case .outOfReach:
-            let explanation = "it is on this machine or in a private network, where no stranger may lead"
+            let explanation = "it is on this machine or in a private network, which metadata from other servers must not refer to"
             throw LoadError(
                 .invalidRequest, for: request, explanation: explanation,
-                underlying: SessionError(.securityCheckFailed, "\(origin) is not asked: \(explanation)"))
+                underlying: SessionError(.securityCheckFailed, "no request was sent to \(origin): \(explanation)"))
         }
     }
 

@@ -74,7 +74,7 @@ extension ServerDiscovery {
         let address = challenges.lazy.compactMap(\.resourceMetadata).first
         if let address {
             guard transport.allows(address) else {
-                throw SessionError(.securityCheckFailed, "the resource names metadata at \(shown(address)), which is not https")
+                throw SessionError(.securityCheckFailed, "the resource's metadata URL is \(shown(address)), which is not https")
             }
             try await check(address, namedBy: url)
         }
@@ -124,7 +124,7 @@ extension ServerDiscovery {
     ) async throws(SessionError) -> ProtectedResourceMetadata {
         var search = search
         return try await backChannel.find(&search) { places in
-            SessionError(.misconfigured, "\(shown(resource.text)) publishes no metadata (\(places)); name its issuer instead")
+            SessionError(.misconfigured, "\(shown(resource.text)) publishes no metadata (\(places)); give its issuer instead")
         }.0
     }
 
@@ -145,7 +145,7 @@ extension ServerDiscovery {
         guard let origin = Origin(url: address), case .outOfReach = await hosts(namedBy: resource).verdict(on: origin) else { return }
         throw SessionError(
             .securityCheckFailed,
-            "\(shown(resource)) names \(shown(address)), on this machine or in a private network, where no stranger may lead")
+            "\(shown(resource)) names \(shown(address)), which is on this machine or in a private network; metadata must not refer to such servers")
     }
 }
 

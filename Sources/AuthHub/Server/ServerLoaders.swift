@@ -26,9 +26,9 @@ struct ServerLoaders: Sendable {
     private static func fault(in loaders: [any Loader]) -> SessionError? {
         if loaders.contains(where: { $0.place == .authorize }) {
             return SessionError(
-                .misconfigured, "serverLoaders has an authorizing loader, which would wait for the token being requested; remove it")
+                .misconfigured, "serverLoaders contains an authorizing loader, which would wait for the token being requested; remove it")
         }
-        return ChainError(orderOf: loaders).map { SessionError(.misconfigured, "serverLoaders is in a wrong order: \($0)") }
+        return ChainError(orderOf: loaders).map { SessionError(.misconfigured, "serverLoaders are in the wrong order: \($0)") }
     }
 }
 
@@ -36,7 +36,7 @@ struct ServerLoaders: Sendable {
 struct ServerGuardLoader: Loader {
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard let passage = request.options[ServerPassage.self] else {
-            throw ServerPassage.refusal(of: request, because: "sent a request of its own through this chain; it needs a chain of its own")
+            throw ServerPassage.refusal(of: request, because: "sent its own request through this chain; it needs a separate chain")
         }
         let admitted = try passage.admit(request)
         do throws(LoadError) {

@@ -33,13 +33,13 @@ final class ServerPassage: Sendable {
     ///   may have reached the server.
     func admit(_ request: LoadRequest) throws(LoadError) -> LoadRequest {
         let (ours, theirs) = (original.head, request.head)
-        guard request.id == original.id else { throw refusal("replaced a request by another one; it may only change the one it gets") }
+        guard request.id == original.id else { throw refusal("replaced a request with another one; it may only modify the request that it receives") }
         guard theirs.scheme == ours.scheme, theirs.authority == ours.authority, theirs.path == ours.path, theirs.method == ours.method
         else {
-            throw refusal("changed the URL or the method of a request; it may change other header fields and the body only")
+            throw refusal("changed the URL or the method of a request; it may only change other header fields and the body")
         }
         guard theirs.headerFields[fields: .authorization] == ours.headerFields[fields: .authorization] else {
-            throw refusal("changed the Authorization field of a request; it may change other header fields and the body only")
+            throw refusal("changed the Authorization field of a request; it may only change other header fields and the body")
         }
         let former = state.withLock { state in
             defer { if case .open = state { state = .underWay } }
@@ -48,9 +48,9 @@ final class ServerPassage: Sendable {
         switch former {
         case .open: break
         case .underWay, .sent:
-            throw refusal("sent a request a second time; it must be sent only once, because it may spend a code or a token")
+            throw refusal("sent a request a second time; it must be sent only once, because it may use up a code or a token")
         case .failed(let error): throw error
-        case .closed: throw LoadError(.timedOut, for: original, explanation: "no one waits for this request any longer; it was not sent")
+        case .closed: throw LoadError(.timedOut, for: original, explanation: "the caller no longer waits for this request; it was not sent")
         }
         var admitted = original
         admitted.head.headerFields = theirs.headerFields

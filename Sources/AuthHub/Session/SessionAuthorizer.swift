@@ -38,7 +38,7 @@ struct SessionAuthorizer: Authorizer {
             throw LoadError(
                 .notAuthorized,
                 explanation:
-                    "the token was issued by another server than the one that this request goes to, so it was not sent; if the server has "
+                    "the token was issued by a server other than the one this request is for, so it was not sent; if the server has "
                     + "moved, sign in again")
         }
         head.headerFields[fields: .authorization] = [held.credential.authorization.reveal()]

@@ -6,7 +6,7 @@ struct SessionLoader: Loader {
 
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard let engine = next.owner as? SessionEngine else {
-            throw LoadError(.notAuthorized, for: request, explanation: "the chain belongs to no session")
+            throw LoadError(.notAuthorized, for: request, explanation: "the chain does not belong to a session")
         }
         return try await AuthorizeLoader(SessionAuthorizer(engine: engine)).load(request, next: next)
     }

@@ -135,6 +135,6 @@ extension SessionMachine {
 extension SessionError {
     /// The device slept, or the server's lifetimes are of no use. Asking again at once could go on for ever.
     fileprivate static var endedBeforeUse: Self {
-        Self(.serverMisbehaved, "the access token had ended before it could be used")
+        Self(.serverMisbehaved, "the access token expired before it could be used")
     }
 }

@@ -67,7 +67,7 @@ extension SessionMachine {
 
     /// A token that lives, cannot be renewed, and does not satisfy: who wants it to live longer gets what there is.
     mutating func settleUnrenewable(_ held: HeldCredential) -> [Action] {
-        let error = SessionError(.signInNeeded, "the access token cannot be renewed, and is refused by the server or not wanted any more")
+        let error = SessionError(.signInNeeded, "the access token was rejected or discarded, and it cannot be refreshed")
         return answer(.failure(error)) { $0.refuses(held) } + answer(.success(held)) { _ in true }
     }
 

@@ -87,7 +87,7 @@ struct BrowserSignIn: SignInWay {
         var pending = pending
         do throws(SessionError) {
             guard try await take(pending).get() else {
-                throw SessionError(.cancelledByProgram, "this sign-in was finished or ended elsewhere meanwhile")
+                throw SessionError(.cancelledByProgram, "this sign-in was finished or cancelled elsewhere in the meantime")
             }
             return .success(try grant(AuthorizationCallback(received.callback), by: &pending, at: profile))
         } catch {

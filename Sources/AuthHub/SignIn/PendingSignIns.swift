@@ -73,7 +73,7 @@ extension PendingSignIns {
         } catch {
             throw SessionError(cause: error)
         }
-        throw SessionError(.storeFailed, "other programs keep changing the list of sign-ins that are under way")
+        throw SessionError(.storeFailed, "other programs keep changing the list of pending sign-ins")
     }
 
     private func read() async throws(CredentialStoreError) -> (list: [PendingAuthorization], version: CredentialVersion?) {

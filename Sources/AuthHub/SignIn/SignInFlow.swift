@@ -70,7 +70,7 @@ struct SignInFlow: Sendable {
             guard await mayExchange() else {
                 // Nor is this one cancelled: what nobody has must not stay good.
                 await Task { await collection.decline(grant) }.value
-                throw SessionError(.cancelledByProgram, "no one waits for this sign-in any more")
+                throw SessionError(.cancelledByProgram, "the caller no longer waits for this sign-in")
             }
             // In a task of its own, which is not cancelled: tokens that were issued must not get lost.
             outcome = await Task { await collection.collect(grant, at: profile, isWanted: isWanted) }.value

@@ -38,7 +38,7 @@ final class SignInTurn: Sendable {
             let other = error.leaseHolder.map { "process \($0)" } ?? "another task or process"
             throw SessionError(
                 .timedOut,
-                "\(other) has been signing in to this account, or renaming it, for longer than \(timeout.inWords); finish that, or end it",
+                "\(other) has been signing in to this account or renaming it for longer than \(timeout.inWords); finish or cancel that",
                 underlying: error)
         } catch {
             throw SessionError(error)

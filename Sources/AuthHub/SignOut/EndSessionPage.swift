@@ -32,8 +32,8 @@ struct EndSessionPage: Sendable {
             }
         }
         guard let profile else {
-            guard !Task.isCancelled else { throw SessionError(.cancelledByProgram, "the page was not wanted any more") }
-            throw SessionError(.unreachable, "the server did not name its endpoints within \(Revoker.timeLimit.inWords)")
+            guard !Task.isCancelled else { throw SessionError(.cancelledByProgram, "the sign-out page is no longer needed") }
+            throw SessionError(.unreachable, "the server's endpoints could not be determined within \(Revoker.timeLimit.inWords)")
         }
         return try profile.get()
     }

@@ -38,7 +38,7 @@ extension UnfinishedSignOut {
         } catch  where error.isHoldup {
             throw error
         } catch {
-            logger?.notice("the store did not take the tokens of this sign-out for another attempt to revoke them: \(error.explanation)")
+            logger?.notice("the store could not save the tokens of this sign-out for another attempt to revoke them: \(error.explanation)")
         }
     }
 
@@ -76,10 +76,10 @@ extension UnfinishedSignOut {
             await end()
             return revocation
         }
-        guard let note = await readableNote() else { return .failed(error.adding("the tokens are not kept for another attempt")) }
+        guard let note = await readableNote() else { return .failed(error.adding("the tokens are not stored for another attempt")) }
         guard isLast || note.tries >= Self.tries else { return revocation }
         await end()
-        return .failed(error.adding("attempt \(note.tries) of \(Self.tries) was the last one; the tokens are not kept any longer"))
+        return .failed(error.adding("attempt \(note.tries) of \(Self.tries) was the last one; the tokens are no longer stored"))
     }
 
     /// Revokes the credential that an earlier sign-out left. Logs a failure after which no further attempt is made.
@@ -102,7 +102,7 @@ extension UnfinishedSignOut {
         if Task.isCancelled { return }
         guard case .failed(let error) = await attempted(revocation, isLast: isLast), await self.credential() == nil else { return }
         logger?.notice(
-            "the tokens of an earlier sign-out may be valid at the server until they expire: \(error.explanation); revoke the access on the server's own pages"
+            "the tokens of an earlier sign-out may stay valid at the server until they expire: \(error.explanation); revoke the access on the server's website"
         )
     }
 
@@ -112,7 +112,7 @@ extension UnfinishedSignOut {
             guard try await store.read(account.signOut) != nil else { return }
             try await store.delete(account.signOut, at: nil)
         } catch {
-            logger?.notice("the tokens of a sign-out, which are not needed any longer, cannot be deleted: \(error.explanation)")
+            logger?.notice("the tokens of a sign-out are no longer needed but cannot be deleted: \(error.explanation)")
         }
     }
 

@@ -41,5 +41,5 @@ public struct PasteQuestion: Sendable, Hashable {
     public let problem: String?
 
     /// The instruction for the user.
-    public var instruction: String { "Copy what the page shows when you are done there, and paste it here." }
+    public var instruction: String { "When you are done, copy the text that the page shows and paste it here." }
 }

@@ -14,7 +14,7 @@ struct SignInPage: Sendable, Hashable {
     var hint: String? {
         if isFollowed { return nil }
         return isSlow
-            ? "Still waiting. If you closed the page, open it again, or cancel."
-            : "The app cannot see whether you close the page. If you did, open it again, or cancel."
+            ? "Still waiting. If you closed the page, open it again or cancel."
+            : "The app cannot detect whether you close the page. If you did, open it again or cancel."
     }
 }

@@ -13,7 +13,7 @@ extension AppProblem {
         case .forbidden, .notFound:
             self.init(
                 "\(provider) does not let the app see this.",
-                advice: "\(sentence(error.explanation)) Ask there for access, then try again.",
+                advice: "\(sentence(error.explanation)) Ask for access there, then try again.",
                 remedy: .tryAgain)
         default: self.init(unusable: error.explanation, at: provider)
         }
@@ -33,21 +33,21 @@ extension AppProblem {
     static func restless(_ provider: String) -> Self {
         Self(
             "Your sign-in at \(provider) keeps changing.",
-            advice: "Another program may be signing in, too. Try again in a few minutes.", remedy: .tryAgain)
+            advice: "Another program may be signing in at the same time. Try again in a few minutes.", remedy: .tryAgain)
     }
 
     private init(_ error: LoadError?, at provider: String) {
         let session = error?.sessionError
         if let session, session.code == .signInNeeded, session.serverError == nil {
             self.init(
-                "Your sign-in at \(provider) has ended.", advice: "It cannot be renewed without you. Sign in again to go on.",
+                "Your sign-in at \(provider) is no longer valid.", advice: "Sign in again to continue.",
                 remedy: .signIn)
         } else if let session {
             self.init(session, at: provider, isSignedIn: session.code != .signInNeeded)
         } else if error?.code == .notSecure {
             self.init(
                 "The connection to \(provider) is not secure, and was not used.",
-                advice: "Check this computer's date, and whose network this is. Then try again.", remedy: .tryAgain)
+                advice: "Check this computer's date and network, then try again.", remedy: .tryAgain)
         } else {
             self.init(
                 "\(provider) cannot be reached.", advice: "You are still signed in. Check the network, then try again.", remedy: .tryAgain)
@@ -56,19 +56,19 @@ extension AppProblem {
 
     private init(endedAt provider: String) {
         self.init(
-            "\(provider) does not take your sign-in any more.", advice: "It was ended there, or its rights were. Sign in again to go on.",
+            "\(provider) no longer accepts your sign-in.", advice: "It or some of its permissions were revoked there. Sign in again to continue.",
             remedy: .signIn)
     }
 
     private init(busy provider: String, retryAfter: Int?) {
         self.init(
-            "\(provider) asks to wait: there were too many requests.",
+            "\(provider) received too many requests.",
             advice: "Try again \(retryAfter.map(Self.pause) ?? "in a few minutes").", remedy: .tryAgain)
     }
 
     private init(unusable explanation: String, at provider: String) {
         self.init(
-            "\(provider) gave no answer that can be used.", advice: "\(sentence(explanation)) Try again later.", remedy: .tryAgain)
+            "\(provider) sent an unusable response.", advice: "\(sentence(explanation)) Try again later.", remedy: .tryAgain)
     }
 
     /// Rounded up, because retrying too early makes the wait longer.

@@ -9,14 +9,14 @@ extension AppProblem {
     init(_ problem: SessionState.Problem, at provider: String, isSignedIn: Bool) {
         switch problem.code {
         case .cancelledByUser:
-            self.init("You closed the sign-in page.", advice: "Nothing has changed. Sign in when you like.", remedy: .signIn)
+            self.init("You closed the sign-in page.", advice: "Nothing has changed. You can sign in at any time.", remedy: .signIn)
         case .denied:
             self.init("\(provider) did not let the app in.", advice: sentence(problem.explanation), remedy: .signIn)
         case .timedOut:
-            self.init("The sign-in was not finished in time.", advice: "Sign in again when you like.", remedy: .signIn)
+            self.init("The sign-in was not finished in time.", advice: "You can sign in again at any time.", remedy: .signIn)
         case .signInNeeded:
             self.init(
-                "Your sign-in at \(provider) has ended.", advice: "\(sentence(problem.explanation)) Sign in again to go on.",
+                "Your sign-in at \(provider) is no longer valid.", advice: "\(sentence(problem.explanation)) Sign in again to continue.",
                 remedy: .signIn)
         case .unreachable:
             self.init(
@@ -25,18 +25,18 @@ extension AppProblem {
                 remedy: isSignedIn ? .tryAgain : .signIn)
         case .storeFailed:
             self.init(
-                "Your sign-in cannot be stored or read.", advice: sentence(problem.explanation), remedy: isSignedIn ? .tryAgain : .signIn)
+                "Your sign-in cannot be saved or read.", advice: sentence(problem.explanation), remedy: isSignedIn ? .tryAgain : .signIn)
         case .cannotSignInHere:
             self.init("The sign-in page cannot be shown.", advice: sentence(problem.explanation), remedy: .signIn)
         case .misconfigured:
-            self.init("The app's settings for \(provider) do not fit.", advice: sentence(problem.explanation), remedy: .none)
+            self.init("The app's settings for \(provider) are wrong.", advice: sentence(problem.explanation), remedy: .none)
         case .securityCheckFailed:
             self.init(
-                "What came back was not \(provider)'s answer to this sign-in, and was not used.", advice: sentence(problem.explanation),
+                "The response did not belong to this sign-in at \(provider) and was not used.", advice: sentence(problem.explanation),
                 remedy: .signIn)
         default:
             self.init(
-                "\(provider) did not do what was asked.", advice: sentence(problem.explanation), remedy: isSignedIn ? .tryAgain : .signIn)
+                "\(provider) did not respond as expected.", advice: sentence(problem.explanation), remedy: isSignedIn ? .tryAgain : .signIn)
         }
     }
 

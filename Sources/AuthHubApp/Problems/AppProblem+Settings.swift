@@ -4,11 +4,11 @@ public import OAuthProtocol
 extension AppProblem {
     /// Creates the problem for an app that cannot start because of its settings: the file, the field, and what is wrong with it.
     public init(_ error: SettingsError) {
-        self.init("The app's settings cannot be used.", advice: "\(error). Mend the file, then try again.", remedy: .tryAgain)
+        self.init("The app's settings cannot be used.", advice: "\(error). Correct the file, then try again.", remedy: .tryAgain)
     }
 
     /// Creates the problem for an app that cannot start because no store works.
     public init(_ error: CredentialStoreError) {
-        self.init("There is nowhere to keep your sign-in.", advice: sentence(error.explanation), remedy: .tryAgain)
+        self.init("There is no place to save your sign-in.", advice: sentence(error.explanation), remedy: .tryAgain)
     }
 }

@@ -12,9 +12,9 @@ extension AppProblem {
         switch report.revocation {
         case .notNeeded, .done: return nil
         case .failed:
-            self.init("You are signed out here, but \(provider) could not be told.", advice: Self.livesOn(provider), remedy: .none)
+            self.init("You are signed out here, but \(provider) could not be notified.", advice: Self.livesOn(provider), remedy: .none)
         case .notOffered:
-            self.init("You are signed out here. \(provider) has no way to be told.", advice: Self.livesOn(provider), remedy: .none)
+            self.init("You are signed out here. \(provider) does not support sign-out by apps.", advice: Self.livesOn(provider), remedy: .none)
         }
     }
 
@@ -22,7 +22,7 @@ extension AppProblem {
     static func noLogoutPage(_ page: String, of provider: String) -> Self {
         Self(
             "You are signed out here, but no browser opened for \(provider)'s log-out page.",
-            advice: "You are still signed in there with the browser. Open \(page) to sign out there.", remedy: .none)
+            advice: "You are still signed in there in your browser. Open \(page) to sign out.", remedy: .none)
     }
 
     private static func livesOn(_ provider: String) -> String {

@@ -36,7 +36,7 @@ public struct AppProvider: Sendable, Identifiable {
         guard let service = Service(profile) else {
             throw SettingsError(
                 file: file, field: "provider",
-                problem: "is \(displayable(profile.displayName, limit: 60)), which the app has no screen for; it has one for github, "
+                problem: "is \(displayable(profile.displayName, limit: 60)), which the app does not support; it supports github, "
                     + "github-app, github-enterprise, anilist and anilist-with-secret")
         }
         self.service = service

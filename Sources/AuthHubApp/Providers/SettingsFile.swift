@@ -43,7 +43,7 @@ struct SettingsFile {
         }
         while let last = text.last, last.isNewline { text.removeLast() }
         guard !text.isEmpty, !text.contains(where: \.isNewline) else {
-            throw SettingsError(file: path, field: field, problem: "names \(secretPath), which does not hold one line with a secret")
+            throw SettingsError(file: path, field: field, problem: "names \(secretPath), which does not contain one line with a secret")
         }
         return Secret(text)
     }
@@ -66,7 +66,7 @@ extension SettingsFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .failure(.ofSystem) }
-        guard UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFREG) else { return .failure(Problem(text: "is not a plain file")) }
+        guard UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFREG) else { return .failure(Problem(text: "is not a regular file")) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {

@@ -31,7 +31,7 @@ public struct RepositoryLine: Sendable, Hashable {
         visibility = repository.isPrivate ? "Private" : nil
         language = repository.language
         stars = repository.stars > 0 ? Self.compact(repository.stars) : nil
-        lastPush = repository.pushedAt.map { "pushed \(Self.age(of: $0, at: now))" } ?? "nothing pushed yet"
+        lastPush = repository.pushedAt.map { "pushed \(Self.age(of: $0, at: now))" } ?? "no pushes yet"
         let starCount = repository.stars > 0 ? Self.counted(repository.stars, "star") : nil
         spoken = [visibility, language, starCount, lastPush].compactMap { $0 }.joined(separator: ", ")
     }

@@ -20,7 +20,7 @@ public final class SignInModel {
         /// The text next to a spinner.
         public var text: String {
             switch self {
-            case .restoring: "Reading what is stored…"
+            case .restoring: "Loading your account…"
             case .waitingForPerson: "Waiting for you in the browser…"
             case .finishing: "Finishing the sign-in…"
             case .arriving: "Fetching your account…"
@@ -81,7 +81,7 @@ extension SignInModel {
 
     /// The description of the switch for a private browser, "Private window".
     nonisolated public static let ephemeralBrowserText =
-        "Asks for the password, and keeps nothing in the browser: for another account, or another's computer"
+        "Always asks for the password and saves nothing in the browser: for another account or a shared computer"
 
     /// The current activity; nil if the user can start.
     public var activity: Activity? {

@@ -79,11 +79,11 @@ extension AccountOverview {
     static func failure(_ unreadable: [CredentialStoreError]) -> Failure {
         let hint =
             if unreadable.contains(where: { $0.code == .corrupt }) {
-                "authhub accounts remove --damaged, and then sign in again"
+                "authhub accounts remove --damaged, then sign in again"
             } else if unreadable.contains(where: { $0.code == .rolledBack }) {
-                "sign in again to the account, or sign it out: authhub logout"
+                "sign in to the account again, or sign it out: authhub logout"
             } else {
-                "put that right and run the same command again"
+                "fix that and run the same command again"
             }
         return Failure(
             "store_failed", .storeFailed,

@@ -31,7 +31,7 @@ struct AccountRemoval: Sendable {
             try await book.forgetEverything(label)
             return .success(
                 SignOutNotice(
-                    label: label, revocation: .notPossible, text: "Forgot the tokens of “\(label)”, which had no settings; none was revoked"
+                    label: label, revocation: .notPossible, text: "Deleted the tokens of “\(label)”, which had no settings; none of them was revoked"
                 ))
         }
         let notice = isLocal ? .success(try await forget(settings)) : try await signOut(settings)
@@ -46,7 +46,7 @@ struct AccountRemoval: Sendable {
     private func forget(_ settings: AccountSettings) async throws(SessionError) -> SignOutNotice {
         try await OAuthAccounts(store: store).forget(try settings.account(label: label))
         return SignOutNotice(
-            label: label, revocation: .notAsked, text: "Forgot “\(label)” here; its tokens stay valid at the server until they expire")
+            label: label, revocation: .notAsked, text: "Removed “\(label)” here; its tokens stay valid at the server until they expire")
     }
 
     private func signOut(_ settings: AccountSettings) async throws(SessionError) -> Result<SignOutNotice, Failure> {

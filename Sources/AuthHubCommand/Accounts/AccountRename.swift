@@ -75,7 +75,7 @@ struct AccountRename: Sendable {
             let other = error.leaseHolder.map { "process \($0)" } ?? "another process"
             throw Failure(
                 "try_again", .tryAgain, "\(other) is signing in to this account or renaming it",
-                hint: "finish that, or end it; then run the same command again")
+                hint: "finish or cancel that, then run the same command again")
         }
         return leases
     }
@@ -107,7 +107,7 @@ struct AccountRename: Sendable {
 
     private var taken: Failure {
         Failure(
-            "label_taken", .failed, "there is an account “\(target)” already",
+            "label_taken", .failed, "there is already an account “\(target)”",
             hint: "authhub accounts rename \(source) with another label, or authhub accounts remove \(target) first")
     }
 
@@ -115,7 +115,7 @@ struct AccountRename: Sendable {
         switch error.code {
         case .misconfigured: taken
         case .signInNeeded:
-            .notSignedIn(as: source, ", and there is an account “\(target)” already", hint: "authhub accounts remove \(source)")
+            .notSignedIn(as: source, ", and there is already an account “\(target)”", hint: "authhub accounts remove \(source)")
         default: Failure(error)
         }
     }

@@ -71,8 +71,8 @@ extension AccountReport {
             lines.append(("scope", signedIn.scope.isEmpty ? "none" : signedIn.scope.names.joined(separator: ", ")))
             let missing = settings?.scope.map { signedIn.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { lines.append(("not granted", style(missing.joined(separator: ", "), .yellow))) }
-            lines.append(("token ends", Words.expiry(signedIn.expiresAt, now: now)))
-            lines.append(("renewed", signedIn.isRenewable ? "by itself, with a refresh token" : "no: there is no refresh token"))
+            lines.append(("token expires", Words.expiry(signedIn.expiresAt, now: now)))
+            lines.append(("refreshed", signedIn.isRenewable ? "automatically" : "no, there is no refresh token"))
         } else {
             lines.append(("signed in", style("no", .red)))
         }

@@ -15,8 +15,8 @@ extension AccountSettings {
                 return try InputFile.secret(in: name.hasPrefix("/") ? name : Self.folder(of: path) + name)
             } catch {
                 throw Failure(
-                    error.code, error.exit, "\(path): “client_secret_file” does not lead to a secret: \(error.message)",
-                    hint: "write the secret alone into a file, and name its path, relative to the settings file")
+                    error.code, error.exit, "\(path): “client_secret_file” does not name a usable secret: \(error.message)",
+                    hint: "write only the secret into a file and give its path, relative to the settings file")
             }
         }
         self.init(written, secret: secret)
@@ -36,7 +36,7 @@ extension AccountSettings {
         } catch {
             // The file may name a provider that cannot be used.
             if error.field == "provider", let problem = added.problem { throw problem }
-            throw .usage("\(error)", hint: "authhub help login lists what such a file holds")
+            throw .usage("\(error)", hint: "authhub help login lists the members of such a file")
         }
     }
 

@@ -12,7 +12,7 @@ struct AccountTable {
     private var table = Table(columns: [
         .init(title: "ACCOUNT", tints: [.bold]),
         .init(title: "STATE"),
-        .init(title: "TOKEN ENDS"),
+        .init(title: "TOKEN EXPIRES"),
         .init(title: "SERVER", minimumWidth: 16, tints: [.cyan]),
         .init(title: "CLIENT"),
     ])

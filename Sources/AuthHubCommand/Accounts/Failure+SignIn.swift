@@ -5,13 +5,13 @@ extension Failure {
     ///
     /// - Parameter account: The option that names the account, with a space before it; empty for the default account.
     static func signInSomewhere(account: String = "") -> String {
-        "authhub login PROVIDER --client-id ID\(account) (PROVIDER: a name of authhub provider list, or an issuer's https URL)"
+        "authhub login PROVIDER --client-id ID\(account) (PROVIDER: a name from authhub provider list, or an issuer's https URL)"
     }
 
     /// Makes the error that no one is signed in under the label. It suggests other accounts, in case only the label is wrong.
     static func signInNeeded(_ account: AccountOptions, in book: AccountBook) async -> Self {
         let others = (try? await book.list().labels) ?? []
-        let other = others.count == 1 ? AccountOptions.suffix(others[0]) : " --as NAME of authhub accounts list"
+        let other = others.count == 1 ? AccountOptions.suffix(others[0]) : " --as NAME with a name from authhub accounts list"
         let hint = (others.isEmpty ? "" : "add\(other); or ") + signInSomewhere(account: account.suffix)
         return notSignedIn(as: account.label, hint: hint)
     }

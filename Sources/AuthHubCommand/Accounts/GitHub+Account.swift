@@ -9,7 +9,7 @@ extension GitHub {
         guard let api = account.settings.gitHubAPI else {
             throw .usage(
                 "“\(account.label)” is signed in at \(account.settings.provider.name), which is not GitHub",
-                hint: "authhub login github --client-id ID --client-secret-file FILE --as NAME, then the same command with --as NAME")
+                hint: "authhub login github --client-id ID --client-secret-file FILE --as NAME, then run the same command with --as NAME")
         }
         self.init(session: account.session, api: api)
     }

@@ -25,7 +25,7 @@ extension SignOutNotice {
     }
 
     static func damagedSettings(_ label: String) -> Self {
-        Self(label: label, revocation: .notPossible, text: "Forgot the damaged settings of “\(label)”; no token was revoked")
+        Self(label: label, revocation: .notPossible, text: "Removed the damaged settings of “\(label)”; no token was revoked")
     }
 
     /// What the server did, or why it could not be told, which is a failure although the account is forgotten.
@@ -40,17 +40,17 @@ extension SignOutNotice {
             return .success(
                 Self(
                     label: label, revocation: .notOffered,
-                    text: "Signed out “\(label)”; the server offers no revocation, so the tokens end by themselves"))
+                    text: "Signed out “\(label)”; the server offers no revocation, so the tokens stay valid until they expire"))
         case .notNeeded: return .success(.nobody(label))
         case .failed(let error):
             let cause = Failure(error)
             return .failure(
                 Failure(
                     "not_revoked", cause.exit,
-                    "signed out “\(label)” here, but the tokens may stay valid at the server: \(cause.message)",
+                    "signed out “\(label)” on this machine, but the tokens may stay valid at the server: \(cause.message)",
                     hint: isUnfinished
-                        ? "when the server can be reached: \(command(for: label)); or revoke the access on the server's own pages"
-                        : "revoke the access on the server's own pages"))
+                        ? "when the server can be reached: \(command(for: label)); or revoke the access on the server's website"
+                        : "revoke the access on the server's website"))
         }
     }
 
@@ -70,8 +70,8 @@ extension SignOutNotice {
             console.put(.object(object))
         case .text:
             console.say(text)
-            if case .ended = serverSession { console.say("The server's page for signing out has sent your browser back") }
-            if case .notOffered = serverSession { console.say("The server has no page that ends your browser's session there") }
+            if case .ended = serverSession { console.say("The server's sign-out page has returned your browser") }
+            if case .notOffered = serverSession { console.say("The server has no sign-out page for your browser's session") }
             if let login { console.say("To sign in again: \(TerminalText.quoted(login))") }
         }
     }

@@ -32,8 +32,8 @@ struct ClientIDUse: Sendable {
     }
 
     private static func warning(_ clientID: String, _ use: String) -> String {
-        "the client id \(displayable(clientID, limit: 100)) \(use); unless you registered it at both servers, "
-            + "do not sign in: one of them may be after what the other issues (RFC 9700 §4.4)"
+        "the client ID \(displayable(clientID, limit: 100)) \(use); unless you registered it at both servers, "
+            + "do not sign in: one of them may be trying to obtain tokens that the other issues (RFC 9700 §4.4)"
     }
 }
 

@@ -24,6 +24,6 @@ struct ClientServerOptions: ParsableArguments {
 
     var unknown: Failure {
         Failure(
-            "not_registered", .failed, "no client of this tool is registered at \(issuer)", hint: "authhub client register \(words)")
+            "not_registered", .failed, "this tool has not registered a client at \(issuer)", hint: "authhub client register \(words)")
     }
 }

@@ -51,13 +51,13 @@ struct RegistrationReport: Sendable {
                 ("name", shown(registration.metadata.clientName ?? "none")),
                 ("redirects", redirects),
                 ("secret", secret),
-                ("managed", registration.isManageable ? "here: client show, client delete" : "at the server alone, not by this tool"),
+                ("managed", registration.isManageable ? "here, with client show and client delete" : "only at the server, not by this tool"),
             ].filter { !$0.1.isEmpty })
     }
 
     private var secret: String {
         guard registration.clientSecret != nil else { return "none" }
-        return registration.clientSecretExpiresAt.map { "kept in the store; ends \(Words.expiry($0, now: Date()))" } ?? "kept in the store"
+        return registration.clientSecretExpiresAt.map { "in the store; expires \(Words.expiry($0, now: Date()))" } ?? "in the store"
     }
 
     func warn(on console: Console) {
@@ -66,11 +66,11 @@ struct RegistrationReport: Sendable {
             let registered = alteration.registered.map { redaction.applied(to: $0) }.map {
                 String(decoding: $0.serialized(), as: UTF8.self)
             }
-            console.warn("the server noted \(alteration.name) otherwise than asked: \(displayable(registered ?? "nothing", limit: 300))")
+            console.warn("the server registered another \(alteration.name) than requested: \(displayable(registered ?? "nothing", limit: 300))")
         }
         if let problem = registration.clientURIProblem {
             console.warn(
-                "the address that the server named for the registration is not used, because \(redaction.displaying(problem, limit: 300))")
+                "the registration URL that the server returned is not used, because \(redaction.displaying(problem, limit: 300))")
         }
     }
 }

@@ -20,6 +20,6 @@ enum SecretFile {
     }
 
     private static func cannot(_ path: String) -> Failure {
-        .usage("\(path) cannot be written: \(String(cString: strerror(errno)))", hint: "name a file that is not there yet")
+        .usage("\(path) cannot be written: \(String(cString: strerror(errno)))", hint: "name a file that does not exist yet")
     }
 }

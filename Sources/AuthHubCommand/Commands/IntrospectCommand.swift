@@ -13,16 +13,16 @@ import Foundation
 struct IntrospectCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "introspect",
-        abstract: "Asks the server what the account's access token is, or a token that you give.",
+        abstract: "Ask the server about the account's access token or another token (RFC 7662).",
         discussion: """
-            The token is not renewed first. The exit status is 1 where it is not active. Many servers answer only clients with a secret: \
-            name one with --client-id and --client-secret-file where the account has none.
+            The token is not refreshed first. The exit status is 1 if it is not active. Many servers only respond to clients with a secret: \
+            if the account's client has none, name another one with --client-id and --client-secret-file.
             """)
 
-    @Option(help: ArgumentHelp("A file with a token in place of the account's own, or - for standard input.", valueName: "file|-"))
+    @Option(help: ArgumentHelp("A file with the token to ask about instead of the account's, or - for standard input.", valueName: "file|-"))
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("With --token-file: what kind of token it is: access_token or refresh_token.", valueName: "kind"))
+    @Option(help: ArgumentHelp("The type of the token in --token-file: access_token or refresh_token.", valueName: "kind"))
     var hint: String?
 
     @OptionGroup(title: "Client, in place of the account's own") var client: ClientOptions
@@ -30,12 +30,12 @@ struct IntrospectCommand: ToolCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard hint == nil || tokenFile != nil else { throw ValidationError("--hint belongs to --token-file.") }
+        guard hint == nil || tokenFile != nil else { throw ValidationError("--hint needs --token-file.") }
         guard client.clientID != nil || client.clientSecretFile == nil else {
-            throw ValidationError("--client-secret-file belongs to --client-id.")
+            throw ValidationError("--client-secret-file needs --client-id.")
         }
         guard client.clientID != nil || client.clientAuth == nil else { throw ValidationError("--client-auth belongs to --client-id.") }
-        guard tokenFile != "-" || client.clientSecretFile != "-" else { throw ValidationError("Only one can come from standard input.") }
+        guard tokenFile != "-" || client.clientSecretFile != "-" else { throw ValidationError("Only one file can be standard input.") }
     }
 
     func perform(_ console: Console) async throws(Failure) {
@@ -79,7 +79,7 @@ extension IntrospectCommand {
     private var notSignedIn: Failure { .notSignedIn(as: account.label, hint: "authhub login\(account.suffix)") }
 
     private var notOffered: Failure {
-        Failure("not_offered", .failed, "the server does not tell clients what a token is", hint: "authhub status\(account.suffix)")
+        Failure("not_offered", .failed, "the server offers no token introspection", hint: "authhub status\(account.suffix)")
     }
 
     /// Everything that the server told; of a token that is not active, that alone.
@@ -115,6 +115,6 @@ extension IntrospectCommand {
     private func failure(_ error: SessionError) -> Failure {
         let failure = Failure(error, login: "authhub login" + account.suffix)
         guard client.clientID == nil, [.invalidClient, .unauthorizedClient].contains(error.serverError?.code) else { return failure }
-        return failure.hinting("authhub introspect\(account.suffix) --client-id ID --client-secret-file FILE asks as a client that may")
+        return failure.hinting("authhub introspect\(account.suffix) --client-id ID --client-secret-file FILE asks as a client that is allowed to")
     }
 }

@@ -19,7 +19,7 @@ extension LoginCommand {
                 let hint =
                     settings.settingsFile.map { "name a file that holds the secret in “client_secret_file” of \($0)" }
                     ?? "add --client-secret-file FILE"
-                throw .usage("client-credentials is for clients that have a secret: this one has none", hint: hint)
+                throw .usage("client-credentials is for clients that have a secret; this one has none", hint: hint)
             }
             return .clientCredentials
         }
@@ -32,7 +32,7 @@ extension LoginCommand {
                 return .authorizationCode(try browser.authenticator(for: profile, receiving: settings.client.redirectURI, console: console))
             } catch {
                 guard error.code == "cannot_sign_in_here", await knowsDevices(profile, settings.client) else { throw error }
-                let hint = "--flow device, with a browser on any other device; or \(error.hint)"
+                let hint = "--flow device, with a browser on another device; or \(error.hint)"
                 throw Failure(error.code, error.exit, error.message, hint: hint)
             }
         }
@@ -70,9 +70,9 @@ extension LoginCommand {
     /// - Parameter inBrowser: The command that signs in with a browser.
     func inputEnded(inBrowser: String) -> Failure {
         Failure(
-            "cannot_sign_in_here", .failed, "standard input has ended without the address that the browser ends at",
+            "cannot_sign_in_here", .failed, "standard input ended before the URL that the browser was redirected to was given",
             hint:
-                "run it in a terminal, or keep standard input open and write the address to it; for a browser on this machine: \(inBrowser) --browser none"
+                "run it in a terminal, or keep standard input open and write the URL to it; for a browser on this machine: \(inBrowser) --browser none"
         )
     }
 
@@ -80,9 +80,9 @@ extension LoginCommand {
     func deviceFailure(_ failure: Failure, _ error: SessionError, login: String) -> Failure {
         switch error.code {
         case .timedOut where browser.timeout == nil && error.underlying is OAuthError:
-            failure.hinting("\(login), and enter the code before it ends")
+            failure.hinting("\(login), and enter the code before it expires")
         case .misconfigured where (error.underlying as? OAuthError)?.code == .configuration:
-            failure.hinting("--device-endpoint URL, or sign in without --flow device")
+            failure.hinting("add --device-endpoint URL, or sign in without --flow device")
         case .serverRejected where error.serverError?.code == .unauthorizedClient:
             failure.hinting("enable the device flow in the client's registration")
         default: failure

@@ -15,16 +15,16 @@ import Foundation
 struct LoginCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Signs you in, with a browser or a code, and keeps the tokens.",
+        abstract: "Sign in with a browser or a code, and store the tokens.",
         discussion: """
-            The page's address is always printed, on standard error, before a browser is started. The answer comes back to 127.0.0.1. \
-            Where that is not possible, see --flow.
+            The URL of the sign-in page is always printed to standard error before a browser is started. The response arrives at 127.0.0.1. \
+            If that is not possible, see --flow.
 
             Examples:
               authhub login github --client-id ID --client-secret-file FILE
               authhub login https://login.example.com --client-id ID --as work
               authhub login github-app --client-id ID --flow device
-              authhub login          signs the same account in again
+              authhub login          sign in to the same account again
             """)
 
     @OptionGroup(title: "Provider and client") var provider: ProviderOptions
@@ -35,12 +35,12 @@ struct LoginCommand: ToolCommand {
 
     func validate() throws {
         guard flow.flow == .browser || (browser.browser == nil && !browser.ephemeral && !browser.headless) else {
-            throw ValidationError("--browser, --ephemeral and --headless belong to --flow browser.")
+            throw ValidationError("--browser, --ephemeral and --headless need --flow browser.")
         }
         guard !flow.pushes || [.browser, .paste].contains(flow.flow) else {
-            throw ValidationError("--par belongs to --flow browser or paste.")
+            throw ValidationError("--par needs --flow browser or paste.")
         }
-        guard flow.flow == .device || flow.qr == .auto else { throw ValidationError("--qr belongs to --flow device.") }
+        guard flow.flow == .device || flow.qr == .auto else { throw ValidationError("--qr needs --flow device.") }
     }
 
     func perform(_ console: Console) async throws(Failure) {
@@ -148,7 +148,7 @@ extension LoginCommand {
             return Failure(
                 failure.code, failure.exit, error.explanation,
                 hint:
-                    "\(login) --token-endpoint URL, if the people who run the server say so; or name the endpoints in a file: authhub provider add"
+                    "\(login) --token-endpoint URL, if the server's operator confirms it; or set the endpoints in a file: authhub provider add"
             )
         }
         if flow.flow == .device { return deviceFailure(failure, error, login: login) }
@@ -157,7 +157,7 @@ extension LoginCommand {
             return inputEnded(inBrowser: line.text)
         }
         guard browser.headless, error.code == .cannotSignInHere else { return failure }
-        return failure.hinting("check the client id, --user and the password; or, with a browser: \(login) --browser CMD")
+        return failure.hinting("check the client ID, --user and the password; or use a browser: \(login) --browser CMD")
     }
 
     /// What to do about a client that the server or the provider's profile does not accept; nil for other errors.
@@ -172,8 +172,8 @@ extension LoginCommand {
     private func congratulation(_ report: AccountReport, _ style: Style) -> String {
         var text = style("Signed in", .green, .bold) + " as “\(report.label)”"
         if let facts = report.signedIn {
-            if let end = facts.expiresAt { text += "; the token ends \(Words.expiry(end, now: Date()))" }
-            text += facts.isRenewable ? ", and is renewed by itself" : ""
+            if let end = facts.expiresAt { text += "; the token expires \(Words.expiry(end, now: Date()))" }
+            text += facts.isRenewable ? ", and is refreshed automatically" : ""
             let missing = report.settings?.scope.map { facts.scope.missing(from: $0) } ?? []
             if !missing.isEmpty { text += "\n" + style("Not granted: \(missing.joined(separator: ", "))", .yellow) }
         }

@@ -5,13 +5,13 @@ import CredentialStorage
 struct LogoutCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "Forgets the account here, and has the server revoke its tokens.",
+        abstract: "Sign out: delete the tokens on this machine and revoke them at the server.",
         discussion: """
-            What is stored here goes first. If the server cannot be told, the command says so and fails: run it again when the server \
-            can be reached. The next command that uses the account tells it, too.
+            The tokens on this machine are deleted first. If they cannot be revoked, the command fails and says so: run it again when the server \
+            can be reached. The next command that uses the account also tries to revoke them.
             """)
 
-    @Flag(help: "End your browser's session at the server, too, where it offers that: it shows a page.")
+    @Flag(help: "Also end your browser's session at the server, if it supports that; it shows a page.")
     var endSession = false
 
     @OptionGroup var account: AccountOptions
@@ -60,8 +60,8 @@ extension LogoutCommand {
     }
 
     private func judge(_ session: SignOutReport.ServerSession) throws(Failure) {
-        let message = "signed out “\(account.label)” here, but your browser may still be signed in at the server"
-        let hint = "sign out on the server's own pages"
+        let message = "signed out “\(account.label)” on this machine, but your browser may still be signed in at the server"
+        let hint = "sign out on the server's website"
         switch session {
         case .notAsked, .notOffered, .ended: break
         case .cancelled: throw Failure("session_not_ended", .cancelled, "\(message): its page was closed", hint: hint)

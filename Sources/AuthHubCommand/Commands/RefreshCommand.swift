@@ -10,10 +10,10 @@ import Foundation
 
 struct RefreshCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Refreshes the access token now, even if it is still valid.",
+        commandName: "refresh", abstract: "Refresh the access token now, even if it is still valid.",
         discussion: """
             Needs a refresh token. If there is none, the command fails and says how long the access token is still valid; with -o json, it \
-            writes what "authhub status -o json" does all the same.
+            also writes what "authhub status -o json" writes.
             """)
 
     @OptionGroup var account: AccountOptions
@@ -35,7 +35,7 @@ struct RefreshCommand: ToolCommand {
         switch console.format {
         case .json: console.put(report.json)
         case .text:
-            console.say("\(console.style("Renewed", .green)): the token ends \(Words.expiry(report.signedIn?.expiresAt, now: Date()))")
+            console.say("\(console.style("Refreshed", .green)): the token expires \(Words.expiry(report.signedIn?.expiresAt, now: Date()))")
         }
     }
 }

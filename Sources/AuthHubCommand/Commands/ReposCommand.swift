@@ -5,11 +5,11 @@ import GitHubAPI
 
 struct ReposCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repos", abstract: "Lists the repositories that the signed-in person can see, all pages of them.")
+        commandName: "repos", abstract: "List all repositories that the signed-in user can see.")
 
     @OptionGroup var account: AccountOptions
 
-    @Option(help: ArgumentHelp("How many repositories to ask for at a time, at most 100.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of repositories per request, at most 100.", valueName: "number"))
     var perPage = 100
 
     @Flag(help: "List only the repositories that you own.")
@@ -18,7 +18,7 @@ struct ReposCommand: ToolCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...100).contains(perPage) else { throw ValidationError("--per-page takes 1 to 100.") }
+        guard (1...100).contains(perPage) else { throw ValidationError("--per-page must be 1 to 100.") }
     }
 
     func perform(_ console: Console) async throws(Failure) {

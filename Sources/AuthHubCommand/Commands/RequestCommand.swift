@@ -14,13 +14,13 @@ import Foundation
 struct RequestCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
-        abstract: "Sends one request with the access token, and prints the answer's body.",
+        abstract: "Send a request with the access token and print the response body.",
         discussion: """
-            The token goes to the provider's own addresses only; --send-token-to names more. A token that has ended is renewed first, and a \
-            refusal (401) is answered with one renewal and one more try. Statuses from 400 on end with status 1.
+            The token is only sent to the provider's own servers; --send-token-to adds others. An expired token is refreshed first, and after a \
+            401 response the token is refreshed and the request retried once. If the response status is 400 or above, the exit status is 1.
 
-            On a terminal, characters of the body that would control it are written as \\u001b and the like. A file or a pipe gets the body \
-            as it came. -o json writes one object: the status, the header fields and the body.
+            On a terminal, control characters in the body are written as \\u001b and the like. A file or a pipe gets the body \
+            unchanged. -o json writes one object: the status, the header fields and the body.
 
             Examples:
               authhub request GET https://api.github.com/user
@@ -34,21 +34,21 @@ struct RequestCommand: ToolCommand {
     var url: String
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The body: the text itself, @FILE, or - for standard input.", valueName: "data|@file|-"))
+        name: .shortAndLong, help: ArgumentHelp("The request body: the text itself, @FILE, or - for standard input.", valueName: "data|@file|-"))
     var data: String?
 
     @Option(
         name: [.customShort("H"), .long],
         help: ArgumentHelp(
-            "A header field, except those that come from the URL, the body and the account; may be repeated.", valueName: "name: value"))
+            "A header field other than those set from the URL, the body and the account; may be repeated.", valueName: "name: value"))
     var header: [String] = []
 
-    @Option(help: ArgumentHelp("One more origin that may see the token, without a path: https://api.example.com.", valueName: "origin"))
+    @Option(help: ArgumentHelp("Another origin that may receive the token, without a path: https://api.example.com.", valueName: "origin"))
     var sendTokenTo: [String] = []
 
     @OptionGroup var loopback: LoopbackOptions
 
-    @Flag(name: .shortAndLong, help: "Print the answer's status and header fields before its body.")
+    @Flag(name: .shortAndLong, help: "Print the response's status and header fields before its body.")
     var include = false
 
     @OptionGroup var account: AccountOptions
@@ -65,7 +65,7 @@ struct RequestCommand: ToolCommand {
         let foreignOrigin = try await originWithoutToken(request, account, origins)
         if let foreignOrigin {
             console.warn(
-                "\(foreignOrigin) does not get the token: it is not the provider's own address. \(sendToken(to: foreignOrigin)) sends it there."
+                "the token is not sent to \(foreignOrigin), which is not one of the provider's servers; \(sendToken(to: foreignOrigin)) sends it there"
             )
         }
         let response: LoadResponse
@@ -84,17 +84,17 @@ extension RequestCommand {
     private func failure(_ response: LoadResponse, _ account: SignedInAccount, withoutToken foreignOrigin: Origin?) -> Failure? {
         let status = response.status
         let code = "http_\(status.code)"
-        let showsFields = "the same command with -i shows the response's header fields"
+        let showsFields = "run the same command with -i to see the response's header fields"
         if Self.redirects.contains(status.code) {
             let places = response.head.headerFields[values: .location]
             let place =
-                places.count == 1 ? "to “\(displayable(places[0], limit: 200))”, which is not an http or https URL" : "without one address"
+                places.count == 1 ? "to “\(displayable(places[0], limit: 200))”, which is not an http or https URL" : "without a single Location"
             return Failure(code, .failed, "the server redirects (\(status.code)) \(place)", hint: showsFields)
         }
         guard status.code >= 400 else { return nil }
-        let signIn = foreignOrigin.map { "add \(sendToken(to: $0)), if that server is to see the token" } ?? account.login
+        let signIn = foreignOrigin.map { "add \(sendToken(to: $0)), if that server may receive the token" } ?? account.login
         return Failure(
-            code, .failed, "the server answered \(status.code) \(status.reasonPhrase)", hint: status.code == 401 ? signIn : showsFields)
+            code, .failed, "the server responded \(status.code) \(status.reasonPhrase)", hint: status.code == 401 ? signIn : showsFields)
     }
 
     /// Redirects that are still here were not followed (RFC 9110 §15.4).
@@ -135,14 +135,14 @@ extension RequestCommand {
 
     private func request() throws(Failure) -> LoadRequest {
         guard let method = HTTPRequest.Method(method.uppercased()) else {
-            throw .usage("“\(displayable(method, limit: 30))” is no HTTP method", hint: "authhub request GET URL")
+            throw .usage("“\(displayable(method, limit: 30))” is not an HTTP method", hint: "authhub request GET URL")
         }
         guard let target = RequestTarget(url), target.scheme != nil else {
-            throw .usage("the address is not an absolute http or https URL", hint: "authhub request \(method.rawValue) https://HOST/PATH")
+            throw .usage("the URL is not an absolute http or https URL", hint: "authhub request \(method.rawValue) https://HOST/PATH")
         }
         guard target.scheme == "https" || Origin(url: url)?.isLoopback ?? false else {
             throw .usage(
-                "an http URL is for a server on this machine only: anyone on the network could read and change the request",
+                "an http URL is only allowed for a server on this machine; anyone on the network could read and change the request",
                 hint: "authhub request \(method.rawValue) \("https\(url.dropFirst(4))".shellWord)")
         }
         var fields: HTTPFields = [:]
@@ -150,7 +150,7 @@ extension RequestCommand {
             let halves = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard halves.count == 2, let name = HTTPField.Name(String(halves[0])),
                 HTTPField.isValidValue(String(halves[1].drop { $0 == " " }))
-            else { throw .usage("a header field is NAME: VALUE", hint: "-H 'Accept: application/json'") }
+            else { throw .usage("the header field is not NAME: VALUE", hint: "-H 'Accept: application/json'") }
             try check(name)
             fields.append(HTTPField(name: name, value: String(halves[1].drop { $0 == " " })))
         }
@@ -168,11 +168,11 @@ extension RequestCommand {
         switch name {
         case .authorization:
             throw .usage(
-                "-H Authorization would replace the account's token, which this command sends",
-                hint: "leave it out; --as NAME sends the token of another account")
-        case Self.hostField: throw .usage("the Host field comes from the URL", hint: "leave it out, and put the host into the URL")
+                "-H Authorization would replace the account's token",
+                hint: "leave it out, or use --as NAME for the token of another account")
+        case Self.hostField: throw .usage("the Host field is set from the URL", hint: "leave it out and put the host into the URL")
         case .contentLength, .transferEncoding:
-            throw .usage("\(name.rawName) comes from the body", hint: "leave it out, and give the body with -d")
+            throw .usage("\(name.rawName) is set from the body", hint: "leave it out and give the body with -d")
         default: break
         }
     }
@@ -196,10 +196,10 @@ extension RequestCommand {
         var origins: Set<Origin> = []
         for text in sendTokenTo {
             guard let origin = Origin(url: text), origin.scheme == "https" || origin.isLoopback else {
-                throw .usage("--send-token-to takes an https origin", hint: "--send-token-to https://api.example.com")
+                throw .usage("--send-token-to needs an https origin", hint: "--send-token-to https://api.example.com")
             }
             guard RequestTarget(text)?.path == "/" else {
-                throw .usage("--send-token-to takes an origin; a path does not limit who sees the token", hint: sendToken(to: origin))
+                throw .usage("--send-token-to needs an origin without a path; a path would not limit who sees the token", hint: sendToken(to: origin))
             }
             origins.insert(origin)
         }

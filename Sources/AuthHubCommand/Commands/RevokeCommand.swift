@@ -7,10 +7,10 @@ import OAuthProtocol
 struct RevokeCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Has the server end the account's tokens, or a token that you give.",
+        abstract: "Revoke the account's tokens or another token at the server.",
         discussion: """
-            The server is told first, and what is stored here goes when it has confirmed that; where it cannot be told, nothing changes. \
-            (To forget the account here whatever the server says, use logout.) What the account was signed in with stays: authhub login \
+            The tokens on this machine are deleted once the server has confirmed the revocation; if it cannot be reached, nothing changes. \
+            (To sign out on this machine in any case, use logout.) The account's settings stay: authhub login \
             signs in again.
 
             Examples:
@@ -19,21 +19,21 @@ struct RevokeCommand: ToolCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("A file with a token to revoke in place of the account's own, or - for standard input.", valueName: "file|-"))
+        help: ArgumentHelp("A file with the token to revoke instead of the account's, or - for standard input.", valueName: "file|-"))
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("With --token-file: what kind of token it is: access_token or refresh_token.", valueName: "kind"))
+    @Option(help: ArgumentHelp("The type of the token in --token-file: access_token or refresh_token.", valueName: "kind"))
     var hint: String?
 
-    @Flag(help: "Leave the dead tokens in the store.")
+    @Flag(help: "Leave the revoked tokens in the store.")
     var keep = false
 
     @OptionGroup var account: AccountOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard hint == nil || tokenFile != nil else { throw ValidationError("--hint belongs to --token-file.") }
-        guard tokenFile == nil || !keep else { throw ValidationError("--keep is about the account's own tokens.") }
+        guard hint == nil || tokenFile != nil else { throw ValidationError("--hint needs --token-file.") }
+        guard tokenFile == nil || !keep else { throw ValidationError("--keep cannot be used with --token-file.") }
     }
 
     func perform(_ console: Console) async throws(Failure) {
@@ -49,7 +49,7 @@ struct RevokeCommand: ToolCommand {
                 let server = AuthorizationServer(try settings.profile(), dependencies: dependencies)
                 let isOffered = try await server.revoke(token, hint: hint.map(TokenTypeHint.init(rawValue:)), as: settings.client)
                 guard isOffered else { throw notOffered }
-                return tell("done", nil, "The server has confirmed that the token is revoked, or unknown to it", console)
+                return tell("done", nil, "The server confirmed that the token is revoked or unknown", console)
             }
             let outcome = try await OAuthAccounts(store: store).revoke(
                 account.label, of: try settings.profile(), client: settings.client, keepsRecord: keep, dependencies: dependencies)
@@ -58,9 +58,9 @@ struct RevokeCommand: ToolCommand {
             case .notOffered: throw notOffered
             case .revoked where keep:
                 tell(
-                    "done", true, "The server has revoked the tokens of “\(account.label)”; they are kept here, and good for nothing",
+                    "done", true, "The server has revoked the tokens of “\(account.label)”; they are still stored on this machine, but no longer valid",
                     console)
-            case .revoked: tell("done", false, "The server has revoked the tokens of “\(account.label)”; they are deleted here", console)
+            case .revoked: tell("done", false, "The server has revoked the tokens of “\(account.label)”; they are deleted on this machine", console)
             }
         } catch {
             throw Failure(cause: error) { stillThere($0) }
@@ -71,13 +71,13 @@ struct RevokeCommand: ToolCommand {
 extension RevokeCommand {
     private var notOffered: Failure {
         Failure(
-            "not_offered", .failed, "the server has no way to revoke tokens; nothing was changed",
-            hint: "authhub logout\(account.suffix) forgets them here; they end by themselves")
+            "not_offered", .failed, "the server offers no revocation; nothing was changed",
+            hint: "authhub logout\(account.suffix) deletes them on this machine; they are valid at the server until they expire")
     }
 
     private func stillThere(_ error: SessionError) -> Failure {
         let cause = Failure(error, login: "authhub login" + account.suffix)
-        return Failure(cause.code, cause.exit, "not revoked, and nothing was changed here: \(cause.message)", hint: cause.hint)
+        return Failure(cause.code, cause.exit, "the tokens were not revoked, and nothing was changed: \(cause.message)", hint: cause.hint)
     }
 
     private func tell(_ revocation: String, _ isStored: Bool?, _ text: String, _ console: Console) {

@@ -7,11 +7,11 @@ struct RootCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "authhub",
-        abstract: "Signs you in with OAuth 2 and OpenID Connect, and keeps the tokens safe and fresh.",
+        abstract: "Sign in with OAuth 2 and OpenID Connect, store tokens safely and keep them fresh.",
         discussion: """
-            Data goes to standard output, everything else to standard error. Tokens are printed by "authhub token" alone.
+            Data is written to standard output, everything else to standard error. Only "authhub token" prints tokens.
 
-            Try it without an account and without the internet:
+            Try it without an account or internet access:
               authhub demo
 
             Exit status:

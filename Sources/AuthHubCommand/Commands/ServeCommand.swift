@@ -7,27 +7,27 @@ import OAuthProtocol
 struct ServeCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Runs the development server in the foreground, until Ctrl-C.",
+        abstract: "Run the development server in the foreground until Ctrl-C.",
         discussion: """
-            An authorization server and the API it protects, on 127.0.0.1, in memory: for developing and testing clients. The clients and \
-            users it prints are made for that; their secrets guard nothing.
+            An authorization server and the API it protects, on 127.0.0.1 and in memory, for developing and testing clients. The clients and \
+            users it prints are for testing only; their secrets protect nothing.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The provider that the server plays: a name of \"authhub provider list\", or oidc for an OpenID provider without quirks.",
+            "The provider to simulate: a name from \"authhub provider list\", or oidc for an OpenID provider without quirks.",
             valueName: "name"))
     var persona = PersonaChoice.standard
 
-    @Option(help: ArgumentHelp("The port on 127.0.0.1, up to 65535; 0 takes a free one."))
+    @Option(help: ArgumentHelp("The port on 127.0.0.1, up to 65535, or 0 for any free port."))
     var port: UInt16 = 0
 
-    @Option(help: ArgumentHelp("A JSON array of {\"login\", \"password\", \"name\"} objects: who can sign in.", valueName: "file"))
+    @Option(help: ArgumentHelp("A JSON array of {\"login\", \"password\", \"name\"} objects with the users.", valueName: "file"))
     var users: String?
 
     @Option(
         help: ArgumentHelp(
-            "A mistake that the server makes always, by its name; `list` prints all of them. For trying what a client does.",
+            "A fault that the server always injects, to test how a client handles it; `list` prints the names.",
             valueName: "name"))
     var fault: String?
 
@@ -117,7 +117,7 @@ extension ServeCommand {
 
     private static func mistake(_ name: String) throws(Failure) -> FaultPersona {
         guard let mistake = FaultPersona.all.first(where: { $0.id == name }) else {
-            throw .usage("“\(displayable(name, limit: 60))” is no mistake that is known", hint: "authhub serve --fault list")
+            throw .usage("“\(displayable(name, limit: 60))” is not a known fault", hint: "authhub serve --fault list")
         }
         return mistake
     }

@@ -12,8 +12,8 @@ import Foundation
 struct StatusCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show who is signed in where, and for how long.",
-        discussion: "Shows what is stored here, without asking a server. The exit status is 4 if no one is signed in.")
+        abstract: "Show who is signed in, where and for how long.",
+        discussion: "Shows what is stored on this machine, without contacting a server. The exit status is 4 if no one is signed in.")
 
     @OptionGroup var account: AccountOptions
     @OptionGroup var output: OutputOptions

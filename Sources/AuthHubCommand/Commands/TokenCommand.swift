@@ -12,23 +12,23 @@ import Foundation
 struct TokenCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Prints the access token, renewed first where it has ended.",
-        discussion: "Never opens a page. Any number of processes may ask at once: one of them renews the token for all.")
+        abstract: "Print the access token, refreshed first if it has expired.",
+        discussion: "Never opens a page. If several processes need a new token at the same time, one of them refreshes it for all.")
 
     @OptionGroup var account: AccountOptions
 
     @Option(
         help: ArgumentHelp(
-            "How long the token has to live at least; if none can be had that does, a warning says so.", valueName: "seconds"))
+            "The minimum validity of the token in seconds; a warning says if no such token is available.", valueName: "seconds"))
     var minTtl = 0
 
-    @Flag(help: "Fail with status 4 rather than sign in. This is what always happens; the option says so in scripts.")
+    @Flag(help: "Fail with status 4 instead of signing in. This is always the case; the option makes it explicit in scripts.")
     var noLogin = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (0...31_536_000).contains(minTtl) else { throw ValidationError("--min-ttl takes 0 to 31536000 seconds.") }
+        guard (0...31_536_000).contains(minTtl) else { throw ValidationError("--min-ttl must be 0 to 31536000 seconds.") }
     }
 
     func perform(_ console: Console) async throws(Failure) {

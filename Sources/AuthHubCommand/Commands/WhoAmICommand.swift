@@ -9,7 +9,7 @@ import OAuthProtocol
 
 struct WhoAmICommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "whoami", abstract: "Asks the server who is signed in.")
+        commandName: "whoami", abstract: "Ask the server who is signed in.")
 
     @OptionGroup var account: AccountOptions
     @OptionGroup var output: OutputOptions
@@ -84,15 +84,15 @@ extension WhoAmICommand {
         guard let endpoint = profile.accountEndpoint else {
             throw Failure(
                 "not_offered", .failed, "\(account.settings.provider.name) names no endpoint that says who is signed in",
-                hint: "authhub request GET URL asks any address of the server")
+                hint: "authhub request GET URL sends a request to any endpoint")
         }
         // Without the token, a server's response says nothing about who is signed in.
         guard let origin = Origin(url: endpoint), profile.tokenOrigins.contains(origin) else {
             throw Failure(
                 "security_check_failed", .securityCheckFailed,
                 "the server's metadata names a userinfo endpoint at \(Origin(url: endpoint)?.description ?? displayable(endpoint, limit: 200)), "
-                    + "which does not get the token; it was not asked",
-                hint: "check the issuer's address; if it is right, tell the people who run the server")
+                    + "to which the token must not be sent; no request was sent",
+                hint: "check the issuer's URL; if it is right, report this to the server's operator")
         }
         let (status, bytes) = try await answer(at: endpoint, account)
         let claims = status == 200 ? try? JSONValue(strict: bytes) : nil
@@ -102,7 +102,7 @@ extension WhoAmICommand {
             if let claims, claims["sub"]?.string == nil { throw tellsInItsOwnForm(account, at: endpoint) }
             throw Failure(
                 "server_misbehaved", status == 401 ? .signInNeeded : .failed,
-                "the userinfo endpoint answered \(status), and not with the person's claims",
+                "the userinfo endpoint responded \(status) without the user's claims",
                 hint: status == 401 ? account.login : "\(account.login) --scope openid,profile,email")
         }
         func claim(_ name: String) -> String? { claims[name]?.string }
@@ -111,13 +111,13 @@ extension WhoAmICommand {
 
     private func noPerson(_ account: SignedInAccount) -> Failure {
         Failure(
-            "not_offered", .failed, "“\(account.label)” is access of the client's own: no one is signed in",
+            "not_offered", .failed, "“\(account.label)” belongs to the client itself; no user is signed in",
             hint: "authhub status\(self.account.suffix)")
     }
 
     private func tellsInItsOwnForm(_ account: SignedInAccount, at endpoint: String) -> Failure {
         Failure(
-            "not_offered", .failed, "\(account.settings.displayName) says in a form of its own who is signed in",
+            "not_offered", .failed, "\(account.settings.displayName) describes the user in its own format, not in that of OpenID Connect",
             hint: "authhub request\(self.account.suffix) GET \(endpoint.shellWord) prints it")
     }
 

@@ -31,7 +31,7 @@ final class DemoPageOpener: PageOpener {
 
     func open(_ url: String) async throws(WebAuthenticationError) {
         switch choice {
-        case .headless: try await openHeadless(url, because: "as asked for with --headless")
+        case .headless: try await openHeadless(url, because: "as requested with --headless")
         case .command(let command):
             try await openBrowser(SystemBrowser(command: command), url, "the page was opened with \(command)")
         case .whatThereIs:
@@ -47,7 +47,7 @@ final class DemoPageOpener: PageOpener {
 
     private func openBrowser(_ browser: SystemBrowser, _ url: String, _ account: String) async throws(WebAuthenticationError) {
         told.withLock { $0 = account }
-        progress.wait("Sign in there as \(person.login) with the password \(person.password.reveal()), and allow the access. Ctrl-C ends.")
+        progress.wait("Sign in there as \(person.login) with the password \(person.password.reveal()), and allow access. Ctrl-C cancels.")
         try await browser.open(url)
     }
 

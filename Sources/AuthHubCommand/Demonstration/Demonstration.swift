@@ -52,7 +52,7 @@ struct Demonstration: Sendable {
         _ server: DevelopmentAuthorizationServer, browser: DemoBrowser, folder: String, progress: DemoProgress
     ) throws(Failure) {
         guard let client = server.clients.first(where: { $0.kind == .gitHubApp }), let person = server.users.first else {
-            throw Self.failure(.server, "it has no client or no user")
+            throw Self.failure(.server, "the development server has no client or no user")
         }
         let opener = DemoPageOpener(browser, person: person, progress: progress)
         let requests = DemoRequestCheck(progress: progress)
@@ -116,14 +116,14 @@ extension Demonstration {
         let exchanges = server.log.entries.filter { $0.grantType == "authorization_code" }
         try check(
             .page, exchanges.count == 1 && exchanges.allSatisfy { $0.formNames.contains("code_verifier") && $0.status == 200 },
-            "the server saw \(exchanges.count) exchanges of a code, and not exactly one good one with a verifier")
+            "the server saw \(exchanges.count) code exchanges instead of one successful exchange with a verifier")
         progress.done(.page, "Signed in: \(opener.account).")
         await showStates()
     }
 
     private func use() async throws(Failure) {
         let stored = try await inventory(.use)
-        try check(.use, stored.count == 1, "the store holds \(stored.count) credentials, not one")
+        try check(.use, stored.count == 1, "the store holds \(stored.count) credentials instead of one")
         let gitHub = GitHub(session: session, api: server.issuer)
         let user: User
         let list: RepositoryList
@@ -136,10 +136,10 @@ extension Demonstration {
         let served = server.log.requests(path: "/user/repos")
         try check(
             .use, list.isComplete && list.pageCount > 1 && served == list.pageCount,
-            "read \(list.pageCount) pages of repositories, and the server served \(served)")
+            "read \(list.pageCount) pages of repositories, but the server served \(served)")
         progress.done(
             .use,
-            "The code was exchanged once, the credential stored encrypted. \(user.login) has \(list.repositories.count) repositories on"
+            "The code was exchanged once; the credential is stored encrypted. \(user.login) has \(list.repositories.count) repositories on"
                 + " \(list.pageCount) pages:")
         switch progress.console.format {
         case .json: progress.console.put(.array(list.repositories.map(\.json)))
@@ -154,30 +154,30 @@ extension Demonstration {
         try await waitForEnd(of: before)
         let requestsBefore = server.log.requests(path: "/user")
         let statuses = try await simultaneousStatuses()
-        try check(.refresh, statuses.allSatisfy { $0 == 200 }, "of \(statuses.count) requests some were refused: \(statuses)")
+        try check(.refresh, statuses.allSatisfy { $0 == 200 }, "some of \(statuses.count) requests were rejected: \(statuses)")
         let refreshes = server.log.tokenRequests(grant: "refresh_token") - refreshesBefore
-        try check(.refresh, refreshes == 1, "the server saw \(refreshes) refreshes, not one")
+        try check(.refresh, refreshes == 1, "the server saw \(refreshes) refreshes instead of one")
         let requests = server.log.requests(path: "/user") - requestsBefore
-        try check(.refresh, requests == Self.simultaneousRequests, "the server saw \(requests) requests, not \(statuses.count)")
+        try check(.refresh, requests == Self.simultaneousRequests, "the server saw \(requests) requests instead of \(statuses.count)")
         try check(.refresh, try await token(.refresh).value != before.value, "the access token is still the old one")
         progress.done(
-            .refresh, "The token had ended. \(statuses.count) requests at once were all answered, and the server saw exactly one refresh.")
+            .refresh, "The token had expired. All \(statuses.count) concurrent requests succeeded, and the server saw exactly one refresh.")
         await showStates()
     }
 
     private func signOut() async throws(Failure) {
         let token = try await token(.signOut)
         let living = try await status(with: token)
-        try check(.signOut, living == 200, "the token was refused (\(living)) before the sign-out")
+        try check(.signOut, living == 200, "the token was rejected (\(living)) before the sign-out")
         let report = await session.signOut()
         if let problem = report.problem { throw Self.failure(.signOut, problem) }
         guard case .done = report.revocation else { throw Self.failure(.signOut, "the tokens were not revoked: \(report.revocation)") }
         try check(.signOut, server.log.revocations > 0, "the server saw no revocation")
         let status = try await status(with: token)
-        try check(.signOut, status == 401, "the server still takes the old token: it answered \(status)")
+        try check(.signOut, status == 401, "the server still accepts the old token: it responded \(status)")
         let left = try await inventory(.signOut)
         try check(.signOut, left.isEmpty, "the store still holds \(left.count) records")
-        progress.done(.signOut, "The server revoked the token and answers it with 401 from now on; the store is empty.")
+        progress.done(.signOut, "The server revoked the token and now responds to it with 401; the store is empty.")
         await showStates()
     }
 
@@ -200,9 +200,9 @@ extension Demonstration {
     }
 
     private func waitForEnd(of token: AccessToken) async throws(Failure) {
-        guard let end = token.expiresAt else { throw Self.failure(.refresh, "the server did not say when the token ends") }
+        guard let end = token.expiresAt else { throw Self.failure(.refresh, "the server did not say when the token expires") }
         let seconds = max(0, end.timeIntervalSinceNow) + 0.2
-        progress.wait("waiting \(Int(seconds.rounded())) s for the access token to end")
+        progress.wait("waiting \(Int(seconds.rounded())) s for the access token to expire")
         do {
             try await Task.sleep(for: .seconds(seconds))
         } catch {

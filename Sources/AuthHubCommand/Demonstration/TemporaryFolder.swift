@@ -20,8 +20,8 @@ struct TemporaryFolder: Sendable {
         var template = Array("\(parent)/authhub-demo.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure(
-                "store_failed", .storeFailed, "no folder can be made in \(parent): \(String(cString: strerror(errno)))",
-                hint: "set TMPDIR to a folder that can be written to")
+                "store_failed", .storeFailed, "no folder can be created in \(parent): \(String(cString: strerror(errno)))",
+                hint: "set TMPDIR to a writable folder")
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

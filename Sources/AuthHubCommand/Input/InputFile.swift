@@ -19,22 +19,22 @@ enum InputFile {
         if path == "-", isatty(STDIN_FILENO) == 1 { return try typedSecret() }
         let bytes = try contents(of: path, limit: secretLimit)
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("the secret in \(path) is not UTF-8 text", hint: "give a file that holds the secret and nothing else")
+            throw .usage("the secret in \(path) is not UTF-8 text", hint: "name a file that contains only the secret")
         }
         while let last = text.last, last.isNewline { text.removeLast() }
         guard !text.isEmpty, !text.contains(where: \.isNewline) else {
-            throw .usage("\(path) does not hold one line with a secret", hint: "give a file that holds the secret and nothing else")
+            throw .usage("\(path) does not contain one line with a secret", hint: "name a file that contains only the secret")
         }
         return Secret(text)
     }
 
     private static func typedSecret() throws(Failure) -> Secret<String> {
         guard RawTerminal() != nil else {
-            throw .usage("this terminal cannot hide a secret: another session controls it", hint: "give a file that holds the secret")
+            throw .usage("this terminal cannot hide input, because another session controls it", hint: "name a file that contains the secret")
         }
         guard let secret = HiddenLine.read("Type or paste the secret, then press Return") else {
             guard HiddenLine.interruption.isSet else {
-                throw .usage("no secret was typed", hint: "run the same command again, or give a file that holds the secret")
+                throw .usage("no secret was entered", hint: "run the same command again, or name a file that contains the secret")
             }
             throw .interrupted
         }
@@ -68,7 +68,7 @@ enum InputFile {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw .usage(
-                "\(path) cannot be read: \(String(cString: strerror(errno)))", hint: "give a file that can be read, or - for standard input"
+                "\(path) cannot be read: \(String(cString: strerror(errno)))", hint: "name a readable file, or - for standard input"
             )
         }
         defer { if path != "-" { close(descriptor) } }
@@ -80,11 +80,11 @@ enum InputFile {
             if count == 0 { return bytes }
             guard count > 0 else {
                 if errno == EINTR || errno == EAGAIN { continue }
-                throw .usage("\(path) cannot be read: \(String(cString: strerror(errno)))", hint: "give a file that can be read")
+                throw .usage("\(path) cannot be read: \(String(cString: strerror(errno)))", hint: "name a readable file")
             }
             bytes += buffer[..<count]
             guard bytes.count <= limit else {
-                throw .usage("\(path) is larger than \(limit) bytes", hint: "give a smaller file")
+                throw .usage("\(path) is larger than \(limit) bytes", hint: "name a smaller file")
             }
         }
     }

@@ -5,7 +5,7 @@ import ArgumentParser
 struct AccountOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("The label of the account, as given to login.", valueName: "name"))
+        help: ArgumentHelp("The account's label, as set with login.", valueName: "name"))
     var label = "default"
 
     @OptionGroup var storage: StoreOptions
@@ -23,6 +23,6 @@ struct AccountOptions: ParsableArguments {
     /// - Throws: ``ValidationError`` for what cannot be typed into a shell as it stands in a message.
     static func check(_ label: String) throws {
         guard !label.isEmpty, label.utf8.count <= 100, label.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"'\"\\$`".utf8.contains($0) })
-        else { throw ValidationError("A label is 1 to 100 visible ASCII characters without quotes, such as --as work.") }
+        else { throw ValidationError("The label must be 1 to 100 visible ASCII characters without quotes, as in --as work.") }
     }
 }

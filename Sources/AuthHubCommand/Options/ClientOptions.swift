@@ -9,10 +9,10 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the client secret, or - for standard input. Secrets are never taken as arguments.", valueName: "file|-"))
+            "A file with the client secret, or - for standard input. Secrets are never accepted as arguments.", valueName: "file|-"))
     var clientSecretFile: String?
 
-    @Option(help: "How the client names itself: none, basic or post. Default: what the server's metadata allows, none without a secret.")
+    @Option(help: "The client authentication: none, basic or post (default: what the server's metadata allows, none without a secret).")
     var clientAuth: ClientAuthChoice?
 }
 

@@ -5,15 +5,15 @@ struct FlowOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How to sign in: browser (on this machine), device (a code that you enter in a browser on any other), paste (open the page \
-            where you like, and paste the address that it ends at), or client-credentials (nobody signs in: the client has access of its own).
+            How to sign in: browser (on this machine), device (a code that you enter in a browser on any device), paste (open the page \
+            anywhere and paste the URL that it redirects to), or client-credentials (no user; the client acts for itself).
             """))
     var flow = FlowChoice.browser
 
-    @Flag(name: .customLong("par"), help: "Send the request to the server first, so that the page's address says nothing of it (RFC 9126).")
+    @Flag(name: .customLong("par"), help: "Push the authorization request to the server first, to keep it out of the page's URL (RFC 9126).")
     var pushes = false
 
-    @Option(help: "With --flow device: whether to draw the address as a QR code. auto: where it fits and the terminal can show it.")
+    @Option(help: "Whether --flow device draws the URL as a QR code; auto does if it fits and the terminal can show it.")
     var qr = QRChoice.auto
 }
 

@@ -3,7 +3,7 @@ import OAuthProtocol
 
 /// Whether servers on this machine may speak http; common to all commands that take a server's URL.
 struct LoopbackOptions: ParsableArguments {
-    @Flag(help: "For development: allow http if the server is on this machine.")
+    @Flag(help: "Allow http if the server is on this machine (for development).")
     var allowInsecureLoopback = false
 
     /// The option as it was typed, with a space before it; empty if it was not.

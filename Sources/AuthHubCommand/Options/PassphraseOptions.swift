@@ -4,6 +4,6 @@ import ArgumentParser
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with the passphrase in its only line, or - for standard input; otherwise you are asked.", valueName: "file|-"))
+            "A file with the passphrase as its only line, or - for standard input (default: asks you).", valueName: "file|-"))
     var passphraseFile: String?
 }

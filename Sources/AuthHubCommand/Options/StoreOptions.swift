@@ -6,7 +6,7 @@ import CredentialStorage
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where tokens are kept: auto, secret-service, file, plain (unencrypted) or postgresql:CONNECTION.", valueName: "store"))
+            "The credential store: auto, secret-service, file, plain (unencrypted) or postgresql:CONNECTION.", valueName: "store"))
     var store: String?
 
     /// Nil: what `AUTHHUB_STORE` says, or else automatic.
@@ -26,12 +26,12 @@ struct StoreOptions: ParsableArguments {
         let choice = StoreChoice(word: store)
         guard choice != nil else {
             throw ValidationError(
-                "--store takes one of \(StoreChoice.words). For encrypted files in a folder of your own, set AUTHHUB_STORE to its path.")
+                "--store must be one of \(StoreChoice.words). For encrypted files in another folder, set AUTHHUB_STORE to its path.")
         }
         guard case .postgreSQL(let connection)? = choice else { return }
         guard !PostgreSQLConnection.holdsPassword(connection.reveal()) else {
             throw ValidationError(
-                "Everyone on this machine can read a password that is in a command line. Leave it out, and name a file in PGPASSFILE (or write ~/.pgpass), use a service file (service=NAME), or put the whole connection into AUTHHUB_STORE."
+                "Every user of this machine can read a password on the command line. Leave it out and name a file in PGPASSFILE (or write ~/.pgpass), use a service file (service=NAME), or put the whole connection string into AUTHHUB_STORE."
             )
         }
         #if !PostgreSQL

@@ -35,12 +35,12 @@ extension ExitStatus {
         case .timedOut: "timed out"
         case .unreachable: "network, TLS, or the server is down"
         case .securityCheckFailed: "a security check failed"
-        case .storeFailed: "the credential store is unusable"
+        case .storeFailed: "the credential store cannot be used"
         case .usage: "wrong usage"
-        case .tryAgain: "busy: try again"
-        case .hungUp: "ended because the terminal was closed (SIGHUP)"
+        case .tryAgain: "busy, try again later"
+        case .hungUp: "terminated because the terminal was closed (SIGHUP)"
         case .interrupted: "interrupted by Ctrl-C"
-        case .terminated: "ended by SIGTERM"
+        case .terminated: "terminated by SIGTERM"
         }
     }
 }

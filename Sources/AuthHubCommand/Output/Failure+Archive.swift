@@ -10,13 +10,13 @@ extension Failure {
         switch error.code {
         case .cancelled: self.init(error)
         case .dismissed:
-            self.init("passphrase_needed", .cancelled, error.explanation, hint: "run the same command again and give the passphrase")
-        case .locked: self.init("passphrase_needed", .failed, error.explanation, hint: "give it --passphrase-file FILE")
-        case .corrupt: self.init("archive_damaged", .failed, error.explanation, hint: "copy the file again from where it was written")
+            self.init("passphrase_needed", .cancelled, error.explanation, hint: "run the same command again and enter the passphrase")
+        case .locked: self.init("passphrase_needed", .failed, error.explanation, hint: "add --passphrase-file FILE")
+        case .corrupt: self.init("archive_damaged", .failed, error.explanation, hint: "copy the file again from where you exported it")
         default:
             self.init(
                 "archive_failed", .failed, error.explanation,
-                hint: "nothing was changed; put that right and run the same command again")
+                hint: "nothing was changed; fix that and run the same command again")
         }
     }
 }

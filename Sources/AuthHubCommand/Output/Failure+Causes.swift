@@ -25,13 +25,13 @@ extension Failure {
             self.init(store: error, login: login)
         // Where it was a signal, that is what is told.
         case .cancelledByProgram: self.init("ended_elsewhere", .failed, error.explanation, hint: login)
-        case .denied: self.init("denied", .denied, "access was denied: \(error.explanation)", hint: "\(login), and allow the access")
+        case .denied: self.init("denied", .denied, "access was denied: \(error.explanation)", hint: "\(login), and allow access")
         case .timedOut:
-            self.init("timed_out", .timedOut, "not done in time: \(error.explanation)", hint: "\(login) --timeout \(timeout)")
+            self.init("timed_out", .timedOut, "timed out: \(error.explanation)", hint: "\(login) --timeout \(timeout)")
         case .signInNeeded: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login, serverError: error.serverError)
         case .cannotSignInHere where (error.underlying as? WebAuthenticationError)?.code == .cannotReceive:
             self.init(
-                "cannot_sign_in_here", .failed, error.explanation, hint: "put that right and run the same command again; authhub help login"
+                "cannot_sign_in_here", .failed, error.explanation, hint: "fix that and run the same command again; authhub help login"
             )
         case .cannotSignInHere:
             self.init(
@@ -42,24 +42,24 @@ extension Failure {
         case .serverMisbehaved:
             self.init(
                 "server_misbehaved", .failed, "the server's response cannot be used: \(error.explanation)",
-                hint: "check the issuer's address; if it is right, tell the people who run the server")
+                hint: "check the issuer's URL; if it is right, report this to the server's operator")
         case .securityCheckFailed:
             self.init(
-                "security_check_failed", .securityCheckFailed, "a security check failed, nothing was accepted: \(error.explanation)",
-                hint: "\(login); if it happens again, tell the people who run the server")
+                "security_check_failed", .securityCheckFailed, "a security check failed and nothing was accepted: \(error.explanation)",
+                hint: "\(login); if it happens again, report it to the server's operator")
         case .unreachable where [.temporarilyUnavailable, .slowDown].contains(error.serverError?.code):
             self.init(
-                "try_again", .tryAgain, "the server is busy (\(error.explanation))", hint: "run the same command again in a while",
+                "try_again", .tryAgain, "the server is busy (\(error.explanation))", hint: "run the same command again later",
                 serverError: error.serverError)
         case .unreachable where error.serverError != nil:
             self.init(
                 "unreachable", .unreachable, "the server has a problem at the moment (\(error.explanation))",
-                hint: "run the same command again in a while; if it stays, tell the people who run the server",
+                hint: "run the same command again later; if the problem persists, report it to the server's operator",
                 serverError: error.serverError)
         case .unreachable:
             self.init(
                 "unreachable", .unreachable, "no usable response: \(error.explanation)",
-                hint: "check the network and that the server runs, then run the same command again")
+                hint: "check that the network is up and the server is running, then run the same command again")
         case .storeFailed where error.underlying is AccountSettings.UnreadableRecord:
             self.init("store_failed", .storeFailed, error.explanation, hint: "authhub login PROVIDER --client-id ID replaces them")
         case .storeFailed: self.init("store_failed", .storeFailed, error.explanation, hint: login)
@@ -82,51 +82,51 @@ extension Failure {
         self.init(
             isTemporary ? "store_failed" : code, .storeFailed,
             "\(message); the server has already replaced the refresh token, and the new one is lost",
-            hint: "put that right, then sign in again: \(login)")
+            hint: "fix that, then sign in again: \(login)")
     }
 
     init(_ error: CredentialStoreError) {
         switch error.code {
         case .leaseHeld:
-            self.init("try_again", .tryAgain, error.explanation, hint: "run the same command again in a while")
+            self.init("try_again", .tryAgain, error.explanation, hint: "run the same command again later")
         case .cancelled:
             self.init("interrupted", .interrupted, "interrupted", hint: "run the same command again")
         case .corrupt where error.isOfChoice:
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",
-                hint: "put that right and run the same command again; authhub store info tells how each store stands")
+                hint: "fix that and run the same command again; authhub store info shows the state of each store")
         case .corrupt, .rolledBack:
             self.init(
                 "store_failed", .storeFailed, "the credential store: \(error.explanation)",
-                hint: "authhub store info tells how the store stands; authhub logout forgets an account whose record is damaged")
+                hint: "authhub store info shows the state of the store; authhub logout removes an account whose record is damaged")
         case .keyMissing:
             self.init(
                 "store_key_missing", .storeFailed, "the credential store: \(error.explanation)",
-                hint: "nothing was changed; authhub store info tells where the key has to come from")
+                hint: "nothing was changed; authhub store info shows where the key must come from")
         case .full:
             self.init(
                 "store_full", .storeFailed, "the credential store (full): \(error.explanation)",
-                hint: "make room, and run the same command again")
+                hint: "free some space and run the same command again")
         case .locked:
             self.init(
                 "store_locked", .storeFailed, "the credential store is locked: \(error.explanation)",
-                hint: "unlock it, and run the same command again")
+                hint: "unlock it and run the same command again")
         case .dismissed:
             self.init(
                 "store_dismissed", .cancelled, "the credential store was not unlocked: \(error.explanation)",
-                hint: "run the same command again and give the password, or keep tokens elsewhere with --store file")
+                hint: "run the same command again and enter the password, or choose another store with --store file")
         case .timedOut:
             self.init(
-                "store_timed_out", .storeFailed, "the credential store does not answer: \(error.explanation)",
-                hint: "run the same command again in a while; authhub store info tells how each store stands")
+                "store_timed_out", .storeFailed, "the credential store does not respond: \(error.explanation)",
+                hint: "run the same command again later; authhub store info shows the state of each store")
         case .unavailable:
             self.init(
-                "store_unavailable", .storeFailed, "the credential store is not there: \(error.explanation)",
-                hint: "authhub store info tells how each store stands; --store names another one")
+                "store_unavailable", .storeFailed, "the credential store is not available: \(error.explanation)",
+                hint: "authhub store info shows the state of each store; --store names another one")
         default:
             self.init(
                 "store_failed", .storeFailed, "the credential store (\(error.code.description.codeInWords)): \(error.explanation)",
-                hint: "put that right and run the same command again")
+                hint: "fix that and run the same command again")
         }
     }
 
@@ -142,11 +142,11 @@ extension Failure {
         case .timedOut:
             self.init("timed_out", .timedOut, error.description, hint: "run the same command again")
         case .tooLarge, .redirectRefused:
-            self.init("server_misbehaved", .failed, error.description, hint: "check the address")
+            self.init("server_misbehaved", .failed, error.description, hint: "check the URL")
         default:
             self.init(
                 "unreachable", .unreachable, error.description,
-                hint: "check the network and that the server runs, then run the same command again")
+                hint: "check that the network is up and the server is running, then run the same command again")
         }
     }
 
@@ -161,7 +161,7 @@ extension Failure {
         case .notSignedIn: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login)
         case .rateLimited:
             let wait = error.retryAfter.map { "run the same command again in \(Words.duration(Double($0)))" }
-            self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again in a while")
+            self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again later")
         default: self.init("api_failed", .failed, error.explanation, hint: "authhub status" + account)
         }
     }
@@ -176,10 +176,10 @@ extension Failure {
         switch error.code {
         case .notSignedIn: self.init("sign_in_needed", .signInNeeded, error.explanation, hint: login)
         case .forbidden:
-            self.init("denied", .denied, error.explanation, hint: "\(login) --scope with what is missing, such as repo")
+            self.init("denied", .denied, error.explanation, hint: "\(login) --scope with the missing scopes, such as repo")
         case .rateLimited:
             let wait = error.retryAfter.map { "run the same command again in \(Words.duration(Double($0)))" }
-            self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again in a while")
+            self.init("try_again", .tryAgain, error.explanation, hint: wait ?? "run the same command again later")
         default: self.init("api_failed", .failed, error.explanation, hint: "authhub status" + account)
         }
     }
@@ -194,7 +194,7 @@ extension ProviderReferenceError {
                 ? "add --allow-insecure-loopback, for development on this machine" : "authhub login https://ISSUER --client-id ID"
         }
         if provider.isDescribed {
-            return allowsInsecureLoopback ? "authhub provider add FILE" : "--allow-insecure-loopback takes http on this machine"
+            return allowsInsecureLoopback ? "authhub provider add FILE" : "--allow-insecure-loopback allows http on this machine"
         }
         return provider.known == nil ? "authhub provider list" : "authhub provider show \(provider.name)"
     }

@@ -25,28 +25,28 @@ extension Failure {
 
         init(_ code: ServerErrorCode, login: String) {
             switch code {
-            case .accessDenied: self.init("access was denied", "\(login), and allow the access", isDenial: true)
+            case .accessDenied: self.init("access was denied", "\(login), and allow access", isDenial: true)
             case .invalidScope:
                 self.init(
-                    "the server does not grant the requested scope", "\(login) --scope SCOPES, with scopes that the server offers",
+                    "the server does not grant the requested scope", "\(login) --scope SCOPESwith scopes that the server supports",
                     isDenial: true)
             case .unauthorizedClient:
                 self.init(
                     "the server does not let this client sign in this way",
-                    "allow it where the client is registered, or sign in another way with --flow", isDenial: true)
+                    "allow it in the client's registration, or choose another flow with --flow", isDenial: true)
             case .invalidClient:
                 self.init(
-                    "the server does not accept the client id or its secret",
+                    "the server does not accept the client ID or its secret",
                     "check --client-id and --client-secret-file; some servers also need --client-auth post or basic")
             case .invalidGrant: self.init("the server does not accept the code or the token; it may have expired", login)
             case .invalidRequest:
                 self.init(
-                    "the server does not accept the request", "check the redirect URI and the client id that are registered there")
+                    "the server does not accept the request", "check that the redirect URI and the client ID are registered there")
             case .invalidTarget:
-                self.init("the server issues no token for this API", "check the API's address and the client's registration")
+                self.init("the server does not issue tokens for this API", "check the API's URL and the client's registration")
             case .unsupportedGrantType, .unsupportedResponseType:
                 self.init(
-                    "the server does not offer this way of signing in", "sign in another way: authhub help login lists the values of --flow"
+                    "the server does not support this flow", "choose another flow; authhub help login lists the values of --flow"
                 )
             case .unsupportedTokenType: self.init("the server does not revoke tokens of this kind", "authhub logout deletes them here")
             default: self.init("the server rejected the request", "the server says why; if that does not help, ask the people who run it")

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// Why a command did not do what was asked: for people a sentence and the next thing to type, for programs a word and an exit status.
+/// Why a command did not do what was asked: a sentence and the next command for humans, a code and an exit status for programs.
 struct Failure: Error, Sendable {
     /// Stable, documented in `docs/json-output.md`.
     let code: String
@@ -37,8 +37,8 @@ struct Failure: Error, Sendable {
 
     static var invalidClientID: Self {
         .usage(
-            "the client id has characters other than printable ASCII, which no server issues (RFC 6749 App. A.1)",
-            hint: "copy the client id again from the server's page; invisible characters may have come with it")
+            "the client ID has characters other than printable ASCII, which no server issues (RFC 6749 App. A.1)",
+            hint: "copy the whole client ID from the server's page, without “…” or invisible characters")
     }
 
     static func unknownAccount(_ label: String) -> Self {

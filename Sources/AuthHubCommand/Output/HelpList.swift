@@ -1,19 +1,19 @@
 /// The lists at the end of the tool's help. `Scripts/checks/help` compares the variables with those that the sources use.
 enum HelpList {
     static let variables: [(name: String, meaning: String)] = [
-        ("AUTHHUB_STORE", "where to keep tokens: as for --store, or a folder"),
-        ("AUTHHUB_KEY_FILE", "a file with the key of encrypted tokens (32 bytes)"),
-        ("AUTHHUB_OLDER_KEY_FILES", "older keys for PostgreSQL: files, colons between"),
-        ("AUTHHUB_PASSPHRASE_FILE", "a file with the passphrase of that key"),
-        ("AUTHHUB_CLIENT_ID", "the client id for login"),
+        ("AUTHHUB_STORE", "the credential store: as for --store, or a folder"),
+        ("AUTHHUB_KEY_FILE", "a file with the key for encrypted tokens (32 bytes)"),
+        ("AUTHHUB_OLDER_KEY_FILES", "files with older keys for PostgreSQL, separated by colons"),
+        ("AUTHHUB_PASSPHRASE_FILE", "a file with the passphrase of the store's key"),
+        ("AUTHHUB_CLIENT_ID", "the client ID for login"),
         ("AUTHHUB_HEADLESS_PASSWORD", "the password for login --headless"),
         ("AUTHHUB_BROWSER", "the command that opens pages, or \"none\""),
         ("BROWSER", "the same, if AUTHHUB_BROWSER is not set"),
-        ("XDG_DATA_HOME", "the folder that the data folder is in"),
-        ("CREDENTIALS_DIRECTORY", "systemd's credentials, which may hold the key"),
-        ("PGSSLMODE", "how PostgreSQL's server is checked, as for libpq"),
-        ("SSL_CERT_FILE", "authorities for PostgreSQL, if libpq is older than 16"),
-        ("NO_COLOR", "no colour"),
+        ("XDG_DATA_HOME", "the parent of the data folder"),
+        ("CREDENTIALS_DIRECTORY", "systemd's credentials, which can hold the key"),
+        ("PGSSLMODE", "how the PostgreSQL server is verified, as in libpq"),
+        ("SSL_CERT_FILE", "certificate authorities for PostgreSQL, if libpq is older than 16"),
+        ("NO_COLOR", "no color"),
     ]
 
     static var exitStatus: String {

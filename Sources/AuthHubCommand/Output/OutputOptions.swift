@@ -2,10 +2,10 @@ import ArgumentParser
 
 /// How the answer is written; common to all commands.
 struct OutputOptions: ParsableArguments {
-    @Option(name: [.customShort("o"), .customLong("output")], help: "How to write the answer: text or json.")
+    @Option(name: [.customShort("o"), .customLong("output")], help: "The output format: text or json.")
     var format = OutputFormat.text
 
-    @Option(help: "When to use colour: auto (on a terminal, unless NO_COLOR is set), never or always.")
+    @Option(help: "When to use color: auto (on a terminal, unless NO_COLOR is set), never or always.")
     var color = ColorMode.auto
 }
 

@@ -47,7 +47,7 @@ struct AddedProviders {
         let count = Words.count(failures.count, "added provider")
         return Failure(
             first.code, first.exit, "\(count) cannot be used: \(reasons)",
-            hint: "correct the file or delete it; authhub provider show github -o json shows what such a file may hold")
+            hint: "correct the file or delete it; authhub provider show github -o json shows the format")
     }
 
     /// The warnings about all files under the names of built-in providers.
@@ -111,7 +111,7 @@ struct AddedProviders {
     }
 
     private static func failure(_ error: CredentialStoreError) -> Failure {
-        Failure("store_failed", .storeFailed, error.explanation, hint: "put that right, or set AUTHHUB_STORE")
+        Failure("store_failed", .storeFailed, error.explanation, hint: "fix that, or set AUTHHUB_STORE")
     }
 
     /// Reads a profile from a file that a person has written.
@@ -124,7 +124,7 @@ struct AddedProviders {
             // What a person adds may be on this machine; each login says whether that is meant.
             return try ProviderProfile(settings: bytes, file: path, transport: .insecureHTTPOnLoopbackForDevelopment)
         } catch {
-            throw .usage("\(error)", hint: "authhub provider show github -o json shows what such a file may hold")
+            throw .usage("\(error)", hint: "authhub provider show github -o json shows the format")
         }
     }
 

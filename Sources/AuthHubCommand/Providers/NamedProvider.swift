@@ -17,8 +17,8 @@ enum NamedProvider {
             throw .usage(warning, hint: "authhub provider show \(name.lowercased()) shows the built-in one")
         } else {
             throw .usage(
-                "“\(displayable(name, limit: 60))” is no provider that is known here, nor an issuer's https URL",
-                hint: "a name such as github-app, of authhub provider list; or authhub provider add FILE")
+                "“\(displayable(name, limit: 60))” is neither a known provider nor an issuer's https URL",
+                hint: "use a name from authhub provider list, such as github-app, or authhub provider add FILE")
         }
     }
 

@@ -45,8 +45,8 @@ extension ProviderFacts {
         var lines: [(String, String)] = [("provider", style(name, .bold)), ("called", profile.displayName)]
         switch place {
         case .fixed: break
-        case .url(let address): lines.append(("place", "--web URL" + (address.map { "; without it \($0)" } ?? "; has to be said")))
-        case .tenant(let tenant): lines.append(("place", "--tenant NAME; without it \(tenant)"))
+        case .url(let address): lines.append(("place", "--web URL" + (address.map { " (default: \($0))" } ?? " (required)")))
+        case .tenant(let tenant): lines.append(("place", "--tenant NAME (default: \(tenant))"))
         }
         if let issuer = profile.issuer { lines.append(("issuer", issuer)) }
         for name in Endpoints.Name.allCases {
@@ -66,7 +66,7 @@ extension ProviderFacts {
     private var registrationLines: [(String, String)] {
         var lines: [(String, String)] = []
         if let page = registration.page { lines.append(("register at", page)) }
-        if let documentation = registration.documentation { lines.append(("described in", documentation)) }
+        if let documentation = registration.documentation { lines.append(("documentation", documentation)) }
         lines.append(("secret", registration.secret.words))
         for (index, form) in registration.redirectURIs.enumerated() { lines.append((index == 0 ? "redirect URI" : "or", form.words)) }
         for note in registration.notes { lines.append(("note", note)) }
@@ -100,8 +100,8 @@ extension ProviderQuirks.RefreshTokens {
     var words: String {
         switch self {
         case .asIssued: "as issued"
-        case .rotated: "each used once"
-        case .kept: "one that stays"
+        case .rotated: "replaced at each refresh"
+        case .kept: "stays the same"
         case .none: "none"
         }
     }
@@ -110,8 +110,8 @@ extension ProviderQuirks.RefreshTokens {
 extension ProviderQuirks.RegistrationGuide.RedirectURIForm {
     var words: String {
         switch self {
-        case .loopbackAnyPort: "http://127.0.0.1/callback, at any port"
-        case .loopbackFixedPort: "http://127.0.0.1:PORT/callback, at the registered port: login --port PORT"
+        case .loopbackAnyPort: "http://127.0.0.1/callback, with any port"
+        case .loopbackFixedPort: "http://127.0.0.1:PORT/callback, with the registered port: login --port PORT"
         case .localhost: "http://localhost/callback"
         case .customScheme: "com.example.app:/callback"
         case .https: "https://app.example.com/callback"
@@ -123,7 +123,7 @@ extension RevocationStyle {
     func words(hasEndpoint: Bool) -> String {
         switch self {
         case .none: "none"
-        case .standard: hasEndpoint ? "at its endpoint" : "where its metadata names an endpoint"
+        case .standard: hasEndpoint ? "at its endpoint" : "if its metadata names an endpoint"
         case .gitHub: "with the client's secret"
         case .authorizedByToken: "by the token itself"
         }

@@ -16,7 +16,7 @@ enum ProviderName {
             name.utf8.first.map(isAlphanumeric) ?? false
         else {
             return
-                "\(shown) cannot be a provider's name; it takes 1 to \(lengthLimit) letters, digits, - . and _, and begins with a letter or a digit"
+                "\(shown) is not a valid provider name; use 1 to \(lengthLimit) letters, digits, - . and _, beginning with a letter or a digit"
         }
         let lowercased = name.lowercased()
         if isBuiltIn(lowercased) { return "“\(lowercased)” is a built-in provider; give yours another name" }

@@ -16,41 +16,41 @@ import Foundation
 struct BrowserOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Which browser: default, chromium, firefox, a command that gets the address as its last argument, or none to open the page yourself.",
+            "The browser: default, chromium, firefox, a command that gets the URL as its last argument, or none to open the page yourself.",
             valueName: "name|cmd"))
     var browser: String?
 
-    @Flag(help: "Use a browser that knows nothing of your other sessions, and keeps nothing of this one.")
+    @Flag(help: "Use a private browser session that leaves nothing behind.")
     var ephemeral = false
 
-    @Flag(help: "Let the built-in user agent fill in the forms; for servers on this machine only.")
+    @Flag(help: "Let the built-in user agent fill in the forms (only for servers on this machine).")
     var headless = false
 
-    @Option(help: ArgumentHelp("With --headless: who signs in.", valueName: "name"))
+    @Option(help: ArgumentHelp("The user name for --headless.", valueName: "name"))
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --headless: a file with the password, or - for standard input; else AUTHHUB_HEADLESS_PASSWORD.", valueName: "file|-"))
+            "A file with the password for --headless, or - for standard input (default: AUTHHUB_HEADLESS_PASSWORD).", valueName: "file|-"))
     var passwordFile: String?
 
-    @Flag(help: "With --headless: refuse the access where the server asks for consent.")
+    @Flag(help: "With --headless, deny access if the server asks for consent.")
     var deny = false
 
     @Option(
         help: ArgumentHelp(
-            "How long you may take to sign in. Default: 300; with --flow device for as long as the code is good.", valueName: "seconds"))
+            "The time that you have to sign in, in seconds (default: 300; with --flow device, until the code expires).", valueName: "seconds"))
     var timeout: Int?
 
     static let defaultTimeout = 300
 
     func validate() throws {
-        guard (1...3600).contains(timeout ?? Self.defaultTimeout) else { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
+        guard (1...3600).contains(timeout ?? Self.defaultTimeout) else { throw ValidationError("--timeout must be 1 to 3600 seconds.") }
         guard !headless || (browser == nil && !ephemeral) else {
-            throw ValidationError("--headless excludes --browser and --ephemeral.")
+            throw ValidationError("--headless cannot be used with --browser or --ephemeral.")
         }
         guard headless || (user == nil && passwordFile == nil && !deny) else {
-            throw ValidationError("--user, --password-file and --deny belong to --headless.")
+            throw ValidationError("--user, --password-file and --deny need --headless.")
         }
     }
 }
@@ -66,8 +66,8 @@ extension BrowserOptions {
         }
         guard callback.kind != .pinPage || console.isInteractive else {
             throw Failure(
-                "cannot_sign_in_here", .failed, "the provider's page shows what is to be pasted, and this is no terminal to paste it in",
-                hint: "add --flow paste, and give what the page shows on standard input")
+                "cannot_sign_in_here", .failed, "the provider's page shows a text to paste, but standard input is not a terminal",
+                hint: "add --flow paste and write what the page shows to standard input")
         }
         let facts = BrowserFacts.here(for: callback)
         do {
@@ -106,7 +106,7 @@ extension BrowserOptions {
         case .customScheme(let scheme, _): return "authhub handler register \(scheme), or --callback loopback"
         case .https: return "install chromium, or --callback loopback"
         case .loopback, .pinPage:
-            return "add --browser CMD with a command that opens pages, --browser none to open the page by hand"
+            return "add --browser CMD with a command that opens pages, --browser none to open the page yourself"
                 + (profile.isOnLoopback ? ", or --headless for this server on your machine" : "")
         }
     }
@@ -116,7 +116,7 @@ extension BrowserOptions {
     ) throws(Failure) -> BrowserAuthenticator {
         guard profile.isOnLoopback else {
             throw .usage(
-                "--headless is for servers on this machine: no other should have its password typed into a program",
+                "--headless only works with servers on this machine; passwords of other servers should not be typed into a program",
                 hint: "authhub login without --headless")
         }
         guard !isPinPage else {
@@ -132,12 +132,12 @@ extension BrowserOptions {
         } else {
             throw .usage("--headless needs a password", hint: "add --password-file FILE, or set AUTHHUB_HEADLESS_PASSWORD")
         }
-        guard let user else { throw .usage("--headless needs to know who signs in", hint: "add --user NAME") }
+        guard let user else { throw .usage("--headless needs a user name", hint: "add --user NAME") }
         let browser = HeadlessBrowser(
             filling: FormFilling(user: user, password: password, refuses: deny), transport: NetworkTransport.shared)
         return BrowserAuthenticator(
             opener: browser,
-            onShow: { SignInNotice(url: $0, how: "the built-in user agent fills it in as \(user)", purpose: purpose).show(on: console) },
+            onShow: { SignInNotice(url: $0, how: "the built-in user agent fills in its forms as \(user)", purpose: purpose).show(on: console) },
             onIgnored: { console.tellIgnored($0) })
     }
 
@@ -158,7 +158,7 @@ extension BrowserOptions {
             },
             onNotShown: {
                 console.warn("the page did not open: \($0.message)")
-                console.say("Open the page above yourself: this command keeps waiting.")
+                console.say("Open the page above yourself; this command keeps waiting.")
             },
             onIgnored: { console.tellIgnored($0) },
             onWait: { SignInReminder(canPaste: pastePrompt != nil, isPinPage: callback == .pinPage).show(on: console) },
@@ -187,12 +187,12 @@ struct SignInNotice {
     var isPinPage = false
 
     private var waiting: String {
-        if isPinPage { return "Copy what the page shows at the end.\(isPasted ? "" : " Press p here to paste it.") Ctrl-C cancels." }
-        if isPasted { return "The browser ends at a page that may not load: what is needed is that page's address. Ctrl-C cancels." }
-        let closing = seesClosedPage ? "" : " If you closed the page, open the URL above again: this command cannot see that."
+        if isPinPage { return "Copy the text that the page shows at the end.\(isPasted ? "" : " Press p here to paste it.") Ctrl-C cancels." }
+        if isPasted { return "At the end, the browser may show a page that does not load; copy that page's URL. Ctrl-C cancels." }
+        let closing = seesClosedPage ? "" : " If you close the page, open the URL above again; this command cannot detect that."
         return canPaste
-            ? "Waiting for the answer.\(closing) Press p to paste the address that the browser ends at. Ctrl-C cancels."
-            : "Waiting for the answer.\(closing) Ctrl-C cancels."
+            ? "Waiting for the sign-in to finish.\(closing) Press p to paste the URL that the browser is redirected to. Ctrl-C cancels."
+            : "Waiting for the sign-in to finish.\(closing) Ctrl-C cancels."
     }
 
     func show(on console: Console) {

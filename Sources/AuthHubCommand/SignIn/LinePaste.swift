@@ -24,7 +24,7 @@ struct LinePaste: Sendable {
 
     /// - Returns: nil where the task is cancelled or the input has ended.
     private func ask(_ problem: String?) async -> Secret<String>? {
-        if let problem { console.say("\(console.style("Not taken:", .yellow)) \(problem).") }
+        if let problem { console.say("\(console.style("Not accepted:", .yellow)) \(problem).") }
         let cancellation = CancellationFlag()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -19,7 +19,7 @@ extension ProviderOptions {
         let isSame = self.provider == nil || (self.provider == known?.provider.name && !(known?.provider.isShadowedByBuiltIn ?? false))
         let stored = written == nil && isSame ? known : nil
         guard let word = self.provider ?? (written ?? stored)?.provider.name else {
-            throw .usage("where to sign in is missing", hint: Failure.signInSomewhere())
+            throw .usage("no provider was given", hint: Failure.signInSomewhere())
         }
         var settings =
             if let settings = written ?? stored { settings } else {
@@ -49,7 +49,7 @@ extension ProviderOptions {
         }
         guard port == nil, redirectPath == nil else {
             throw .usage(
-                "--port and --redirect-path belong to a loopback callback; this account has \(redirectURI)",
+                "--port and --redirect-path need a loopback callback; this account has \(redirectURI)",
                 hint: "add --callback loopback")
         }
         return redirectURI
@@ -58,7 +58,7 @@ extension ProviderOptions {
     private func pinPage(of settings: AccountSettings) throws(Failure) -> RedirectURI {
         let profile = try Failure.translating { try settings.profile() }
         guard let page = profile.pinPage else {
-            throw .usage("\(profile.displayName) has no page that shows a code or a token to paste", hint: "--callback loopback")
+            throw .usage("\(profile.displayName) has no page that shows a code or token to paste", hint: "--callback loopback")
         }
         return page
     }
@@ -75,7 +75,7 @@ extension ProviderOptions {
                 "add --port PORT with the registered port"
             }
         let pin = profile.pinPage == nil ? "" : ", or --callback pin if \(profile.displayName)'s own page is registered"
-        throw .usage("\(profile.displayName) accepts the registered redirect URI only: say which port it has", hint: port + pin)
+        throw .usage("\(profile.displayName) only accepts the registered redirect URI; its port is needed", hint: port + pin)
     }
 
     private func identify(_ settings: inout AccountSettings, _ registration: ClientRegistration?) throws(Failure) {
@@ -126,14 +126,14 @@ extension ProviderOptions {
         }
         let name = provider.name
         guard web == nil || tenant == nil else {
-            throw .usage("--web and --tenant exclude each other", hint: "authhub provider show \(name)")
+            throw .usage("--web and --tenant cannot be used together", hint: "authhub provider show \(name)")
         }
         let place = web ?? tenant ?? provider.place
         // The old API belongs to the old place.
         let api = api ?? (web == nil ? provider.api : nil)
         guard let known = provider.known else { return provider }
         if case .tenant = known.place, let web, !known.isPlayed(at: web) {
-            throw .usage("--web cannot be used: \(name) has tenants", hint: "--tenant NAME")
+            throw .usage("--web cannot be used, because \(name) has tenants", hint: "--tenant NAME")
         }
         do {
             _ = try known.checkedProfile(at: place, api: api, transport: transport)
@@ -151,7 +151,7 @@ extension ProviderOptions {
     private func writtenSettings() throws(Failure) -> AccountSettings? {
         guard let settings else { return nil }
         guard provider == nil else {
-            throw .usage("--settings names the provider already", hint: "authhub login --settings \(settings.shellWord)")
+            throw .usage("the settings file already names the provider", hint: "authhub login --settings \(settings.shellWord)")
         }
         return try AccountSettings(file: settings)
     }

@@ -6,52 +6,52 @@ import OAuthProtocol
 struct ProviderOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A name of \"authhub provider list\", such as github-app or google, or an issuer's https URL. Left out: where the account was signed in before.",
+            "A name from \"authhub provider list\", such as github-app or google, or an issuer's https URL (default: the account's last provider).",
             valueName: "provider"))
     var provider: String?
 
     @OptionGroup var client: ClientOptions
 
-    @Option(help: ArgumentHelp("What to ask for, with commas or spaces between: repo,user.", valueName: "scopes"))
+    @Option(help: ArgumentHelp("The scopes to request, separated by commas or spaces: repo,user.", valueName: "scopes"))
     var scope: String?
 
     @Option(
         help: ArgumentHelp(
-            "The redirect URI that is registered: loopback (127.0.0.1, the default), SCHEME:/path, https://host/path, or pin (the provider's own page, whose text you paste).",
+            "The registered redirect URI: SCHEME:/path, https://host/path, pin (the provider's own page, whose text you paste) or loopback (127.0.0.1, the default).",
             valueName: "uri"))
     var callback: CallbackChoice?
 
-    @Option(help: ArgumentHelp("The port of the redirect URI where the server accepts only the registered one; 0 takes a free one."))
+    @Option(help: ArgumentHelp("The port of the redirect URI, if the server only accepts the registered one, or 0 for any free port."))
     var port: UInt16?
 
-    @Option(help: ArgumentHelp("The path of the redirect URI. Default: /callback", valueName: "path"))
+    @Option(help: ArgumentHelp("The path of the redirect URI (default: /callback).", valueName: "path"))
     var redirectPath: String?
 
-    @Option(help: ArgumentHelp("Use this authorization endpoint, whatever the metadata says.", valueName: "url"))
+    @Option(help: ArgumentHelp("The authorization endpoint to use instead of the one in the metadata.", valueName: "url"))
     var authorizationEndpoint: String?
 
-    @Option(help: ArgumentHelp("Use this token endpoint, whatever the metadata says.", valueName: "url"))
+    @Option(help: ArgumentHelp("The token endpoint to use instead of the one in the metadata.", valueName: "url"))
     var tokenEndpoint: String?
 
-    @Option(help: ArgumentHelp("Use this device authorization endpoint, whatever the metadata says.", valueName: "url"))
+    @Option(help: ArgumentHelp("The device authorization endpoint to use instead of the one in the metadata.", valueName: "url"))
     var deviceEndpoint: String?
 
     @Option(
         help: ArgumentHelp(
-            "A JSON file with \(Self.settingsMembers); other options stand in for what it says.",
+            "A JSON file with \(Self.settingsMembers); other options override it.",
             valueName: "file"))
     var settings: String?
 
     @Option(
         help: ArgumentHelp(
-            "The URL of your own server, such as a GitHub, a GitLab or a Mastodon: https://HOST. With --allow-insecure-loopback: the URL of a development server that plays the provider.",
+            "The URL of your own server, such as GitHub Enterprise, GitLab or Mastodon: https://HOST. With --allow-insecure-loopback, the URL of a development server that simulates the provider.",
             valueName: "url"))
     var web: String?
 
     @Option(help: ArgumentHelp("The URL of the API, if it does not follow from --web: https://HOST/api/v3.", valueName: "url"))
     var api: String?
 
-    @Option(help: ArgumentHelp("Whose accounts may sign in at microsoft: a tenant's id or domain, or common.", valueName: "name"))
+    @Option(help: ArgumentHelp("The Microsoft tenant whose accounts may sign in: a tenant ID, a domain, or common.", valueName: "name"))
     var tenant: String?
 
     @OptionGroup var loopback: LoopbackOptions
@@ -65,13 +65,13 @@ struct ProviderOptions: ParsableArguments {
 
     func validate() throws {
         if let scope, Scope(scope, separators: Self.scopeSeparators).isEmpty {
-            throw ValidationError("--scope has no valid name in it.")
+            throw ValidationError("--scope has no valid scope in it.")
         }
         guard callback?.isLoopback ?? true || (port == nil && redirectPath == nil) else {
-            throw ValidationError("--port and --redirect-path belong to a loopback callback.")
+            throw ValidationError("--port and --redirect-path need a loopback callback.")
         }
         if let redirectPath, !redirectPath.hasPrefix("/") || redirectPath.contains(where: { "?# ".contains($0) }) {
-            throw ValidationError("--redirect-path begins with a slash, and has no query: /callback.")
+            throw ValidationError("--redirect-path must begin with a slash and have no query: /callback.")
         }
     }
 }

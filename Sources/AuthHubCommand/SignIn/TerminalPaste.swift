@@ -56,7 +56,7 @@ struct TerminalPaste: Sendable {
         defer { RawTerminal.restore() }
         // Before the question: an address may be pasted as soon as that is seen.
         terminal.hide()
-        if let problem { console.say("\(console.style("Not taken:", .yellow)) \(problem).") }
+        if let problem { console.say("\(console.style("Not accepted:", .yellow)) \(problem).") }
         var isAsked = problem != nil || asksAtOnce
         while !cancellation.isSet {
             var line = TypedLine()
@@ -72,8 +72,8 @@ struct TerminalPaste: Sendable {
     }
 
     private func askForAddress() {
-        let what = isPinPage ? "what the page shows" : "the address that the browser ended at"
-        console.say("Paste \(what), then press Return; it is not shown. An empty line goes on waiting.")
+        let what = isPinPage ? "what the page shows" : "the URL that the browser was redirected to"
+        console.say("Paste \(what), then press Return; it is not shown. Press Return alone to keep waiting.")
     }
 
     /// - Returns: What of the address was pasted before the person was asked for it, which most addresses have a p in; nil at the end.

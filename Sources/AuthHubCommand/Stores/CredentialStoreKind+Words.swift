@@ -7,11 +7,11 @@ extension CredentialStoreKind {
     var strength: String {
         switch self {
         case .secretService:
-            "The keyring is encrypted with its own password, mostly that of your login. While it is unlocked, your programs can read it."
-        case .encryptedFile: "The files are encrypted; they are as safe as their key."
-        case .plainFile: "Nothing is encrypted: whoever can read the files, or a copy of them, has the tokens."
+            "The keyring is encrypted with its own password, usually your login password. While it is unlocked, your programs can read it."
+        case .encryptedFile: "The files are encrypted and as safe as their key."
+        case .plainFile: "Nothing is encrypted: anyone who can read the files or a copy of them has the tokens."
         case .postgreSQL: "The tokens are encrypted before they reach the database, which never sees the keys."
-        default: "This authhub does not know this store."
+        default: "This version of authhub does not know this store."
         }
     }
 
@@ -37,7 +37,7 @@ extension StoreStanding {
         switch self {
         case .usable: "ready"
         case .needsPerson(let reason): reason.code.description.codeInWords
-        case .absent: "not there"
+        case .absent: "not available"
         case .unclear(let reason): reason.code.description.codeInWords
         }
     }
@@ -53,9 +53,9 @@ extension StoreStanding {
 extension StoreChoiceReport.Origin {
     var words: String {
         switch self {
-        case .named: "by its name, with --store or AUTHHUB_STORE"
-        case .recorded: "recorded, at the first sign-in or by store migrate"
-        case .foundRecords: "because there are records in it"
+        case .named: "by name, with --store or AUTHHUB_STORE"
+        case .recorded: "recorded by the first sign-in or store migrate"
+        case .foundRecords: "because it holds records"
         case .next: "not yet: the next sign-in would choose it"
         }
     }

@@ -69,13 +69,13 @@ extension CredentialTransferReport {
         guard !isComplete else { return nil }
         if let problem = entries.lazy.compactMap(\.outcome.problem).first {
             let cause = Failure(problem)
-            return Failure(cause.code, cause.exit, "not all records have arrived: \(cause.message)", hint: cause.hint)
+            return Failure(cause.code, cause.exit, "not all records were transferred: \(cause.message)", hint: cause.hint)
         }
         if let error = unreadable.first {
             return Failure(
-                "store_failed", .storeFailed, "\(Words.count(unreadable.count, "record")) cannot be read, and stay: \(error.explanation)",
-                hint: "authhub accounts remove --damaged; then run the same command again")
+                "store_failed", .storeFailed, "\(Words.count(unreadable.count, "record")) cannot be read and were not transferred: \(error.explanation)",
+                hint: "authhub accounts remove --damaged, then run the same command again")
         }
-        return Failure("interrupted", .interrupted, "not all records have arrived", hint: "run the same command again")
+        return Failure("interrupted", .interrupted, "not all records were transferred", hint: "run the same command again")
     }
 }

@@ -22,8 +22,8 @@ struct RegistrationBook: Sendable {
             throw Failure(error)
         } catch {
             throw Failure(
-                "store_failed", .storeFailed, "what is kept of the client at \(issuer) is damaged",
-                hint: "authhub client delete \(issuer) --local, and register again")
+                "store_failed", .storeFailed, "the stored registration at \(issuer) is damaged",
+                hint: "authhub client delete \(issuer) --local, then register again")
         }
     }
 

@@ -28,10 +28,10 @@ struct StoreNotice: Sendable {
     private func place(of kind: CredentialStoreKind) async -> String? {
         guard kind.isBelowKeyring, !wasChosen || kind == .plainFile, let report = try? await tool.platform.report() else { return nil }
         let place = report.chosenStep?.location ?? kind.name
-        guard kind == .encryptedFile else { return "The tokens are kept unencrypted in \(place). \(kind.strength)" }
+        guard kind == .encryptedFile else { return "The tokens are stored unencrypted in \(place). \(kind.strength)" }
         // By its name, nothing was passed over: it was asked for.
-        let reason = report.origin == .named ? nil : report.passedOver.first.map { " There is no \($0.kind): \($0.reason.explanation)" }
+        let reason = report.origin == .named ? nil : report.passedOver.first.map { " The store \($0.kind) is not available: \($0.reason.explanation)." }
         let key = tool.key(of: kind).map { " \($0.strength)" } ?? ""
-        return "The tokens are kept in encrypted files in \(place).\(key)\(reason ?? "") See: authhub store info"
+        return "The tokens are stored in encrypted files in \(place).\(key)\(reason ?? "") See: authhub store info"
     }
 }

@@ -78,11 +78,11 @@ extension StoreReport {
     func text(_ style: Style, width: Int?) -> String {
         var lines: [(String, String)] = [("store", style(kind?.name ?? "none", .bold))]
         if let location { lines.append(("where", displayable(location, limit: 2_000))) }
-        lines.append(("chosen", choice?.origin.words ?? "by its name, with --store or AUTHHUB_STORE"))
+        lines.append(("chosen", choice?.origin.words ?? "by name, with --store or AUTHHUB_STORE"))
         if let kind { lines.append(("strength", kind.strength)) }
         if let key { lines.append(("key", "\(key.source): \(key.strength)")) }
         if let key, key.leavesOutKeyFile {
-            lines.append(("", style("AUTHHUB_KEY_FILE is set, and not used: authhub store rekey key-file changes to it", .yellow)))
+            lines.append(("", style("AUTHHUB_KEY_FILE is set but not used: authhub store rekey key-file switches to it", .yellow)))
         }
         if let weakConnection { lines.append(("connection", style(weakConnection, .yellow))) }
         if let accountCount { lines.append(("accounts", String(accountCount))) }
@@ -94,11 +94,11 @@ extension StoreReport {
                 ("problem", style("\(problem.code.description.codeInWords): \(displayable(problem.explanation, limit: 2_000))", .yellow)))
         }
         if let kind, let source = choice?.movingFrom {
-            lines.append(("moving", style("not done yet: authhub store migrate \(source) \(kind)", .yellow)))
+            lines.append(("moving", style("not finished: authhub store migrate \(source) \(kind)", .yellow)))
         }
         guard let choice else { return style.facts(lines) }
         var table = Table(columns: [
-            .init(title: "STORE", tints: [.bold]), .init(title: "STATE"), .init(title: "CHOSEN"), .init(title: "WHERE, OR WHY NOT"),
+            .init(title: "STORE", tints: [.bold]), .init(title: "STATE"), .init(title: "CHOSEN"), .init(title: "LOCATION OR REASON"),
         ])
         table.rows = choice.steps.map { step in
             let mark = step.kind == choice.chosen ? (choice.origin == .next ? "next" : "yes") : step.isAutomatic ? "no" : "only by name"

@@ -31,7 +31,7 @@ struct StoreTrial: Sendable {
             ("write", { () throws(CredentialStoreError) in version = try await write(first, replacing: nil) }),
             ("read", { () throws(CredentialStoreError) in try await requireStanding(first) }),
             ("replace", { () throws(CredentialStoreError) in version = try await write(second, replacing: version) }),
-            ("lose to a newer record", { () throws(CredentialStoreError) in try await requireLoss(first) }),
+            ("keep the newer record", { () throws(CredentialStoreError) in try await requireLoss(first) }),
             ("read 20 kB", { () throws(CredentialStoreError) in try await requireStanding(second) }),
             ("list", { () throws(CredentialStoreError) in try await requireListed() }),
             ("lease", { () throws(CredentialStoreError) in try await requireLease() }),
@@ -58,26 +58,26 @@ struct StoreTrial: Sendable {
         _ payload: Secret<[UInt8]>, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialVersion {
         guard case .stored(let version) = try await store.write(payload, for: account, replacing: expected) else {
-            throw Self.wrong("It says that another record stands there, which no one wrote.")
+            throw Self.wrong("the store reports another record, which no one wrote")
         }
         return version
     }
 
     private func requireStanding(_ payload: Secret<[UInt8]>) async throws(CredentialStoreError) {
         guard try await store.read(account)?.payload.reveal() == payload.reveal() else {
-            throw Self.wrong("It does not give back what was written.")
+            throw Self.wrong("the store does not return the record that was written")
         }
     }
 
     private func requireLoss(_ payload: Secret<[UInt8]>) async throws(CredentialStoreError) {
         guard case .superseded = try await store.write(payload, for: account, replacing: .unique()) else {
-            throw Self.wrong("It let an old record take the place of a newer one.")
+            throw Self.wrong("the store replaced a newer record with an old one")
         }
     }
 
     private func requireListed() async throws(CredentialStoreError) {
         guard try await store.inventory(includingUnlisted: true).accounts.contains(account) else {
-            throw Self.wrong("It does not list what was written.")
+            throw Self.wrong("the store does not list the record that was written")
         }
     }
 
@@ -91,17 +91,17 @@ struct StoreTrial: Sendable {
             excludes = error.code == .leaseHeld
         }
         await lease.release()
-        guard excludes else { throw Self.wrong("It gave one lease to two.") }
+        guard excludes else { throw Self.wrong("the store granted one lease twice") }
     }
 
     private func delete(_ version: CredentialVersion?) async throws(CredentialStoreError) {
         guard try await store.delete(account, at: version), try await store.read(account) == nil else {
-            throw Self.wrong("It kept what was deleted.")
+            throw Self.wrong("the store still has the record that was deleted")
         }
     }
 
     private static func wrong(_ what: String) -> CredentialStoreError {
-        CredentialStoreError(.failed, "\(what) Do not keep credentials in it.")
+        CredentialStoreError(.failed, "\(what); do not store credentials in it")
     }
 }
 

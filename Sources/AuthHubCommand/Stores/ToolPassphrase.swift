@@ -59,14 +59,14 @@ struct ToolPassphrase: Sendable {
         switch purpose {
         case .open(attempt: 1): return try line("Passphrase")
         // What was typed while the last one was checked was not typed for this one.
-        case .open: return try line("That was not it. Passphrase", discardsInput: true)
+        case .open: return try line("Wrong passphrase. Passphrase", discardsInput: true)
         case .choose:
             defer { HiddenLine.finish() }
-            for question in ["New passphrase", "The two differ. New passphrase", "The two differ. New passphrase"] {
+            for question in ["New passphrase", "The passphrases differ. New passphrase", "The passphrases differ. New passphrase"] {
                 let first = try line(question)
-                if first.reveal() == (try line("The same once more")).reveal() { return first }
+                if first.reveal() == (try line("Repeat the passphrase")).reveal() { return first }
             }
-            throw CredentialStoreError(.dismissed, "No passphrase was chosen: the two differed each time.")
+            throw CredentialStoreError(.dismissed, "no passphrase was chosen; the two entries differed each time")
         }
     }
 
@@ -74,12 +74,12 @@ struct ToolPassphrase: Sendable {
         guard HiddenLine.canAsk else {
             throw CredentialStoreError(
                 .locked,
-                "A passphrase is needed, and there is no terminal to ask at. Name a file that holds it: --passphrase-file, or \(PlatformAsking.passphraseVariable)."
+                "a passphrase is needed, and there is no terminal to ask for it; name a file that holds it with --passphrase-file or \(PlatformAsking.passphraseVariable)"
             )
         }
         guard let text = HiddenLine.read(question, discardsInput: discardsInput) else {
-            if HiddenLine.interruption.isSet { throw CredentialStoreError(.cancelled, "The command was interrupted.") }
-            throw CredentialStoreError(.dismissed, "No passphrase was given.")
+            if HiddenLine.interruption.isSet { throw CredentialStoreError(.cancelled, "the command was interrupted") }
+            throw CredentialStoreError(.dismissed, "no passphrase was given")
         }
         return Secret(Array(text.reveal().utf8))
     }

@@ -16,7 +16,7 @@ extension ToolStore {
         guard kind == .encryptedFile else { return "AUTHHUB_KEY_FILE is set, but the store “\(kind.name)” does not use it." }
         guard let key = key(of: kind), key.leavesOutKeyFile else { return nil }
         return
-            "AUTHHUB_KEY_FILE is set, but not used: the store's key comes from \(key.source). To use it: authhub store rekey key-file"
+            "AUTHHUB_KEY_FILE is set but not used: the store's key comes from \(key.source). To use it: authhub store rekey key-file"
     }
 
     private static var isKeyFileNamed: Bool { EnvironmentKeyFile(environment: processEnvironment).path != nil }

@@ -34,7 +34,7 @@ extension ToolStore {
             return nil
         }
         return
-            "With sslmode=\(mode), the database server need not prove its name: an attacker on the network can take its place; use sslmode=verify-full"
+            "With sslmode=\(mode), the database server need not prove its identity, so an attacker on the network can impersonate it; use sslmode=verify-full"
     }
 
     private static func database(_ connection: Secret<String>) throws(CredentialStoreError) -> PostgreSQLCredentialStore {
@@ -63,7 +63,7 @@ extension ToolStore {
         guard let key else {
             throw CredentialStoreError(
                 .unavailable,
-                "Records in the database are sealed with a key that all machines share. Put 32 random bytes into a file that only you can read, the same on all machines, and name it in AUTHHUB_KEY_FILE."
+                "records in the database are encrypted with a key that all machines share; write the same 32 random bytes on every machine into a file that only you can read, and name it in AUTHHUB_KEY_FILE"
             )
         }
         return key
@@ -78,10 +78,10 @@ extension ToolStore {
         var keys: [Secret<[UInt8]>] = []
         for path in (processEnvironment(olderKeysVariable) ?? "").split(separator: ":").map(String.init) {
             guard path.hasPrefix("/") else {
-                throw CredentialStoreError(.refused, "\(olderKeysVariable) names \(path), which is no absolute path. Correct it.")
+                throw CredentialStoreError(.refused, "\(olderKeysVariable) names \(path), which is not an absolute path; correct it")
             }
             guard let key = try KeyFile(path: path).key(creatingIfMissing: false) else {
-                throw CredentialStoreError(.unavailable, "\(olderKeysVariable) names \(path), which does not exist. Correct it.")
+                throw CredentialStoreError(.unavailable, "\(olderKeysVariable) names \(path), which does not exist; correct it")
             }
             keys.append(key)
         }

@@ -12,7 +12,7 @@ enum OwnProgram {
     static func path() throws(WebAuthenticationError) -> String {
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
             throw WebAuthenticationError(
-                .cannotReceive, "this system does not tell where this program lies, or needs no handler for custom schemes")
+                .cannotReceive, "the path of this program is not available, or this system needs no handler for custom schemes")
         }
         return path
     }

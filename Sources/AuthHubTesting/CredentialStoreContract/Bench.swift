@@ -42,7 +42,7 @@ extension CredentialStoreContract.Bench {
     ) async throws -> CredentialVersion {
         switch try await store.write(Secret(payload), for: account, replacing: expected) {
         case .stored(let version): return version
-        case .superseded: throw violation("A write that names the version that stands there was refused.")
+        case .superseded: throw violation("A write on the current version was rejected.")
         }
     }
 
@@ -52,7 +52,7 @@ extension CredentialStoreContract.Bench {
 
     func expect(_ text: String?, stands account: CredentialAccount? = nil) async throws {
         let found = try await store.read(account ?? self.account)
-        try expect(found?.payload.reveal() == text.map { Array($0.utf8) }, "The account does not hold the record that was stored last.")
+        try expect(found?.payload.reveal() == text.map { Array($0.utf8) }, "The store does not hold the account's last record.")
     }
 
     /// Runs an operation that must fail with a code.

@@ -3,42 +3,42 @@ import CredentialStorage
 
 extension CredentialStoreContract {
     static let conflictChecks = [
-        Check("A first write loses where a record stands already.") { bench in
+        Check("A first write loses if there already is a record.") { bench in
             let version = try await bench.write("winner")
             try await expectLoss(bench, replacing: nil, against: version)
             try await bench.expect("winner")
         },
-        Check("A write on an old version loses against a newer one.") { bench in
+        Check("A write on an old version loses.") { bench in
             let old = try await bench.write("old")
             let new = try await bench.write("winner", replacing: old)
             try await expectLoss(bench, replacing: old, against: new)
             try await bench.expect("winner")
         },
-        Check("A write on a version loses where there is no record any more.") { bench in
+        Check("A write on a version loses if the record was deleted.") { bench in
             let version = try await bench.write("deleted")
             try await bench.store.delete(bench.account, at: version)
             try await expectLoss(bench, replacing: version, against: nil)
             try await bench.expect(nil)
         },
-        Check("A record is deleted at its version, with any version, and when there is none.") { bench in
+        Check("A record can be deleted at its version, at any version, and if it does not exist.") { bench in
             let version = try await bench.write("first")
-            try bench.expect(try await bench.store.delete(bench.account, at: version), "The deletion at its version was refused.")
+            try bench.expect(try await bench.store.delete(bench.account, at: version), "The deletion at its version was rejected.")
             try await bench.expect(nil)
             try await bench.write("second")
-            try bench.expect(try await bench.store.delete(bench.account, at: nil), "The deletion with any version was refused.")
+            try bench.expect(try await bench.store.delete(bench.account, at: nil), "The deletion at any version was rejected.")
             try await bench.expect(nil)
             for version in [nil, version] {
                 try bench.expect(
-                    try await bench.store.delete(bench.account, at: version), "Deleting what is not there did not count as done.")
+                    try await bench.store.delete(bench.account, at: version), "Deleting a missing record did not count as done.")
             }
         },
-        Check("A deletion at an old version leaves the newer record alone.") { bench in
+        Check("A deletion at an old version does not delete the newer record.") { bench in
             let old = try await bench.write("old")
             try await bench.write("new", replacing: old)
             try bench.expect(try await !bench.store.delete(bench.account, at: old), "The newer record counts as deleted.")
             try await bench.expect("new")
         },
-        Check("A record that is deleted and made again never has an old version.") { bench in
+        Check("A record that is deleted and created again never has an old version.") { bench in
             let old = try await bench.write("the same")
             try await bench.store.delete(bench.account, at: old)
             let new = try await bench.write("the same")
@@ -47,7 +47,7 @@ extension CredentialStoreContract {
             try bench.expect(try await !bench.store.delete(bench.account, at: old), "The new record was deleted at the old version.")
             try await bench.expect("the same")
         },
-        Check("Of eight writers at once, each counting up by compare-and-set, no step is lost.") { bench in
+        Check("Eight concurrent writers that count up by compare-and-set lose no step.") { bench in
             let steps = 5
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
@@ -60,7 +60,7 @@ extension CredentialStoreContract {
             }
             try await bench.expect("\(8 * steps)")
         },
-        Check("Writers of different accounts do not get in each other's way.") { bench in
+        Check("Writers of different accounts do not disturb each other.") { bench in
             let accounts = (0..<8).map { bench.account("account \($0)") }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for account in accounts {
@@ -78,7 +78,7 @@ extension CredentialStoreContract {
         switch try await bench.store.write(Secret(Array("loser".utf8)), for: bench.account, replacing: expected) {
         case .stored: throw bench.violation("The slower writer won.")
         case .superseded(let current):
-            try bench.expect(current?.version == standing, "The loser was shown another version than the one that stands there.")
+            try bench.expect(current?.version == standing, "The loser received a version other than the current one.")
         }
     }
 

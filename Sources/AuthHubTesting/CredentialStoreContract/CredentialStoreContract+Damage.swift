@@ -3,7 +3,7 @@ import CredentialStorage
 
 extension CredentialStoreContract {
     static let damageChecks = [
-        DurabilityCheck("A damaged record is told as such, and kept until it is deleted, whatever version stands there.") { bench, means in
+        DurabilityCheck("A damaged record is reported and stays until it is deleted, whatever its version.") { bench, means in
             let version = try await bench.write("whole")
             try await means.damage(bench.account)
             for store in [bench.store, try await bench.anotherHandle()] {
@@ -17,18 +17,18 @@ extension CredentialStoreContract {
             try await bench.write("next")
             try await bench.expect("next")
         },
-        DurabilityCheck("A damaged record does not hide the others from an inventory, nor itself.") { bench, means in
+        DurabilityCheck("A damaged record does not hide itself or others from an inventory.") { bench, means in
             guard let store = bench.store as? any CredentialInventory else { return }
             let (whole, damaged) = (bench.account("whole"), bench.account("damaged"))
             for account in [whole, damaged] { try await bench.write("record", account) }
             try await means.damage(damaged)
             let inventory = try await store.inventory()
             try await bench.store.delete(damaged, at: nil)
-            try bench.expect(inventory.accounts.contains(whole), "The whole record is not in it.")
-            try bench.expect(!inventory.accounts.contains(damaged), "The damaged record counts as one that opens.")
+            try bench.expect(inventory.accounts.contains(whole), "The undamaged record is not in the inventory.")
+            try bench.expect(!inventory.accounts.contains(damaged), "The damaged record counts as readable.")
             try bench.expect(inventory.unreadable.contains { $0.code == .corrupt }, "The damaged record is not counted.")
         },
-        DurabilityCheck("The record of a newer program is told as such, and neither replaced nor taken for none.") { bench, means in
+        DurabilityCheck("A record of a newer program is reported, not replaced and not treated as missing.") { bench, means in
             let version = try await bench.write("newer")
             try await means.makeNewer(bench.account)
             for expected in [nil, version] {
@@ -38,18 +38,18 @@ extension CredentialStoreContract {
                 }
             }
         },
-        DurabilityCheck("Neither of the two shows a payload in its error.") { bench, means in
+        DurabilityCheck("Neither error contains a payload.") { bench, means in
             for mishap in [means.damage, means.makeNewer] {
                 let account = bench.account("canary")
                 try await bench.write("canary-in-the-record", account)
                 try await mishap(account)
                 do {
                     _ = try await bench.store.read(account)
-                    throw bench.violation("It was read as if nothing had happened.")
+                    throw bench.violation("It was read without an error.")
                 } catch let error as CredentialStoreError {
                     var dumped = "\(error)"
                     dump(error, to: &dumped)
-                    try bench.expect(!dumped.contains("canary-in-the-record"), "The payload can be read in the error.")
+                    try bench.expect(!dumped.contains("canary-in-the-record"), "The error contains the payload.")
                 }
                 try await bench.store.delete(account, at: nil)
             }

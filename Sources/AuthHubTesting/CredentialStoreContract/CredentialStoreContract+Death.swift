@@ -3,16 +3,16 @@ import CredentialStorage
 
 extension CredentialStoreContract {
     static let deathChecks = [
-        DurabilityCheck("The lease of a process that was killed is free, at the latest after the time the store names.") { bench, means in
+        DurabilityCheck("The lease of a killed process becomes free within the store's time limit.") { bench, means in
             try await means.dieWithLease(bench.account)
             let wait = means.leaseOutlivesHolder + .seconds(60)
             let start = ContinuousClock.now
             try await bench.store.lease(bench.account, waitingAtMost: wait).release()
             // A quarter more, and some time for a busy machine.
             let limit = means.leaseOutlivesHolder * 1.25 + .seconds(20)
-            try bench.expect(start.duration(to: .now) < limit, "It stayed for longer than \(limit).")
+            try bench.expect(start.duration(to: .now) < limit, "It was held for longer than \(limit).")
         },
-        DurabilityCheck("A process killed in a write leaves the old record or the new one, whole, and stops no one.") { bench, means in
+        DurabilityCheck("A process killed during a write leaves the complete old or new record and blocks no one.") { bench, means in
             for step in means.writingSteps {
                 let account = bench.account("write \(step)")
                 try await bench.write("old", account)
@@ -20,14 +20,14 @@ extension CredentialStoreContract {
                 try await expectUsable(account, after: step, with: ["old", "new"], bench)
             }
         },
-        DurabilityCheck("A process killed in a first write leaves no record or the new one, whole, and stops no one.") { bench, means in
+        DurabilityCheck("A process killed during a first write leaves no record or the complete new one and blocks no one.") { bench, means in
             for step in means.writingSteps {
                 let account = bench.account("first write \(step)")
                 try await means.dieWriting("new", account, step)
                 try await expectUsable(account, after: step, with: [nil, "new"], bench)
             }
         },
-        DurabilityCheck("A process killed in a deletion leaves the record or none, and stops no one.") { bench, means in
+        DurabilityCheck("A process killed during a deletion leaves the record or none and blocks no one.") { bench, means in
             for step in means.deletingSteps {
                 let account = bench.account("deletion \(step)")
                 try await bench.write("old", account)

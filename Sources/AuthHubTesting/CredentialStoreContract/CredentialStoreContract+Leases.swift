@@ -3,7 +3,7 @@ import Synchronization
 
 extension CredentialStoreContract {
     static let leaseChecks = [
-        Check("A lease excludes others through every handle, until it is released.") { bench in
+        Check("A lease excludes others through every handle until it is released.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             for store in [bench.store, try await bench.anotherHandle()] {
                 try await bench.expect(.leaseHeld) { _ = try await store.lease(bench.account, waitingAtMost: .zero) }
@@ -12,7 +12,7 @@ extension CredentialStoreContract {
             let next = try await bench.anotherHandle().lease(bench.account, waitingAtMost: .zero)
             await next.release()
         },
-        Check("A lease that is released twice does not free that of the next holder.") { bench in
+        Check("Releasing a lease twice does not release the next holder's lease.") { bench in
             let first = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             await first.release()
             let second = try await bench.store.lease(bench.account, waitingAtMost: .zero)
@@ -20,21 +20,21 @@ extension CredentialStoreContract {
             try await bench.expect(.leaseHeld) { _ = try await bench.store.lease(bench.account, waitingAtMost: .zero) }
             await second.release()
         },
-        Check("One who waits gets the lease when it is released.") { bench in
+        Check("A waiting caller gets the lease when it is released.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             let store = try await bench.anotherHandle()
             let waiter = Task { try await store.lease(bench.account, waitingAtMost: .seconds(60)) }
             await lease.release()
             try await waiter.value.release()
         },
-        Check("One who waits longer than allowed is told that the lease is held.") { bench in
+        Check("A caller that waits too long gets the error that the lease is held.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             try await bench.expect(.leaseHeld) {
                 _ = try await bench.store.lease(bench.account, waitingAtMost: .milliseconds(30))
             }
             await lease.release()
         },
-        Check("One whose task is cancelled stops waiting, and takes nothing from those behind.") { bench in
+        Check("A cancelled caller stops waiting and does not delay the callers behind it.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             let waiter = Task { try await bench.store.lease(bench.account, waitingAtMost: .seconds(3_600)) }
             waiter.cancel()
@@ -42,7 +42,7 @@ extension CredentialStoreContract {
             await lease.release()
             try await bench.store.lease(bench.account, waitingAtMost: .zero).release()
         },
-        Check("Of many who work under the lease, one works at a time.") { bench in
+        Check("Only one of many callers works under the lease at a time.") { bench in
             let working = Occupancy()
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<8 {
@@ -57,11 +57,11 @@ extension CredentialStoreContract {
                     }
                 }
                 for try await worked in group {
-                    try bench.expect(worked, "Two held the lease at once.")
+                    try bench.expect(worked, "Two callers held the lease at the same time.")
                 }
             }
         },
-        Check("A lease leaves readers, writers and other accounts alone.") { bench in
+        Check("A lease does not block readers, writers and other accounts.") { bench in
             let lease = try await bench.store.lease(bench.account, waitingAtMost: .zero)
             let version = try await bench.write("written meanwhile")
             try await bench.expect("written meanwhile")

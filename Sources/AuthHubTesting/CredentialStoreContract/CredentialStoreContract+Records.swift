@@ -6,7 +6,7 @@ extension CredentialStoreContract {
         Check("An account without a record reads as nil.") { bench in
             try await bench.expect(nil)
         },
-        Check("What was written is read back, with its version, through every handle.") { bench in
+        Check("A record is read back with its version through every handle.") { bench in
             let version = try await bench.write("first")
             for store in [bench.store, try await bench.anotherHandle()] {
                 let found = try await store.read(bench.account)
@@ -18,14 +18,14 @@ extension CredentialStoreContract {
             try await bench.write("")
             try await bench.expect("")
         },
-        Check("A record is replaced as a whole, and each write has a version of its own.") { bench in
+        Check("A record is replaced as a whole, and each write has its own version.") { bench in
             let first = try await bench.write("a record of some length")
             let second = try await bench.write("short", replacing: first)
             let third = try await bench.write("short", replacing: second)
             try bench.expect(Set([first, second, third]).count == 3, "Two writes have the same version.")
             try await bench.expect("short")
         },
-        Check("Records of 20 kB and of the largest size are kept byte for byte.") { bench in
+        Check("Records of 20 kB and of the largest size are stored byte for byte.") { bench in
             var version: CredentialVersion?
             for size in [20_000, StoredCredential.largestPayload] {
                 let payload = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
@@ -34,7 +34,7 @@ extension CredentialStoreContract {
                 try bench.expect(found?.payload.reveal() == payload, "\(size) bytes came back changed.")
             }
         },
-        Check("A record above the largest size is too large, and the old one stays.") { bench in
+        Check("A record above the largest size is rejected, and the old one stays.") { bench in
             let version = try await bench.write("small")
             try await bench.expect(.tooLarge) {
                 let payload = [UInt8](repeating: 7, count: StoredCredential.largestPayload + 1)
@@ -42,15 +42,15 @@ extension CredentialStoreContract {
             }
             try await bench.expect("small")
         },
-        Check("The accounts that have a record are listed, each once, and no others.") { bench in
-            try bench.expect(try await listed(bench).isEmpty, "An account is listed that has no record.")
+        Check("Exactly the accounts that have a record are listed, each once.") { bench in
+            try bench.expect(try await listed(bench).isEmpty, "An account without a record is listed.")
             let accounts = ["a", "b", "c"].map { bench.account($0) }
             for account in accounts { try await bench.write("record", account) }
             try await bench.store.delete(accounts[1], at: nil)
             let found = try await listed(bench)
-            try bench.expect(found.count == 2 && Set(found) == [accounts[0], accounts[2]], "Others are listed: \(found).")
+            try bench.expect(found.count == 2 && Set(found) == [accounts[0], accounts[2]], "Other accounts are listed: \(found).")
         },
-        Check("The record of an account's sign-ins is kept beside the account's own, and listed nowhere.") { bench in
+        Check("The record of an account's sign-ins is stored separately and not listed.") { bench in
             let (account, signIns) = (bench.account, bench.account.signIns)
             try await bench.write("tokens", account)
             let version = try await bench.write("sign-ins", signIns)
@@ -62,7 +62,7 @@ extension CredentialStoreContract {
             try bench.expect(found.allSatisfy { $0 != signIns }, "The sign-ins are listed as an account.")
             try await bench.expect("tokens", stands: account)
         },
-        Check("Names may have any characters, and differ where one byte differs.") { bench in
+        Check("Names can have any characters, and differ if one byte differs.") { bench in
             let accounts = names.flatMap { [bench.account($0), bench.account(client: $0, "name as client")] }
             for (index, account) in accounts.enumerated() { try await bench.write("record \(index)", account) }
             for (index, account) in accounts.enumerated() { try await bench.expect("record \(index)", stands: account) }

@@ -25,7 +25,7 @@ extension CredentialStoreContract {
         dump(value, to: &dumped)
         let numbers = Array(canary.utf8).description.dropFirst().dropLast()
         for text in [dumped, String(describing: value), String(reflecting: value)] {
-            try bench.expect(!text.contains(canary) && !text.contains(numbers), "The payload can be read in the result's description.")
+            try bench.expect(!text.contains(canary) && !text.contains(numbers), "The result's description contains the payload.")
         }
     }
 }

@@ -14,6 +14,6 @@ public struct ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
     var ifAny: Self? { unexpected.isEmpty && unused.isEmpty ? nil : self }
 
     public var description: String {
-        (unexpected + unused.map { "expected \($0), but it never came" }).joined(separator: "\n")
+        (unexpected + unused.map { "expected \($0), but it was never sent" }).joined(separator: "\n")
     }
 }

@@ -93,7 +93,7 @@ public final class ScriptedTransport: Transport {
                 return (.success(step.answer), latches)
             }
             let expected = state.steps.first.map { $0.matcher.description } ?? "nothing more"
-            let mismatch = "expected \(expected), but \(RequestMatcher.describe(request)) came"
+            let mismatch = "expected \(expected), but received \(RequestMatcher.describe(request))"
             state.unexpected.append(mismatch)
             state.isVerified = false
             return (.failure(LoadError(.invalidRequest, for: request, explanation: mismatch)), latches)

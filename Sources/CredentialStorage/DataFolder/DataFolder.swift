@@ -19,7 +19,7 @@ package enum DataFolder {
         guard isFolderName else {
             throw CredentialStoreError(
                 .refused,
-                "The service name has to do as a folder's name: 1 to 255 bytes, no slash, no control character, no dot at the start. Take one such as com.example.app."
+                "the service name is not a valid folder name; use 1 to 255 bytes without slashes, control characters or a leading dot, such as com.example.app"
             )
         }
     }
@@ -33,7 +33,7 @@ package enum DataFolder {
         }
         if let folder = absolute(environment("XDG_DATA_HOME")) { return folder }
         guard let home = absolute(environment("HOME")) ?? absolute(accountHome()) else {
-            throw CredentialStoreError(.unavailable, "The home folder is not known. Set HOME or XDG_DATA_HOME to an absolute path.")
+            throw CredentialStoreError(.unavailable, "the home folder is not known; set HOME or XDG_DATA_HOME to an absolute path")
         }
         return "\(home)/.local/share"
     }

@@ -30,7 +30,7 @@ extension SealedForm {
         guard keys.own != nil else { return .unopened(MissingKey(error: .noStoreKey, answers: answers)) }
         let error = CredentialStoreError(
             .corrupt,
-            "The record is damaged, belongs to another account, or was sealed with another key (it is of a format that does not tell which). It was kept; sign out and in again to replace it."
+            "the record is damaged, belongs to another account, or was encrypted with another key (its format does not say which); it was not changed; sign out and in again to replace it"
         )
         return .unopened(MissingKey(error: error, answers: answers))
     }
@@ -40,7 +40,7 @@ extension SealedForm {
         if let change = try KeyChange.read(in: folder), change.retired.contains(own.id) { return .keyWasReplaced }
         return CredentialStoreError(
             .keyMissing,
-            "The record was sealed with another key (\(id)) than the one that is there (\(own.id)). Put that key back; if it is lost for good, remove the folder \(folder.path) and sign in again."
+            "the record was encrypted with the key \(id), not with the store's current key \(own.id); restore that key; if it is lost for good, remove the folder \(folder.path) and sign in again"
         )
     }
 
@@ -117,7 +117,7 @@ extension SealedForm {
             return
         }
         guard try keys.ask(since: current, creatingIfMissing: true) != nil else {
-            throw CredentialStoreError(.unavailable, "The source of the store's key made no key. Choose another one.")
+            throw CredentialStoreError(.unavailable, "the source of the store's key created no key; choose another one")
         }
     }
 
@@ -164,14 +164,14 @@ extension CredentialStoreError {
     static var noStoreKey: Self {
         Self(
             .keyMissing,
-            "The store's key is not there, and the records cannot be read without it. Put it back; if it is lost for good, remove the records' folder and sign in again."
+            "the store's key is missing, and the records cannot be read without it; restore it; if it is lost for good, remove the records' folder and sign in again"
         )
     }
 
     static var keyWasReplaced: Self {
         Self(
             .keyMissing,
-            "The store was given a new key, and this is the one before. Put the new key in its place; a program that has been running since has to be started anew. Nothing was changed."
+            "the store has a new key, and this program uses the old one; nothing was changed; provide the new key and restart programs that were started before"
         )
     }
 }

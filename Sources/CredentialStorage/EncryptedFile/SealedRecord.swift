@@ -46,7 +46,7 @@ extension SealedRecord {
             let box = try AES.GCM.seal(plain, using: key.record, authenticating: header + RecordName(account).digest)
             return header + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
         } catch {
-            throw CredentialStoreError(.failed, "The record could not be sealed.", underlying: error)
+            throw CredentialStoreError(.failed, "the record could not be encrypted", underlying: error)
         }
     }
 
@@ -54,14 +54,14 @@ extension SealedRecord {
     static func header(of bytes: [UInt8]) throws(CredentialStoreError) -> Header {
         guard !bytes.starts(with: PlainRecord.magic) else {
             throw CredentialStoreError(
-                .refused, "The record is a plain one, and this is a store of encrypted records. Give each store a folder of its own.")
+                .refused, "the record is not encrypted, but this store's records must be; use a separate folder for each store")
         }
         guard bytes.starts(with: magic), bytes.count > magic.count else { throw damaged }
         let found = bytes[magic.count]
         guard found <= format else {
             throw CredentialStoreError(
                 .tooNew,
-                "A newer program wrote the record (format \(found); this one knows \(format)). Update this program. The record was kept.")
+                "a newer program wrote the record (format \(found); this program knows \(format)); it was not changed; update this program")
         }
         guard found > 0 else { throw damaged }
         var rest = bytes.dropFirst(magic.count + 1)
@@ -92,6 +92,6 @@ extension SealedRecord {
 
     static var damaged: CredentialStoreError {
         CredentialStoreError(
-            .corrupt, "The record is damaged, or belongs to another account. It was kept; sign out and in again to replace it.")
+            .corrupt, "the record is damaged or belongs to another account; it was not changed; sign out and in again to replace it")
     }
 }

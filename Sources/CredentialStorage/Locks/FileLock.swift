@@ -150,7 +150,7 @@ extension FileLock {
         if let file = try openOrMake(path) { return try locked(file, isMarked: isMarked) }
         try missingFolder()
         guard let file = try openOrMake(path) else {
-            throw CredentialStoreError(.failed, "The folder of \(path) was removed a moment ago. Try again.")
+            throw CredentialStoreError(.failed, "the folder of \(path) was removed a moment ago; try again")
         }
         return try locked(file, isMarked: isMarked)
     }

@@ -37,26 +37,26 @@ package struct FileStatus {
 extension FileStatus {
     package func requirePrivateFile(_ path: String, in namespace: UserNamespace = .current) throws(CredentialStoreError) {
         guard isPlainFile else {
-            throw CredentialStoreError(.refused, "\(path) is not a plain file. Move it away.")
+            throw CredentialStoreError(.refused, "\(path) is not a regular file; move it away")
         }
         try requirePrivate(path, mode: "600", namespace)
     }
 
     func requirePrivateFolder(_ path: String, in namespace: UserNamespace = .current) throws(CredentialStoreError) {
         guard isFolder else {
-            throw CredentialStoreError(.refused, "\(path) is not a folder (a symbolic link is not taken for one). Move it away.")
+            throw CredentialStoreError(.refused, "\(path) is not a folder (symbolic links are not followed); move it away")
         }
         try requirePrivate(path, mode: "700", namespace)
     }
 
     func requireTrustedFile(_ path: String, in namespace: UserNamespace = .current) throws(CredentialStoreError) {
-        guard isPlainFile else { throw CredentialStoreError(.refused, "\(path) is not a plain file; move it away") }
+        guard isPlainFile else { throw CredentialStoreError(.refused, "\(path) is not a regular file; move it away") }
         try requireTrusted(path, namespace)
     }
 
     func requireTrustedFolder(_ path: String, in namespace: UserNamespace = .current) throws(CredentialStoreError) {
         guard isFolder else {
-            throw CredentialStoreError(.refused, "\(path) is not a folder, and a symbolic link to one is not followed; move it away")
+            throw CredentialStoreError(.refused, "\(path) is not a folder (symbolic links are not followed); move it away")
         }
         try requireTrusted(path, namespace)
     }
@@ -79,12 +79,12 @@ extension FileStatus {
         guard namespace.isOurs(owner) else {
             throw notOurs(
                 path, namespace,
-                "belongs to user \(owner), not to user \(geteuid()), who runs this. Run as its owner, or move it away.")
+                "belongs to user \(owner), not to user \(geteuid()), who runs this program; run as its owner, or move it away")
         }
         guard permissions & 0o077 == 0 else {
             throw CredentialStoreError(
                 .refused,
-                "Others than its owner may use \(path) (mode \(String(permissions, radix: 8))). If they never did, run: chmod \(mode) \(path.shellWord)"
+                "other users may access \(path) (mode \(String(permissions, radix: 8))); if they never did, run: chmod \(mode) \(path.shellWord)"
             )
         }
     }

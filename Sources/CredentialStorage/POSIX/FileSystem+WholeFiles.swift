@@ -39,7 +39,7 @@ extension FileSystem {
     private static func writeTemporary(_ bytes: [UInt8], for path: String) throws(CredentialStoreError) -> String {
         let temporaryPath = "\(path).\(randomBytes(count: 8).hexadecimal).new"
         guard let file = try POSIXFile.open(temporaryPath, to: .create) else {
-            throw CredentialStoreError(.failed, "\(temporaryPath) exists already. Try again.")
+            throw CredentialStoreError(.failed, "\(temporaryPath) already exists; try again")
         }
         do throws(CredentialStoreError) {
             try file.write(bytes)
@@ -59,7 +59,7 @@ extension FileSystem {
         let status = try file.status()
         try status.requirePrivateFile(path)
         guard status.size <= limit else {
-            throw CredentialStoreError(.tooLarge, "\(path) has \(status.size) bytes; \(limit) at most are read. Check the path.")
+            throw CredentialStoreError(.tooLarge, "\(path) has \(status.size) bytes; at most \(limit) are read; check the path")
         }
         return try file.read(atMost: status.size)
     }

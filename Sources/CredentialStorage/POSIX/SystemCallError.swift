@@ -24,20 +24,20 @@ extension CredentialStoreError {
         let failure = SystemCallError(call: call, number: errno)
         switch failure.number {
         case ENOSPC, EDQUOT:
-            return Self(.full, "No space is left for \(path) (\(failure)). Make room and try again.", underlying: failure)
+            return Self(.full, "no space is left for \(path) (\(failure)); free some space and try again", underlying: failure)
         case EROFS:
             return Self(
                 .refused,
-                "\(path) lies on a file system that is mounted read-only. Have it mounted for writing, or keep the store elsewhere.",
+                "\(path) is on a file system that is mounted read-only; mount it for writing, or move the store elsewhere",
                 underlying: failure)
         case EACCES, EPERM:
-            return Self(.refused, "The system does not allow it on \(path): \(failure).", underlying: failure)
+            return Self(.refused, "the system does not allow access to \(path): \(failure)", underlying: failure)
         case ELOOP:
             return Self(
-                .refused, "\(path) is a symbolic link, which is not followed. Name the file that it leads to, or move the link away.",
+                .refused, "\(path) is a symbolic link, which is not followed; name the link's target, or move the link away",
                 underlying: failure)
         default:
-            return Self(.failed, "On \(path), \(failure).", underlying: failure)
+            return Self(.failed, "\(path): \(failure)", underlying: failure)
         }
     }
 }

@@ -52,14 +52,14 @@ extension PlainRecord {
     private static func checkFormat(_ bytes: [UInt8]) throws(CredentialStoreError) {
         guard !bytes.starts(with: SealedRecord.magic) else {
             throw CredentialStoreError(
-                .refused, "The record is an encrypted one, and this is a store of plain records. Give each store a folder of its own.")
+                .refused, "the record is encrypted, but this store's records are not; use a separate folder for each store")
         }
         guard bytes.starts(with: magic), bytes.count > magic.count else { throw SealedRecord.damaged }
         let found = bytes[magic.count]
         guard found <= format else {
             throw CredentialStoreError(
                 .tooNew,
-                "A newer program wrote the record (format \(found); this one knows \(format)). Update this program. The record was kept.")
+                "a newer program wrote the record (format \(found); this program knows \(format)); it was not changed; update this program")
         }
         guard found == format else { throw SealedRecord.damaged }
     }

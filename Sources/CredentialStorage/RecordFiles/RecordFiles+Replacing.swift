@@ -49,7 +49,7 @@ extension RecordFiles {
             try FileSystem.remove(path)
         }
         guard let file = try POSIXFile.open(path, to: .create) else {
-            throw CredentialStoreError(.failed, "\(path) is made anew by someone who does not hold the lock. Try again.")
+            throw CredentialStoreError(.failed, "another program keeps creating \(path) without holding the lock; try again")
         }
         return file
     }
@@ -68,7 +68,7 @@ extension RecordFiles {
         } catch {
             throw CredentialStoreError(
                 .failed,
-                "The change was made, but may not outlive a power failure: \(error.explanation) Read the record again before going on.",
+                "the change was made but may not survive a power failure: \(error.explanation); read the record again before you continue",
                 underlying: error.underlying)
         }
         try reached(.folderSynchronized)

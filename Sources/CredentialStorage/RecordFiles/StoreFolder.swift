@@ -34,7 +34,7 @@ extension StoreFolder {
     @Sendable func create() throws(CredentialStoreError) {
         try FileSystem.makeFolders(locksPath)
         guard try exists(), let locks = try FileStatus.of(locksPath) else {
-            throw CredentialStoreError(.failed, "\(path) was removed a moment ago. Try again.")
+            throw CredentialStoreError(.failed, "\(path) was removed a moment ago; try again")
         }
         try locks.requirePrivateFolder(locksPath)
     }
@@ -46,7 +46,7 @@ extension StoreFolder {
         let status = try file.status()
         try status.requirePrivateFile(path)
         guard status.size <= largestRecord else {
-            throw CredentialStoreError(.corrupt, "\(path) is larger than any record. It was kept.")
+            throw CredentialStoreError(.corrupt, "\(path) is larger than any record; it was not changed")
         }
         return try file.read(atMost: min(status.size, limit))
     }
@@ -63,7 +63,7 @@ extension CredentialAccount {
             let identity = identity
             guard identity.count <= StoreFolder.largestIdentity else {
                 throw CredentialStoreError(
-                    .tooLarge, "The account's names have more than \(StoreFolder.largestIdentity) bytes. Take shorter ones.")
+                    .tooLarge, "the account's names have more than \(StoreFolder.largestIdentity) bytes; use shorter ones")
             }
             return identity
         }

@@ -13,7 +13,7 @@ extension CredentialTransfer {
             return
         }
         guard try await source.read(account)?.version == version else { return }
-        throw CredentialStoreError(.refused, "Source and target are the same store. Nothing was moved; choose another target.")
+        throw CredentialStoreError(.refused, "the source and the target are the same store; nothing was moved; choose another target")
     }
 }
 

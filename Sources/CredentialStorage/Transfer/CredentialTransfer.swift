@@ -83,7 +83,7 @@ extension CredentialTransfer {
             return outcome ?? .transferred
         }
         throw CredentialStoreError(
-            .failed, "Others changed the record of \(account.label) at \(account.server) again and again. It was kept; try again later.")
+            .failed, "other programs keep changing the record of \(account.label) at \(account.server); it was not moved; try again later")
     }
 
     private func requireWritten(
@@ -92,7 +92,7 @@ extension CredentialTransfer {
         guard try await target.read(account)?.holdsTheSame(as: payload) == true else {
             throw CredentialStoreError(
                 .failed,
-                "The target does not give back the record that was written for \(account.label) at \(account.server). The source's was kept."
+                "the target does not return the record that was written for \(account.label) at \(account.server); the source's record was kept"
             )
         }
     }

@@ -64,7 +64,7 @@ extension AuthorizationEndpoint {
         if authorization.prompt.contains("none") {
             guard let signIn else { return sendBack(failure(of: authorization, "login_required", "No one is signed in.")) }
             guard hasAgreed(signIn, to: authorization) else {
-                return sendBack(failure(of: authorization, "consent_required", "The person has not agreed yet."))
+                return sendBack(failure(of: authorization, "consent_required", "The user has not agreed yet."))
             }
             return sendCode(for: authorization, signIn)
         }

@@ -12,19 +12,19 @@ extension AuthorizationRequest {
     static func resourceProblem(_ resources: [String]) -> String? {
         for resource in resources {
             guard let target = RequestTarget(resource), target.scheme != nil, !resource.contains("#") else {
-                return "A resource is no absolute URI without fragment."
+                return "A resource is not an absolute URI without fragment."
             }
-            if Origin(url: resource)?.host.hasSuffix(".invalid") ?? false { return "A resource is not known." }
+            if Origin(url: resource)?.host.hasSuffix(".invalid") ?? false { return "A resource is unknown." }
         }
         return nil
     }
 
     static func detailsProblem(_ text: String, persona: Persona) -> String? {
         guard let details = (try? JSONValue(strict: Array(text.utf8)))?.array, !details.isEmpty else {
-            return "The authorization_details are no JSON array with something in it."
+            return "The authorization_details are not a nonempty JSON array."
         }
         let known = details.allSatisfy { $0["type"]?.string.map(persona.messages.authorizationDetailTypes.contains) ?? false }
-        return known ? nil : "A type of the authorization_details is not known."
+        return known ? nil : "A type in the authorization_details is unknown."
     }
 }
 

@@ -48,10 +48,10 @@ extension AuthorizationRequest {
     init(_ parameters: FormParameters, persona: Persona, client find: (String) -> DevelopmentClient?) throws(AuthorizationRequestError) {
         let quirks = persona.authorization
         for name in [quirks.clientIDName, "redirect_uri"] where parameters.values(named: name).count > 1 {
-            throw .shown("The request names \(name) twice.")
+            throw .shown("The request contains \(name) twice.")
         }
         guard let clientID = parameters[quirks.clientIDName], !clientID.isEmpty else {
-            throw .shown("The request names no \(quirks.clientIDName).")
+            throw .shown("The request has no \(quirks.clientIDName).")
         }
         guard let client = find(clientID) else { throw .shown("No client is registered as “\(clientID)”.") }
         let redirectURI = try Self.redirectURI(in: parameters, of: client, quirks)
@@ -94,7 +94,7 @@ extension AuthorizationRequest {
     ) throws(AuthorizationRequestError) -> String {
         guard let requested = parameters["redirect_uri"] else {
             guard let first = client.redirectURIs.first, quirks.redirectURIMayBeLeftOut || client.redirectURIs.count == 1 else {
-                throw .shown("The request names no redirect_uri, and “\(client.name)” has more than one.")
+                throw .shown("The request has no redirect_uri, and “\(client.name)” has more than one.")
             }
             return first
         }
@@ -154,13 +154,13 @@ extension AuthorizationRequest {
         if parameters["request"] != nil { return ("request_not_supported", "Signed requests are not supported.") }
         if parameters["request_uri"] != nil { return ("request_uri_not_supported", "Requests by reference are not supported.") }
         let prompt = (parameters["prompt"] ?? "").split(separator: " ")
-        if prompt.contains("none"), prompt.count > 1 { return ("invalid_request", "The prompt none stands alone.") }
+        if prompt.contains("none"), prompt.count > 1 { return ("invalid_request", "The prompt none cannot be combined with others.") }
         return nil
     }
 
     private static func scopeProblem(in parameters: FormParameters, persona: Persona) -> (error: String, description: String)? {
         guard let unknown = unknownScope(in: parameters, persona: persona) else { return nil }
-        return ("invalid_scope", "The scope \(unknown.filter(\.isPrintableASCII)) is not known.")
+        return ("invalid_scope", "The scope \(unknown.filter(\.isPrintableASCII)) is unknown.")
     }
 
     /// The first scope that the persona refuses.

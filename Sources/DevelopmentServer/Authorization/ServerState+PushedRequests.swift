@@ -6,13 +6,13 @@ extension ServerState {
     func authorizationRequest(_ parameters: FormParameters) throws(AuthorizationRequestError) -> AuthorizationRequest {
         guard persona.isOpenIDProvider, persona.messages.takesPushedRequests, let reference = parameters["request_uri"] else {
             if persona.isOpenIDProvider, persona.messages.requiresPushedRequests {
-                throw .shown("This server takes only requests that were pushed to it.")
+                throw .shown("This server only accepts pushed requests.")
             }
             return try AuthorizationRequest(parameters, persona: persona, client: client)
         }
         let clientID = parameters[persona.authorization.clientIDName] ?? ""
         guard let pushed = pushed.withLock({ $0.open(reference, clientID: clientID, at: now) }) else {
-            throw .shown("The pushed request is unknown, has expired, or was used before.")
+            throw .shown("The pushed request is unknown, has expired or was already used.")
         }
         var request = try AuthorizationRequest(pushed.parameters, persona: persona, client: client)
         request.reference = reference

@@ -16,7 +16,7 @@ extension DevelopmentServerError: CustomStringConvertible {
         case .unusableUser(let position, let reason):
             "user \(position + 1) cannot be used: \(reason). Each user is an object with \"login\" and \"password\"."
         case .noUsers:
-            "there is no user. Users are a JSON array of objects with \"login\" and \"password\"."
+            "there are no users. Write a JSON array of objects with \"login\" and \"password\"."
         }
     }
 }

@@ -34,7 +34,7 @@ extension DevelopmentUser {
         func text(_ name: String) throws(DevelopmentServerError) -> String? {
             guard let value = members[name] else { return nil }
             guard let text = value.string, !text.isEmpty else {
-                throw .unusableUser(position: position, reason: "\"\(name)\" is not a text with something in it")
+                throw .unusableUser(position: position, reason: "\"\(name)\" is not a nonempty string")
             }
             return text
         }
@@ -43,7 +43,7 @@ extension DevelopmentUser {
         var id = 1000 + position
         if let value = members["id"] {
             guard let number = value.number?.int64, number > 0 else {
-                throw .unusableUser(position: position, reason: "\"id\" is not a whole number above 0")
+                throw .unusableUser(position: position, reason: "\"id\" is not a positive integer")
             }
             id = Int(number)
         }
@@ -59,7 +59,7 @@ extension DevelopmentUser {
         for (position, value) in values.enumerated() {
             let user = try Self(json: value, position: position)
             guard !users.contains(where: { $0.login == user.login || $0.id == user.id }) else {
-                throw .unusableUser(position: position, reason: "its login or id is taken by a user before it")
+                throw .unusableUser(position: position, reason: "its login or id is already used by another user")
             }
             users.append(user)
         }

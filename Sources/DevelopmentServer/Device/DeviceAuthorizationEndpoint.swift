@@ -17,7 +17,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
 
     private func members(for request: IncomingRequest) throws(TokenError) -> JSONObject {
         guard let form = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings) else {
-            throw TokenError(code: .invalidRequest, description: "The body is not encoded as this server takes it.", occasion: .device)
+            throw TokenError(code: .invalidRequest, description: "The body's encoding is not one that this server accepts.", occasion: .device)
         }
         let names = form.parameters.map(\.name)
         guard Set(names).count == names.count else {
@@ -25,10 +25,10 @@ struct DeviceAuthorizationEndpoint: Sendable {
         }
         let client = try state.authenticateDevice(of: request, form: form)
         guard client.allowsDevices else {
-            throw TokenError(code: .unauthorizedClient, description: "This client may not sign in by device.", occasion: .deviceFlow)
+            throw TokenError(code: .unauthorizedClient, description: "This client may not use the device flow.", occasion: .deviceFlow)
         }
         guard AuthorizationRequest.unknownScope(in: form, persona: state.persona) == nil else {
-            throw TokenError(code: .invalidScope, description: "A scope is not known.", occasion: .device)
+            throw TokenError(code: .invalidScope, description: "A scope is unknown.", occasion: .device)
         }
         let scope = AuthorizationRequest.scope(in: form, of: client, persona: state.persona)
         let codes = state.devices.withLock { $0.open(clientID: client.id, scope: scope, quirks: quirks, at: state.now) }

@@ -61,8 +61,8 @@ struct DevicePage: Sendable {
                 return codePage(device.userCode, problem: Self.unknownCode)
             }
             return isAllowed
-                ? Pages.message(title: "Your device is signed in", "You can close this page and go back to it.").answer()
-                : Pages.message(title: "Access was denied", "Nothing was allowed. You can close this page.").answer()
+                ? Pages.message(title: "Your device is signed in", "You can close this page and return to it.").answer()
+                : Pages.message(title: "Access was denied", "The device was not given access. You can close this page.").answer()
         }
     }
 }
@@ -70,7 +70,7 @@ struct DevicePage: Sendable {
 extension DevicePage {
     private typealias OpenSession = AuthorizationEndpoint.OpenSession
 
-    private static let unknownCode = "No device waits with this code: it was mistyped, used already, or has expired."
+    private static let unknownCode = "No device is waiting with this code. It was mistyped, has already been used, or has expired."
 
     private func withCode(
         _ request: IncomingRequest, _ body: (DeviceLedger.Request, DevelopmentClient) -> Answer

@@ -9,12 +9,12 @@ extension FaultPersona {
         altered("AR08-both", "a code and an error", .parameter("error", "access_denied")),
         altered("AR09-neither", "neither code nor error", .parameter("code", nil)),
         altered("AR10-empty-code", "an empty code", .parameter("code", "")),
-        altered("AR11-unknown-error", "an error of the server's own", .parameter("code", nil), .parameter("error", "out_of_cheese")),
+        altered("AR11-unknown-error", "an unknown error code", .parameter("code", nil), .parameter("error", "out_of_cheese")),
         altered(
             "AR12-escape", "an error with escape sequences for terminals", .parameter("code", nil),
             .parameter("error", "server_error"), .parameter("error_description", "\u{1B}[2Jgone\u{202E}\u{7}")),
         altered(
-            "AR13-script", "an error with a script for its page", .parameter("code", nil), .parameter("error", "server_error"),
+            "AR13-script", "an error with a script as its URL", .parameter("code", nil), .parameter("error", "server_error"),
             .parameter("error_uri", "javascript:alert(1)")),
         altered(
             "AR14-strange-error", "an error with another state", .parameter("code", nil), .parameter("state", "other"),
@@ -22,17 +22,17 @@ extension FaultPersona {
         altered(
             "AR14-strange-issuer", "an error that names another issuer", .parameter("code", nil), .parameter("error", "access_denied"),
             .parameter("iss", "https://other.example")),
-        altered("AR15-no-issuer", "a callback without the issuer it promises", .parameter("iss", nil)),
-        altered("AR16-other-issuer", "a callback of another issuer", .parameter("iss", "https://other.example")),
+        altered("AR15-no-issuer", "a callback without the promised issuer", .parameter("iss", nil)),
+        altered("AR16-other-issuer", "a callback from another issuer", .parameter("iss", "https://other.example")),
         altered("AR20-response", "a signed response that was not requested", .parameter("response", "a.b.c")),
-        altered("AR28-fragment", "the answer in the fragment", .parametersInFragment),
-        altered("AR29-token", "an access token beside the code", .parameter("access_token", "injected")),
-        altered("AR35-escape", "an escape that is none", .callbackSuffix("&x=%G1")),
-        altered("AR35-overlong", "an overlong coding", .callbackSuffix("&x=%C0%AF")),
+        altered("AR28-fragment", "the response in the fragment", .parametersInFragment),
+        altered("AR29-token", "an access token in addition to the code", .parameter("access_token", "injected")),
+        altered("AR35-escape", "an invalid percent-encoding", .callbackSuffix("&x=%G1")),
+        altered("AR35-overlong", "an overlong encoding", .callbackSuffix("&x=%C0%AF")),
         altered("AR35-null", "a NUL", .callbackSuffix("&x=%00")),
         altered("AR43-long", "a callback of more than 64 KiB", .parameter("padding", String(repeating: "x", count: 66_000))),
         altered("AR43-many", "more than 100 parameters", .callbackSuffix(String(repeating: "&x=1", count: 120))),
-        altered("AR57-unknown", "a parameter that is unknown", .parameter("unknown", "1"), isHarmless: true),
+        altered("AR57-unknown", "an unknown parameter", .parameter("unknown", "1"), isHarmless: true),
         altered("AR58-session", "a session_state", .parameter("session_state", "a.b"), isHarmless: true),
     ]
 

@@ -4,54 +4,54 @@ import AuthHubPrimitives
 extension FaultPersona {
     /// Those that single messages meet.
     public static let messages: [FaultPersona] = [
-        altered("PA01-ok", "status 200 in place of 201", at: .pushedAuthorization, .status(200)),
+        altered("PA01-ok", "status 200 instead of 201", at: .pushedAuthorization, .status(200)),
         rejected(
             "PA01-moved", "a redirect", at: .pushedAuthorization,
             .answer(status: 302, header: ["Location": "https://elsewhere.example"])),
         altered("PA02-missing", "no request_uri", at: .pushedAuthorization, .member("request_uri", nil)),
         altered("PA02-empty", "an empty request_uri", at: .pushedAuthorization, .member("request_uri", "")),
-        altered("PA02-number", "a number for the request_uri", at: .pushedAuthorization, .member("request_uri", 7)),
+        altered("PA02-number", "a number as the request_uri", at: .pushedAuthorization, .member("request_uri", 7)),
         altered("PA03-missing", "no lifetime", at: .pushedAuthorization, .member("expires_in", nil)),
         altered("PA03-zero", "a lifetime of 0", at: .pushedAuthorization, .member("expires_in", 0)),
-        altered("PA03-text", "a text for the lifetime", at: .pushedAuthorization, .member("expires_in", "60")),
+        altered("PA03-text", "a string as the lifetime", at: .pushedAuthorization, .member("expires_in", "60")),
         rejected("PA04-refused", "an error about the request", at: .pushedAuthorization, .oauthError("invalid_request")),
         rejected(
             "PA04-client", "an error about the client", at: .pushedAuthorization,
             .answer(status: 401, body: #"{"error":"invalid_client"}"#)),
-        rejected("PA04-busy", "429 that asks to wait", at: .pushedAuthorization, .status(429, retryAfter: .seconds(7))),
+        rejected("PA04-busy", "429 with a Retry-After", at: .pushedAuthorization, .status(429, retryAfter: .seconds(7))),
         rejected("PA11-busy", "429 with an error about the client", at: .pushedAuthorization, busy),
         rejected("ER03-pushed-echo", "an error that repeats the request", at: .pushedAuthorization, .echo(status: 400)),
         FaultPersona(
-            "PA08-no-endpoint", "pushed requests are demanded, and no place for them is named", at: .metadata,
+            "PA08-no-endpoint", "pushed requests are required, but there is no endpoint for them", at: .metadata,
             .altered([.member("pushed_authorization_request_endpoint", nil)])),
 
-        harmless("RV01-page", "a page in answer to a revocation", at: .revocation, .surrounded(before: "<html>")),
-        rejected("RV02-busy", "503 that asks to wait", at: .revocation, .status(503, retryAfter: .seconds(7))),
+        harmless("RV01-page", "a web page in response to a revocation", at: .revocation, .surrounded(before: "<html>")),
+        rejected("RV02-busy", "503 with a Retry-After", at: .revocation, .status(503, retryAfter: .seconds(7))),
         rejected("RV04-busy", "429 with an error about the client", at: .revocation, busy),
         rejected("ER03-revocation-echo", "an error that repeats the request", at: .revocation, .echo(status: 400)),
-        rejected("RV02-kind", "a kind of token that is not revoked", at: .revocation, .oauthError("unsupported_token_type")),
-        rejected("RV03-lost", "no answer to a revocation", at: .revocation, .dropConnection),
+        rejected("RV02-kind", "a type of token that cannot be revoked", at: .revocation, .oauthError("unsupported_token_type")),
+        rejected("RV03-lost", "no response to a revocation", at: .revocation, .dropConnection),
 
         rejected(
-            "RS14-elsewhere", "a redirect of the signed-in user's claims to another server", at: .api,
+            "RS14-elsewhere", "a redirect of the userinfo request to another server", at: .api,
             .answer(status: 302, header: ["Location": "https://elsewhere.example/userinfo"])),
 
         rejected("IN03-busy", "429 with an error about the client", at: .introspection, busy),
         rejected("ER03-introspection-echo", "an error that repeats the request", at: .introspection, .echo(status: 400)),
-        altered("IN01-missing", "an answer that does not say whether the token is active", at: .introspection, .member("active", nil)),
-        altered("IN01-text", "a text for that", at: .introspection, .member("active", "true")),
-        altered("IN01-inactive", "a token that is not active, and what it would be", at: .introspection, .member("active", false)),
+        altered("IN01-missing", "a response without active", at: .introspection, .member("active", nil)),
+        altered("IN01-text", "a string as active", at: .introspection, .member("active", "true")),
+        altered("IN01-inactive", "an inactive token with its other members", at: .introspection, .member("active", false)),
 
         rejected("RG08-busy", "429 with an error about the metadata", at: .registration, busy),
-        altered("RG01-ok", "status 200 in place of 201", at: .registration, .status(200)),
+        altered("RG01-ok", "status 200 instead of 201", at: .registration, .status(200)),
         altered("RG01-no-id", "no client_id", at: .registration, .member("client_id", nil)),
-        altered("RG02-no-end", "a secret without its end", at: .registration, .member("client_secret_expires_at", nil)),
-        altered("RG02-text", "a text for the secret's end", at: .registration, .member("client_secret_expires_at", "0")),
+        altered("RG02-no-end", "a secret without an expiry", at: .registration, .member("client_secret_expires_at", nil)),
+        altered("RG02-text", "a string as the secret's expiry", at: .registration, .member("client_secret_expires_at", "0")),
         harmless(
-            "RG03-redirect", "another redirect URI than asked", at: .registration,
+            "RG03-redirect", "another redirect URI than requested", at: .registration,
             .member("redirect_uris", ["https://other.example/cb"])),
         harmless(
-            "RG04-elsewhere", "an address for the registration that is not the server's", at: .registration,
+            "RG04-elsewhere", "a registration URL at another server", at: .registration,
             .member("registration_client_uri", "https://elsewhere.example/register/1")),
         rejected("RG05-redirect", "an error about the redirect URI", at: .registration, .oauthError("invalid_redirect_uri")),
         rejected("RG05-metadata", "an error about the metadata", at: .registration, .oauthError("invalid_client_metadata")),

@@ -83,7 +83,7 @@ enum GrantRefusal: Error, Hashable, Sendable {
     case verifierWithoutChallenge
     case verifierRefused
     case verifierWrong
-    /// A code or refresh token came a second time; what was issued for it is revoked.
+    /// A code or refresh token came a second time; the tokens issued for it are revoked.
     case usedBefore(revokedFamily: Bool)
     case scopeNotGranted
 }

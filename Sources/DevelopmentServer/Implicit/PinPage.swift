@@ -12,9 +12,9 @@ enum PinPage {
         return ScriptedPage.answer(
             title: "Copy this",
             content: """
-                <h1>Copy this into the application</h1>
+                <h1>Copy this code into the application</h1>
                 <p><code id="pin">\(code)</code></p>
-                <noscript><p>Without scripts this page cannot show a token: copy its whole address instead.</p></noscript>
+                <noscript><p>Without JavaScript, this page cannot show a token. Copy the page's whole URL instead.</p></noscript>
                 """,
             // A token stands in the fragment, which the server does not see.
             script: """

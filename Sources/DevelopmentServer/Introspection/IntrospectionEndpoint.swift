@@ -24,7 +24,7 @@ struct IntrospectionEndpoint: Sendable {
                 throw TokenError(error)
             }
             guard client.secret != nil else {
-                throw TokenError(code: .invalidClient, description: "Only clients with a secret may ask about tokens.", occasion: .client)
+                throw TokenError(code: .invalidClient, description: "Only clients with a secret may introspect tokens.", occasion: .client)
             }
             let description = state.grants.withLock { $0.description(ofToken: token, at: state.now) }
             return Answer.json(description.map(members) ?? ["active": false]).notStored()

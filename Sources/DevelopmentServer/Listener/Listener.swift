@@ -41,7 +41,7 @@ struct Listener: Sendable {
         }
         for await port in ports { return Self(port: port, server: server, running: running) }
         switch await running.result {
-        case .success: throw .cannotListen(port: port, reason: "it stopped at once")
+        case .success: throw .cannotListen(port: port, reason: "it stopped immediately")
         case .failure(let error as IOError): throw .cannotListen(port: port, reason: String(cString: strerror(error.errnoCode)))
         case .failure(let error): throw .cannotListen(port: port, reason: "\(error)")
         }

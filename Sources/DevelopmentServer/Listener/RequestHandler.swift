@@ -69,7 +69,7 @@ struct RequestHandler: Sendable {
             var answer = routes.answer(request)
             for change in changes { change.apply(to: &answer, issuer: state.issuer) }
             return .whole(answer)
-        case .html: return .whole(Pages.message(title: "Welcome to this network", "Sign in to go on.").answer())
+        case .html: return .whole(Pages.message(title: "Welcome to this network", "Sign in to continue.").answer())
         case .dropConnection: return .nothing
         case .dropAnswer:
             _ = routes.answer(request)

@@ -84,7 +84,7 @@ extension Routes {
 
     func answer(_ request: IncomingRequest) -> Answer {
         guard Self.isMeantForThisMachine(request) else {
-            return .json(["message": "This server answers on this machine alone."], status: .misdirectedRequest)
+            return .json(["message": "This server only responds to requests from this machine."], status: .misdirectedRequest)
         }
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false)
         guard let route = routes.first(where: { Self.matches($0.path, parts) }) else { return .notFound() }

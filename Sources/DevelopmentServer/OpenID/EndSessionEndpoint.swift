@@ -48,7 +48,7 @@ struct EndSessionEndpoint: Sendable {
         let hinted = parameters["id_token_hint"].flatMap { state.signingKey.claims(of: $0)?["aud"]?.string }
         guard let clientID = hinted ?? parameters["client_id"], parameters["client_id"].map({ $0 == clientID }) ?? true,
             let client = state.client(id: clientID), RedirectURI.matches(address, registered: client.redirectURIs)
-        else { return .failure(Problem(reason: "The post_logout_redirect_uri is not registered for the client that asks.")) }
+        else { return .failure(Problem(reason: "The post_logout_redirect_uri is not registered for this client.")) }
         var response = FormParameters()
         response.append("state", ifPresent: parameters["state"])
         return .success(response.parameters.isEmpty ? address : RedirectURI.adding(response, to: address, mode: .query))

@@ -26,7 +26,7 @@ extension Page {
             <main>
             \(content)
             </main>
-            <footer><p>AuthHub development server. It runs on this machine alone and keeps nothing.</p></footer>
+            <footer><p>AuthHub development server. It runs only on this machine and stores nothing.</p></footer>
             </body>
             </html>
 

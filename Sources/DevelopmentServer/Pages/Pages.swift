@@ -38,7 +38,7 @@ enum Pages {
                 <h1>Allow \(client) to use your account?</h1>
                 <p>You are signed in as <strong>\(userName)</strong>.</p>
                 \(list(of: scope))
-                <p>The answer goes to <code>\(redirectURI)</code>.</p>
+                <p>The response is sent to <code>\(redirectURI)</code>.</p>
                 <form method="post" action="\(action)">
                 <input type="hidden" name="form_token" value="\(formToken.reveal())">
                 <div class="buttons">
@@ -69,11 +69,11 @@ enum Pages {
     }
 
     static var unreadable: Answer {
-        message(title: "This address does not work", "What follows the question mark is not form-encoded.").answer(status: .badRequest)
+        message(title: "This URL does not work", "The query is not form-encoded.").answer(status: .badRequest)
     }
 
     static var tooOld: Answer {
-        message(title: "This page is too old", "Go back to the application and start again.").answer(status: .forbidden)
+        message(title: "This page is too old", "Return to the application and start again.").answer(status: .forbidden)
     }
 
     static func cannotBeAnswered(_ reason: String) -> Answer {
@@ -83,8 +83,8 @@ enum Pages {
     static func list(of scope: [String]) -> HTML {
         let scopes = scope.map { name -> HTML in "<li><code>\(name)</code>: \(describe(scope: name))</li>" }
         return scope.isEmpty
-            ? "<p>It will see who you are, and act within the permissions it was registered with.</p>"
-            : "<p>It asks for:</p>\n<ul>\n\(scopes.joined())\n</ul>"
+            ? "<p>It can see who you are and use the permissions that it was registered with.</p>"
+            : "<p>It requests:</p>\n<ul>\n\(scopes.joined())\n</ul>"
     }
 
     private static func describe(scope: String) -> String {
@@ -97,7 +97,7 @@ enum Pages {
         case "read:user": "read your profile"
         case "repo": "read and change your repositories"
         case "public_repo": "read and change your public repositories"
-        default: "use what this name stands for"
+        default: "use the permission with this name"
         }
     }
 }

@@ -27,12 +27,12 @@ struct PushedAuthorizationEndpoint: Sendable {
 
     private func push(_ form: FormParameters, _ client: DevelopmentClient) throws(TokenError) -> Answer {
         guard form["request_uri"] == nil else {
-            throw TokenError(code: .invalidRequest, description: "A pushed request must not hold a request_uri.")
+            throw TokenError(code: .invalidRequest, description: "A pushed request must not contain a request_uri.")
         }
         let parameters = FormParameters(form.parameters.filter { !Self.ofAuthentication.contains($0.name) })
         do throws(AuthorizationRequestError) {
             let request = try AuthorizationRequest(parameters, persona: state.persona, client: state.client)
-            guard request.client.id == client.id else { throw .shown("The request is of another client.") }
+            guard request.client.id == client.id else { throw .shown("The request belongs to another client.") }
         } catch {
             switch error {
             case .shown(let reason): throw TokenError(code: .invalidRequest, description: reason)

@@ -50,10 +50,10 @@ struct RegistrationEndpoint: Sendable {
                 throw RegistrationJudge.invalid("The client_id is missing.")
             }
             for name in ["registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at"] {
-                guard request.json?[name] == nil else { throw RegistrationJudge.invalid("\(name) is for the server to set.") }
+                guard request.json?[name] == nil else { throw RegistrationJudge.invalid("\(name) is set by the server.") }
             }
             if let secret = request.json?["client_secret"]?.string, entry.client.secret != Secret(secret) {
-                throw RegistrationJudge.invalid("The client_secret is another one.")
+                throw RegistrationJudge.invalid("The client_secret is wrong.")
             }
             let metadata = try noted(request)
             var changed = entry
@@ -69,7 +69,7 @@ struct RegistrationEndpoint: Sendable {
     }
 
     private func noted(_ request: IncomingRequest) throws(RegistrationRefusal) -> JSONObject {
-        guard let members = request.json?.object else { throw RegistrationJudge.invalid("The body is no JSON object.") }
+        guard let members = request.json?.object else { throw RegistrationJudge.invalid("The body is not a JSON object.") }
         return try RegistrationJudge(persona: state.persona).noted(members)
     }
 

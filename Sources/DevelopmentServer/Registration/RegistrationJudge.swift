@@ -17,7 +17,7 @@ struct RegistrationJudge: Sendable {
     /// The metadata as it is noted: the standard's values for what is missing, and only the scopes there are.
     func noted(_ request: JSONObject) throws(RegistrationRefusal) -> JSONObject {
         guard request["software_statement"] == nil else {
-            throw RegistrationRefusal(code: "unapproved_software_statement", description: "This server trusts no statements.")
+            throw RegistrationRefusal(code: "unapproved_software_statement", description: "This server does not trust software statements.")
         }
         var noted = request
         for name in ["client_id", "client_secret", "registration_access_token", "registration_client_uri"] { noted[name] = nil }
@@ -26,14 +26,14 @@ struct RegistrationJudge: Sendable {
         noted["grant_types"] = .array(grants.map { .string($0) })
         let usesCode = grants.contains("authorization_code")
         let responses = try texts("response_types", in: request) ?? (usesCode ? ["code"] : [])
-        guard responses == (usesCode ? ["code"] : []) else { throw Self.invalid("The response types do not fit the grant types.") }
+        guard responses == (usesCode ? ["code"] : []) else { throw Self.invalid("The response types do not match the grant types.") }
         noted["response_types"] = .array(responses.map { .string($0) })
         let method = request["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
         guard ["none", "client_secret_basic", "client_secret_post"].contains(method) else {
             throw Self.invalid("The token_endpoint_auth_method is not supported.")
         }
         noted["token_endpoint_auth_method"] = .string(method)
-        guard request["jwks"] == nil || request["jwks_uri"] == nil else { throw Self.invalid("jwks and jwks_uri exclude each other.") }
+        guard request["jwks"] == nil || request["jwks_uri"] == nil else { throw Self.invalid("jwks and jwks_uri cannot be used together.") }
         try checkRedirectURIs(in: request, areNeeded: usesCode)
         if let scope = request["scope"]?.string {
             let known = scope.split(separator: " ").map(String.init).filter(persona.scopes.contains)
@@ -53,14 +53,14 @@ struct RegistrationJudge: Sendable {
             let origin = Origin(url: uri)
             let isGood = uri.contains(":") && !uri.contains("#") && (origin.map { $0.scheme == "https" || $0.isLoopback } ?? !isWeb)
             guard isGood else {
-                throw RegistrationRefusal(code: "invalid_redirect_uri", description: "A redirect URI is not one this server takes.")
+                throw RegistrationRefusal(code: "invalid_redirect_uri", description: "A redirect URI is not allowed by this server.")
             }
         }
     }
 
     private func texts(_ name: String, in request: JSONObject) throws(RegistrationRefusal) -> [String]? {
         guard let value = request[name] else { return nil }
-        guard let values = value.array, values.allSatisfy({ $0.string != nil }) else { throw Self.invalid("\(name) is no list of texts.") }
+        guard let values = value.array, values.allSatisfy({ $0.string != nil }) else { throw Self.invalid("\(name) is not an array of strings.") }
         return values.compactMap(\.string)
     }
 

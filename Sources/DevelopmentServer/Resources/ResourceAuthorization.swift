@@ -34,7 +34,7 @@ extension ServerState {
     }
 
     private static func missing(_ demand: Persona.HeaderDemand) -> Answer {
-        .json(["message": .string("The header field \(demand.name) is missing, or not as it must be.")], status: .badRequest)
+        .json(["message": .string("The header field \(demand.name) is missing or wrong.")], status: .badRequest)
     }
 
     /// RFC 6750 §3, RFC 9728 §5.1; GitHub says it in its own words and without a challenge.

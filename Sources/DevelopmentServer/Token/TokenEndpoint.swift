@@ -18,10 +18,10 @@ struct TokenEndpoint: Sendable {
 
     private func tokens(for request: IncomingRequest) throws(TokenError) -> IssuedTokens {
         guard let form = state.parameters(of: request, encodedAs: quirks.encodings) else {
-            throw TokenError(code: .invalidRequest, description: "The body is not encoded as this server takes it.")
+            throw TokenError(code: .invalidRequest, description: "The body's encoding is not one that this server accepts.")
         }
         if let demand = quirks.requiredHeaders.first(where: { !$0.isMet(by: request) }) {
-            throw TokenError(code: .invalidRequest, description: "The header field \(demand.name) is missing, or not as it must be.")
+            throw TokenError(code: .invalidRequest, description: "The header field \(demand.name) is missing or wrong.")
         }
         let names = form.parameters.map(\.name).filter { !Self.repeatable.contains($0) }
         guard Set(names).count == names.count else { throw TokenError(code: .invalidRequest, description: "A parameter occurs twice.") }

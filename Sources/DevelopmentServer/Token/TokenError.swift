@@ -28,7 +28,7 @@ extension TokenError {
         switch error {
         case .ambiguous:
             self.init(
-                code: .invalidRequest, description: "The client authenticates in more than one way.",
+                code: .invalidRequest, description: "The client uses more than one authentication method.",
                 occasion: .client)
         case .failed:
             self.init(
@@ -41,12 +41,12 @@ extension TokenError {
             switch refusal {
             case .unknown, .otherClient: "The code is unknown."
             case .expired: "The code has expired."
-            case .usedBefore: "The code was used before; what was issued for it is revoked."
-            case .redirectURIDiffers: "The redirect_uri is not that of the authorization request."
+            case .usedBefore: "The code was already used; the tokens issued for it are revoked."
+            case .redirectURIDiffers: "The redirect_uri differs from the authorization request's."
             case .verifierMissing: "The code_verifier is missing."
             case .verifierRefused: "This client must not send a code_verifier."
             case .verifierWithoutChallenge: "There is a code_verifier, but there was no code_challenge."
-            case .verifierWrong: "The code_verifier does not fit the code_challenge."
+            case .verifierWrong: "The code_verifier does not match the code_challenge."
             case .scopeNotGranted: "The scope was not granted."
             }
         self.init(
@@ -57,10 +57,10 @@ extension TokenError {
     init(refreshToken refusal: GrantRefusal) {
         switch refusal {
         case .scopeNotGranted:
-            self.init(code: .invalidScope, description: "The scope is wider than what was granted.", occasion: .refreshToken)
+            self.init(code: .invalidScope, description: "The scope exceeds the granted scope.", occasion: .refreshToken)
         case .usedBefore:
             self.init(
-                code: .invalidGrant, description: "The refresh token was used before; all that descends from it is revoked.",
+                code: .invalidGrant, description: "The refresh token was already used; all tokens derived from it are revoked.",
                 occasion: .refreshToken)
         case .expired: self.init(code: .invalidGrant, description: "The refresh token has expired.", occasion: .refreshToken)
         default: self.init(code: .invalidGrant, description: "The refresh token is unknown or revoked.", occasion: .refreshToken)

@@ -26,7 +26,7 @@ public struct ByteStream: AsyncSequence, Sendable {
             } catch is CancellationError {
                 throw LoadError(.cancelled)
             } catch {
-                throw LoadError(.invalidRequest, explanation: "the request body could not be made", underlying: error)
+                throw LoadError(.invalidRequest, explanation: "the request body could not be created", underlying: error)
             }
         }
     }
@@ -62,7 +62,7 @@ extension ByteStream {
             if chunk == nil ? missing != 0 : missing < 0 {
                 throw LoadError(
                     .invalidRequest,
-                    explanation: "the request body is \(missing < 0 ? "longer" : "shorter") than the \(length) bytes it announced")
+                    explanation: "the request body is \(missing < 0 ? "longer" : "shorter") than the \(length) bytes that it declared")
             }
             return chunk
         }

@@ -81,7 +81,7 @@ public struct RequestBody: Sendable {
     }
 
     private static var spent: LoadError {
-        LoadError(.bodySpent, explanation: "the request body comes but once, and was sent before")
+        LoadError(.bodySpent, explanation: "the request body can only be sent once and was already sent")
     }
 }
 
@@ -115,7 +115,7 @@ extension RequestBody {
             return .bytes(bytes)
         case .stream(let open, _):
             guard let length else { return try await open() }
-            guard length >= 0 else { throw LoadError(.invalidRequest, explanation: "the request body announces a negative length") }
+            guard length >= 0 else { throw LoadError(.invalidRequest, explanation: "the request body declares a negative length") }
             return try await open().checked(length: length)
         }
     }

@@ -234,7 +234,7 @@ extension ResponseBody {
     private static let letGo = LoadError(.cancelled)
 
     private static var readBefore: LoadError {
-        LoadError(.invalidRequest, explanation: "the response body was read before")
+        LoadError(.invalidRequest, explanation: "the response body was already read")
     }
 
     private func tooLarge(_ limit: Int) -> LoadError {

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 extension Chain {
     /// Runs work that sends requests through this chain. Returns when the time is up or the caller is cancelled, even if the work ignores
     /// cancellation.
@@ -14,7 +16,7 @@ extension Chain {
                 outcome.settle(.failure(error))
             }
         }
-        let expired = LoadError(.timedOut, for: request, explanation: "the request had \(limit), loaders included")
+        let expired = LoadError(.timedOut, for: request, explanation: "the request did not finish within \(limit.inWords)")
         let key = links.timer.at(links.clock.now + limit, graceIfLate: LoadTimer.grace) { outcome.settle(.failure(expired)) }
         defer {
             links.timer.cancel(key)

@@ -9,13 +9,13 @@ public struct ChainError: Error, Hashable, Sendable, CustomStringConvertible {
             if front.place > behind.place {
                 let right = placed.map(\.place).sorted().map(\.name)
                 description = """
-                    \(behind.name) (\(behind.place)) has to stand in front of \(front.name) (\(front.place)); \
+                    \(behind.name) (\(behind.place)) must come before \(front.name) (\(front.place)); \
                     the right order is: \(right.joined(separator: ", "))
                     """
                 return
             }
             if front.place == behind.place, !front.place.mayRepeat {
-                description = "\(front.name) and \(behind.name) stand in the same place (\(front.place)), which has room for one"
+                description = "\(front.name) and \(behind.name) are both \(front.place) loaders, but a chain can only have one"
                 return
             }
         }

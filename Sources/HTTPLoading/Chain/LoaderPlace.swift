@@ -18,7 +18,7 @@ public struct LoaderPlace: Sendable, Hashable {
     /// The place of loaders that change requests and responses.
     public static let modify = Self(1, "modify", mayRepeat: true)
     /// The place of loaders that observe whole requests.
-    public static let observe = Self(2, "log, metrics and spans of loads", mayRepeat: true)
+    public static let observe = Self(2, "log, metrics and spans of requests", mayRepeat: true)
     /// The place of loaders that limit the time of whole requests.
     public static let deadline = Self(3, "deadline")
     /// The place of loaders that coalesce equal requests.
@@ -36,7 +36,7 @@ public struct LoaderPlace: Sendable, Hashable {
     /// The place of loaders that limit the number of requests per period.
     public static let rateLimit = Self(9, "rate limit", mayRepeat: true)
     /// The place of loaders that limit the time of a single attempt: after all loaders that wait.
-    public static let attemptTimeout = Self(10, "attempt time-out")
+    public static let attemptTimeout = Self(10, "attempt timeout")
     /// The place of loaders that observe each attempt.
     public static let observeAttempts = Self(11, "log, metrics and spans of attempts", mayRepeat: true)
 }

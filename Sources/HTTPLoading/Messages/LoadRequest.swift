@@ -96,13 +96,13 @@ extension LoadRequest {
     /// Returns why a string is not a valid target, without any part of it.
     private static func fault(in url: String) -> String {
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            return "spaces, control characters and those that are not ASCII have to be percent-encoded in a URL or path"
+            return "the URL or path has spaces, control characters or non-ASCII characters; percent-encode them"
         }
         let front = url.lowercased()
         guard front.hasPrefix("/") || front.hasPrefix("http://") || front.hasPrefix("https://") else {
-            return "neither an absolute http or https URL nor a path: a path begins with a slash"
+            return "the URL is neither an absolute http or https URL nor a path that begins with a slash"
         }
-        return "a bad host or port, user information, or characters that have to be percent-encoded"
+        return "the URL has an invalid host or port, user information, or characters that must be percent-encoded"
     }
 
     /// Creates a request for a target that is known to be valid, such as that of a `Link` field.

@@ -65,7 +65,7 @@ final class RunningLoad: Sendable {
             case .cancelled(let error):
                 return .failure(LoadError(.cancelled, for: request, explanation: error.explanation))
             case .loading, .streaming, .over:
-                return .failure(LoadError(.cancelled, for: request, explanation: "the load has not ended"))
+                return .failure(LoadError(.cancelled, for: request, explanation: "the request has not finished"))
             }
         }
     }

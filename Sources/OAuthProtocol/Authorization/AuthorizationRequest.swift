@@ -56,9 +56,9 @@ public struct AuthorizationRequest: Sendable {
         at now: Date,
         lifetime: Duration = .seconds(600)
     ) throws(OAuthError) {
-        guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
+        guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client ID is empty") }
         guard acrValues.allSatisfy({ StepUpRequirement.isValid(acrValue: $0) }) else {
-            throw OAuthError(.misuse, "an authentication context class is empty, too long, or holds spaces or other than visible ASCII")
+            throw OAuthError(.misuse, "an authentication context class is empty, too long, or has characters other than visible ASCII")
         }
         guard maximumAge.map({ $0 >= 0 }) ?? true else { throw OAuthError(.misuse, "the maximum age is below 0") }
         let response = try ExpectedResponse(from: server, to: redirectURI)
@@ -68,7 +68,7 @@ public struct AuthorizationRequest: Sendable {
         if let methods = server.metadata?.codeChallengeMethods, response.type == .code, quirks.authorization.codeChallenge.isSent,
             !methods.contains("S256")
         {
-            throw OAuthError(.configuration, "the server does not know PKCE with S256, which every sign-in here uses")
+            throw OAuthError(.configuration, "the server does not support PKCE with S256, which is required")
         }
         if response.type == .code {
             try MixUpDefence.check(server, client)
@@ -98,7 +98,7 @@ public struct AuthorizationRequest: Sendable {
         }
         for parameter in usual + parameters.parameters {
             guard query[parameter.name] == nil else {
-                throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is set by the request itself")
+                throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is already set by the request")
             }
             query.append(parameter.name, parameter.value)
         }

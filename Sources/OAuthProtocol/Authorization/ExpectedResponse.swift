@@ -24,7 +24,7 @@ extension ExpectedResponse {
         type = quirks.responseType
         mode = quirks.effectiveMode
         guard type == .code || mode != .query else {
-            throw OAuthError(.configuration, "a token is never asked for in the query: servers would write it into their logs")
+            throw OAuthError(.configuration, "a token must not be requested in the query; servers would write it to their logs")
         }
         isPinned = quirks.pinPageWhoseTextIsAcceptedWithoutState.map { $0.hasSameBytes(as: redirectURI) } ?? false
         needsState = !isPinned && !quirks.acceptsResponsesWithoutStateBecauseTheProviderEchoesNone

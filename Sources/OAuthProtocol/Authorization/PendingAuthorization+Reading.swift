@@ -12,14 +12,14 @@ extension PendingAuthorization {
     func checkIssuer(_ value: String?) throws(OAuthError) {
         switch (value, issuer) {
         case (nil, _) where issuerIsPromised:
-            throw OAuthError(.securityCheckFailed, "the callback lacks the iss that the server promises")
+            throw OAuthError(.securityCheckFailed, "the callback has no iss, although the server's metadata promises it")
         case (nil, _):
             return
         case (_?, nil):
-            throw OAuthError(.securityCheckFailed, "the callback names an issuer, and none is configured to compare it with")
+            throw OAuthError(.securityCheckFailed, "the callback has an iss, but no issuer is configured to compare it with")
         case (let value?, let issuer?):
             guard value.hasSameBytes(as: issuer) else {
-                throw OAuthError(.securityCheckFailed, "the callback is of another issuer than \(displayable(issuer, limit: 200))")
+                throw OAuthError(.securityCheckFailed, "the callback is not from \(displayable(issuer, limit: 200)) but from another issuer")
             }
         }
     }
@@ -50,7 +50,7 @@ extension PendingAuthorization {
             guard body.reveal().utf8.count <= Self.sizeLimit else { throw Self.tooLong }
             text = body.reveal()
         case .pin:
-            throw OAuthError(.securityCheckFailed, "a pasted code or token has no parameters")
+            throw OAuthError(.securityCheckFailed, "a pasted code or token cannot have parameters")
         }
         return try parameters(in: text)
     }
@@ -102,10 +102,10 @@ extension PendingAuthorization {
     }
 
     private static var tooLong: OAuthError { OAuthError(.invalidResponse, "the callback is longer than 64 KiB") }
-    static var late: OAuthError { OAuthError(.expired, "the callback came after the sign-in's deadline") }
+    static var late: OAuthError { OAuthError(.expired, "the callback arrived after the sign-in's deadline") }
 
     private static var elsewhere: OAuthError {
-        OAuthError(.securityCheckFailed, "the callback is not at this sign-in's redirect URI")
+        OAuthError(.securityCheckFailed, "the callback's URL is not this sign-in's redirect URI")
     }
 }
 

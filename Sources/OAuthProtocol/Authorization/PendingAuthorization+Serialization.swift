@@ -14,7 +14,7 @@ extension PendingAuthorization {
     ///
     /// - Throws: ``OAuthError`` with `.misuse` where it has its answer already: written down, it could be used again.
     public func serialized() throws(OAuthError) -> Secret<[UInt8]> {
-        guard !isSpent else { throw OAuthError(.misuse, "this sign-in has had its response already, and cannot be stored") }
+        guard !isSpent else { throw OAuthError(.misuse, "this sign-in already has its response and cannot be stored") }
         var members = JSONObject()
         members["format"] = .number(JSONNumber(Self.format))
         members["state"] = .string(state.reveal())
@@ -40,7 +40,7 @@ extension PendingAuthorization {
             throw Self.damaged
         }
         guard format == Self.format else {
-            throw OAuthError(.misuse, "another version of the program wrote down this pending sign-in")
+            throw OAuthError(.misuse, "another version of the program stored this pending sign-in")
         }
         guard let state = members["state"]?.string, !state.isEmpty, let verifier = members["code_verifier"]?.string,
             let clientID = members["client_id"]?.string, !clientID.isEmpty,
@@ -76,7 +76,7 @@ extension PendingAuthorization {
     }
 
     private static var damaged: OAuthError {
-        OAuthError(.misuse, "this is no pending sign-in, or a damaged one")
+        OAuthError(.misuse, "the data is not a pending sign-in or is damaged")
     }
 }
 

@@ -83,18 +83,18 @@ extension PendingAuthorization {
     ///   deadline; `.serverRejected` for the server's own error; `.invalidResponse` for a callback with neither an answer nor an error, one
     ///   that is not form-encoded, and for a token that cannot be used.
     public mutating func accept(_ callback: AuthorizationCallback, at now: Date) throws(OAuthError) -> AuthorizationResponse {
-        guard !isSpent else { throw OAuthError(.securityCheckFailed, "this sign-in has had its response already") }
+        guard !isSpent else { throw OAuthError(.securityCheckFailed, "this sign-in already has its response") }
         if case .pin(let text) = callback { return try accept(pin: text, at: now) }
         let parameters = try parameters(of: callback)
         guard stateMatches(parameters) else {
             throw OAuthError(
-                .securityCheckFailed, parameters["state"] == nil ? "the callback has no state" : "the callback's state is another one")
+                .securityCheckFailed, parameters["state"] == nil ? "the callback has no state" : "the callback's state is not this sign-in's")
         }
         isSpent = true
         guard now < expiresAt else { throw Self.late }
         try checkIssuer(parameters["iss"])
         for name in response.foreignParameters where parameters[name] != nil {
-            throw OAuthError(.securityCheckFailed, "the callback holds \(name), which was not asked for")
+            throw OAuthError(.securityCheckFailed, "the callback has the parameter \(name), which was not requested")
         }
         if let error = parameters["error"], !error.isEmpty {
             throw OAuthError(
@@ -127,7 +127,7 @@ extension PendingAuthorization {
     /// - Throws: ``OAuthError``; with `.misuse` for a sign-in that brings tokens.
     public mutating func accept(_ callback: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationCode {
         guard response.type == .code, case .code(let code) = try accept(.url(callback), at: now) else {
-            throw OAuthError(.misuse, "this sign-in brings tokens, and no code")
+            throw OAuthError(.misuse, "this sign-in returns tokens instead of a code")
         }
         return code
     }
@@ -135,10 +135,10 @@ extension PendingAuthorization {
     /// Where the provider shows the code or the token for the person to copy, `state` is not part of it.
     private mutating func accept(pin text: Secret<String>, at now: Date) throws(OAuthError) -> AuthorizationResponse {
         guard response.isPinned else {
-            throw OAuthError(.securityCheckFailed, "this sign-in takes a callback, and no code or token that was pasted")
+            throw OAuthError(.securityCheckFailed, "this sign-in expects a callback, not a pasted code or token")
         }
         guard !text.reveal().isEmpty, text.reveal().utf8.count <= Self.sizeLimit else {
-            throw OAuthError(.invalidResponse, "what was pasted is empty, or longer than 64 KiB")
+            throw OAuthError(.invalidResponse, "the pasted text is empty or longer than 64 KiB")
         }
         isSpent = true
         guard now < expiresAt else { throw Self.late }

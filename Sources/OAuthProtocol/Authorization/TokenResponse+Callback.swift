@@ -22,7 +22,7 @@ extension TokenResponse {
         var irregularities: [String] = []
         expiresAt = Self.lifetime(parameters["expires_in"], &irregularities).map { now.addingTimeInterval($0) }
         if parameters["refresh_token"] != nil {
-            irregularities.append("the callback holds a refresh_token, which no callback may (RFC 6749 §4.2.2); it was not taken")
+            irregularities.append("the callback has a refresh_token, which is not allowed (RFC 6749 §4.2.2); it was ignored")
         }
         refreshToken = nil
         refreshTokenExpiresAt = nil
@@ -44,13 +44,13 @@ extension TokenResponse {
         refreshTokenExpiresAt = nil
         scope = requested
         members = Secret(JSONObject())
-        irregularities = ["the token was pasted, so that its end is not known"]
+        irregularities = ["the token was pasted, so its expiry is unknown"]
     }
 
     /// Visible ASCII only: anything else could break out of a header field (RFC 6749 App. A.12, RFC 6750 §2.1).
     private static func usable(_ token: String) throws(OAuthError) -> Secret<String> {
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw OAuthError(.invalidResponse, "the access_token holds characters that no token may have")
+            throw OAuthError(.invalidResponse, "the access_token has characters that are not allowed in tokens")
         }
         return Secret(token)
     }
@@ -67,7 +67,7 @@ extension TokenResponse {
     private static func lifetime(_ text: String?, _ irregularities: inout [String]) -> Double? {
         guard let text, !text.isEmpty else { return nil }
         guard text.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }), let seconds = Double(text) else {
-            irregularities.append("the callback's expires_in is no number of seconds, so that the token's end is not known")
+            irregularities.append("the callback's expires_in is not a number of seconds, so the token's expiry is unknown")
             return nil
         }
         guard seconds > 0 else {

@@ -33,7 +33,7 @@ package struct ClientAuthentication: Sendable {
                 "the server does not list \(method.rawValue), but \(displayable(listed.joined(separator: ", "), limit: 200))")
         }
         guard method == .none || client.secret != nil else {
-            throw OAuthError(.misuse, "\(server.displayName) demands a client secret, and none was given")
+            throw OAuthError(.misuse, "\(server.displayName) requires a client secret, and none was given")
         }
         clientID = client.id
         self.method = method
@@ -52,8 +52,8 @@ package struct ClientAuthentication: Sendable {
         guard let secretMethod else {
             throw OAuthError(
                 .configuration,
-                "the server authenticates clients only by \(displayable(supported.joined(separator: ", "), limit: 200)), "
-                    + "which this client cannot do; use another client, or say how it authenticates")
+                "the server only supports client authentication by \(displayable(supported.joined(separator: ", "), limit: 200)), "
+                    + "which this client cannot use; use another client or set its authentication method")
         }
         return secretMethod
     }

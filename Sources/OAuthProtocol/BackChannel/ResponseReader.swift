@@ -36,7 +36,7 @@ struct ResponseReader {
             let target = head.headerFields[.location].flatMap(Origin.init(url:))
             throw OAuthError(
                 .invalidResponse,
-                "the server redirects its back channel\(target.map { " to \(redaction.applied(to: "\($0)"))" } ?? ""); that is never followed"
+                "the server redirects the back-channel request\(target.map { " to \(redaction.applied(to: "\($0)"))" } ?? ""), which is not followed"
             )
         }
         let bytes = body.reveal()
@@ -51,9 +51,9 @@ struct ResponseReader {
         }
         let members = content.members
         if let error = ownError(in: members, head: head) ?? errorMember(in: members, head: head) { throw OAuthError(error) }
-        guard head.status.kind == .successful else { throw failure(head, OAuthError(.invalidResponse, "the response names no error")) }
+        guard head.status.kind == .successful else { throw failure(head, OAuthError(.invalidResponse, "the response does not contain an OAuth error")) }
         if members["error"].map({ $0 != .null }) ?? false {
-            content.irregularities.append("the response has an error member that says nothing")
+            content.irregularities.append("the response has an error member without a value")
         }
         return content
     }
@@ -86,7 +86,7 @@ struct ResponseReader {
         if isForm(mediaType), !isObject { return Content(members: try readForm(bytes), irregularities: irregularities) }
         if mediaType == "text/html" {
             guard isObject else { throw OAuthError(.invalidResponse, "the response is a web page") }
-            irregularities.append("the response is JSON, but its Content-Type is that of a web page")
+            irregularities.append("the response is JSON, but its Content-Type is text/html")
         }
         return Content(members: try JSONObject(Array(bytes), of: "the response"), irregularities: irregularities)
     }
@@ -107,7 +107,7 @@ struct ResponseReader {
 
     private func readForm(_ bytes: ArraySlice<UInt8>) throws(OAuthError) -> JSONObject {
         guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(decoding: text) else {
-            throw OAuthError(.invalidResponse, "the response is not form-encoded as its Content-Type says")
+            throw OAuthError(.invalidResponse, "the response is not form-encoded, although its Content-Type says so")
         }
         guard form.parameters.count <= Self.parameterLimit else {
             throw OAuthError(.invalidResponse, "the response has more than \(Self.parameterLimit) parameters")
@@ -115,7 +115,7 @@ struct ResponseReader {
         var members = JSONObject()
         for parameter in form.parameters {
             guard members[parameter.name] == nil else {
-                throw OAuthError(.invalidResponse, "the response has a parameter twice")
+                throw OAuthError(.invalidResponse, "the response contains a parameter twice")
             }
             members[parameter.name] = .string(parameter.value)
         }

@@ -24,7 +24,7 @@ extension DeviceAuthorization {
         deviceCode = Secret(try Self.text("device_code", in: members))
         userCode = displayable(try Self.text("user_code", in: members), limit: Self.userCodeLimit + 1)
         guard !userCode.isEmpty, userCode.unicodeScalars.count <= Self.userCodeLimit else {
-            throw OAuthError(.invalidResponse, "the user_code cannot be shown, or is longer than \(Self.userCodeLimit) characters")
+            throw OAuthError(.invalidResponse, "the user_code has invisible characters or is longer than \(Self.userCodeLimit) characters")
         }
         let name = members["verification_uri"]?.string == nil ? "verification_url" : "verification_uri"
         let address = try Self.text(name, in: members, as: "verification_uri")
@@ -32,11 +32,11 @@ extension DeviceAuthorization {
         let complete = members["verification_uri_complete"]?.string ?? members["verification_url_complete"]?.string
         let redaction = request.message.redaction
         guard [userCode, address, complete ?? ""].allSatisfy({ redaction.applied(to: $0).hasSameBytes(as: $0) }) else {
-            throw OAuthError(.invalidResponse, "what the device authorization is to show repeats a secret of the request")
+            throw OAuthError(.invalidResponse, "the device authorization's user_code or URL repeats a secret of the request")
         }
         completeVerificationURI = complete.flatMap { $0.isEmpty ? nil : VerificationURI($0, transport: server.transport) }
         guard let seconds = Self.seconds(members["expires_in"], mayBeText: true) else {
-            throw OAuthError(.invalidResponse, "the device authorization's expires_in is no number of seconds above 0")
+            throw OAuthError(.invalidResponse, "the device authorization's expires_in is not a positive number of seconds")
         }
         lifetime = seconds
         // A form knows nothing but texts.
@@ -47,7 +47,7 @@ extension DeviceAuthorization {
         case let value:
             let seconds = Self.seconds(value, mayBeText: isForm)
             interval = max(seconds ?? Self.defaultInterval, Self.shortestInterval)
-            diagnostics = seconds == nil ? ["the device authorization's interval is no number above 0: taken as 5 seconds"] : []
+            diagnostics = seconds == nil ? ["the device authorization's interval is not a positive number; using 5 seconds"] : []
         }
         scope = request.scope
         self.members = Secret(members)
@@ -62,7 +62,7 @@ extension DeviceAuthorization {
     private static func text(_ name: String, in members: JSONObject, as known: String? = nil) throws(OAuthError) -> String {
         guard let text = members[name]?.string, !text.isEmpty else {
             throw OAuthError(
-                .invalidResponse, "the device authorization has no \(known ?? name), or one that is empty or not a string")
+                .invalidResponse, "the device authorization has no \(known ?? name), or it is empty or not a string")
         }
         return text
     }

@@ -17,7 +17,7 @@ public struct DeviceAuthorizationRequest: Sendable {
         to server: ProviderProfile, client: OAuthClient, scope: Scope, resources: [ResourceIndicator] = [],
         authorizationDetails: AuthorizationDetails? = nil, parameters: FormParameters = [:]
     ) throws(OAuthError) {
-        guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
+        guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client ID is empty") }
         let endpoint = try server.url(of: .deviceAuthorization)
         try MixUpDefence.checkDevice(server)
         var form = FormParameters()
@@ -25,7 +25,7 @@ public struct DeviceAuthorizationRequest: Sendable {
         form.append(resources: resources, details: authorizationDetails)
         for parameter in (server.quirks.requests.parameters[.deviceAuthorization]?.parameters ?? []) + parameters.parameters {
             guard form[parameter.name] == nil, !Self.ownNames.contains(parameter.name) else {
-                throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is set by the request itself")
+                throw OAuthError(.misuse, "the parameter \(displayable(parameter.name, limit: 60)) is already set by the request")
             }
             form.append(parameter.name, parameter.value)
         }

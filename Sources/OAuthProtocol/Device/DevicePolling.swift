@@ -118,6 +118,6 @@ extension DevicePolling {
     }
 
     private static var tooSoonOver: OAuthError {
-        OAuthError(.expired, "no one entered the code in time: it expires before the server may be asked again")
+        OAuthError(.expired, "no one entered the code in time; it expires before the next poll is allowed")
     }
 }

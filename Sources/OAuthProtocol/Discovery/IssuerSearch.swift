@@ -17,7 +17,7 @@ public struct IssuerSearch: Sendable, Hashable {
         let account = Self.account(text)
         let page = text.contains("://") ? text : "https://\(text)"
         guard let host = account?.host ?? RequestTarget(page).flatMap({ $0.scheme == "https" ? $0.authority : nil }) else {
-            throw OAuthError(.misuse, "this is neither an account such as joe@example.com nor an https address")
+            throw OAuthError(.misuse, "the text is neither an account such as joe@example.com nor an https URL")
         }
         resource = account.map { "acct:\($0.name)@\($0.host)" } ?? page
         let query: FormParameters = ["resource": resource, "rel": Self.relation]
@@ -30,15 +30,15 @@ public struct IssuerSearch: Sendable, Hashable {
     ///   named, or several; `.configuration` for an issuer that cannot be used.
     public func issuer(in head: HTTPResponse, body: Secret<[UInt8]>) throws(OAuthError) -> Issuer {
         guard head.status == .ok else {
-            throw OAuthError(.invalidResponse, "the response to the search for the provider has status \(head.status.code)")
+            throw OAuthError(.invalidResponse, "the WebFinger response has status \(head.status.code)")
         }
         guard body.reveal().count <= BackChannelRequest.responseLimit else {
-            throw OAuthError(.invalidResponse, "the response to the search for the provider is larger than 1 MiB")
+            throw OAuthError(.invalidResponse, "the WebFinger response is larger than 1 MiB")
         }
-        let links = try JSONObject(body.reveal(), of: "the response to the search for the provider")["links"]?.array ?? []
+        let links = try JSONObject(body.reveal(), of: "the WebFinger response")["links"]?.array ?? []
         let named = links.filter { $0["rel"]?.string?.hasSameBytes(as: Self.relation) ?? false }.map { $0["href"]?.string }
         guard let first = named.first, let href = first, named.allSatisfy({ $0?.hasSameBytes(as: href) ?? false }) else {
-            throw OAuthError(.invalidResponse, named.isEmpty ? "no provider is named there" : "several providers are named there, or none")
+            throw OAuthError(.invalidResponse, named.isEmpty ? "the WebFinger response names no provider" : "the WebFinger response names several providers, or none that can be used")
         }
         return try Issuer(href)
     }

@@ -22,7 +22,7 @@ public struct IntrospectionRequest: Sendable {
     ) throws(OAuthError) {
         let endpoint = try Self.endpoint(for: token, at: server)
         guard isUsableToken(accessToken.reveal()) else {
-            throw OAuthError(.misuse, "the access token is empty or holds characters that no token may have")
+            throw OAuthError(.misuse, "the access token is empty or has characters that are not allowed in tokens")
         }
         message = try BackChannelRequest(to: endpoint) { head in
             head.headerFields[.authorization] = "Bearer \(accessToken.reveal())"

@@ -49,7 +49,7 @@ public struct IntrospectionResponse: Sendable {
         switch members[name] {
         case nil, .null: return nil
         case .number(let number) where number.double.magnitude <= 0x1p53: return Date(timeIntervalSince1970: number.double)
-        default: throw OAuthError(.invalidResponse, "the introspection's \(name) is not a number of seconds")
+        default: throw OAuthError(.invalidResponse, "the introspection response's \(name) is not a number of seconds")
         }
     }
 }

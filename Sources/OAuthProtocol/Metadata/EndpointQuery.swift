@@ -21,7 +21,7 @@ enum EndpointQuery {
         guard let double = own.parameters.first(where: { reserved.contains($0.name.lowercased()) }) else { return }
         throw OAuthError(
             .configuration,
-            "the query of the \(name) sets the parameter \(displayable(double.name, limit: 60)), which belongs to the request; check the "
+            "the query of the \(name) sets the parameter \(displayable(double.name, limit: 60)), which the request sets itself; check the "
                 + "server's metadata (RFC 6749 §3.1)")
     }
 }

@@ -31,11 +31,11 @@ extension MetadataDiagnostic: CustomStringConvertible {
     public var description: String {
         switch reason {
         case .wrongType(let expected): "\(member) is ignored: it is not \(expected)"
-        case .partlyWrongType: "of \(member) only the texts are taken: it holds other values, too"
-        case .unusableURL: "\(member) is ignored: it is not an https URL without user information and fragment"
+        case .partlyWrongType: "the values of \(member) that are not strings are ignored"
+        case .unusableURL: "\(member) is ignored: it is not an https URL without user information or fragment"
         case .notVerified: "\(member) is ignored: its signature is not verified"
         case .contradicted: "\(member) differs between the documents of this issuer; the first document counts"
-        case .unsignedIsNeverAccepted: "of \(member) “none” is ignored: what is not signed is never taken"
+        case .unsignedIsNeverAccepted: "“none” in \(member) is ignored: unsigned values are never accepted"
         }
     }
 }

@@ -55,13 +55,13 @@ extension MetadataDocument.Kind {
         switch self {
         case .signedMetadata: return .notVerified
         case .endpoint:
-            guard let text = value.string else { return .wrongType(expected: "a text") }
+            guard let text = value.string else { return .wrongType(expected: "a string") }
             return transport.allows(text) ? nil : .unusableURL
-        case .text: return value.string == nil ? .wrongType(expected: "a text") : nil
+        case .text: return value.string == nil ? .wrongType(expected: "a string") : nil
         case .flag: return value.bool == nil ? .wrongType(expected: "true or false") : nil
         case .object: return value.object == nil ? .wrongType(expected: "an object") : nil
         case .texts, .algorithms:
-            guard let texts = value.texts, let array = value.array else { return .wrongType(expected: "a list of texts") }
+            guard let texts = value.texts, let array = value.array else { return .wrongType(expected: "an array of strings") }
             if case .algorithms = self, texts.contains("none") { return .unsignedIsNeverAccepted }
             return texts.count < array.count ? .partlyWrongType : nil
         }

@@ -40,7 +40,7 @@ public struct ServerMetadata: Sendable {
         guard issuer.isNamed(named, template: template) else {
             throw OAuthError(
                 .securityCheckFailed,
-                "asked for the metadata of \(displayable(issuer.text, limit: 200)), got that of \(displayable(named, limit: 200))")
+                "requested metadata of \(displayable(issuer.text, limit: 200)), received metadata of \(displayable(named, limit: 200))")
         }
         var endpoints = Endpoints()
         for name in Endpoints.Name.allCases {

@@ -12,8 +12,8 @@ extension ProviderProfile {
         case .neverUnlessRequired where !isRequired: return false
         default:
             guard hasEndpoint else {
-                let reason = isRequired ? "demands pushed authorization requests" : "is to be sent pushed authorization requests"
-                throw OAuthError(.configuration, "\(displayName) \(reason), and names no usable endpoint for them")
+                let reason = isRequired ? "requires pushed authorization requests" : "must be sent pushed authorization requests"
+                throw OAuthError(.configuration, "\(displayName) \(reason) but has no usable endpoint for them")
             }
             return true
         }

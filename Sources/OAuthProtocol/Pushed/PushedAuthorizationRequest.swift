@@ -18,10 +18,10 @@ public struct PushedAuthorizationRequest: Sendable {
     ///   `.configuration` where the server has no usable endpoint.
     public init(_ request: AuthorizationRequest, client: OAuthClient, at server: ProviderProfile) throws(OAuthError) {
         guard request.parameters["client_id"]?.hasSameBytes(as: client.id) ?? false else {
-            throw OAuthError(.misuse, "the authorization request is of another client")
+            throw OAuthError(.misuse, "the authorization request belongs to another client")
         }
         guard request.parameters["request_uri"] == nil else {
-            throw OAuthError(.misuse, "a pushed authorization request must not refer to another by request_uri")
+            throw OAuthError(.misuse, "a pushed authorization request must not contain a request_uri")
         }
         let endpoint = try server.url(of: .pushedAuthorization)
         let authentication = try ClientAuthentication(client, at: server)
@@ -47,7 +47,7 @@ public struct PushedAuthorizationRequest: Sendable {
             throw OAuthError(.invalidResponse, "the response to the pushed request has no usable request_uri")
         }
         guard let lifetime = members["expires_in"]?.number?.double, lifetime > 0, lifetime.isFinite else {
-            throw OAuthError(.invalidResponse, "the response to the pushed request has no expires_in above 0")
+            throw OAuthError(.invalidResponse, "the response to the pushed request has no positive expires_in")
         }
         let query: FormParameters = ["client_id": clientID, "request_uri": reference]
         return PushedAuthorization(
@@ -72,8 +72,8 @@ public struct PushedAuthorization: Sendable {
     ///
     /// - Throws: ``OAuthError`` with `.misuse` for a second time, `.expired` from ``expiresAt`` on: the request has to be pushed again.
     public mutating func open(at now: Date) throws(OAuthError) -> String {
-        guard !isSpent else { throw OAuthError(.misuse, "the pushed request was used before") }
-        guard now < expiresAt else { throw OAuthError(.expired, "the pushed request has expired; it has to be pushed again") }
+        guard !isSpent else { throw OAuthError(.misuse, "the pushed request was already used") }
+        guard now < expiresAt else { throw OAuthError(.expired, "the pushed request has expired; push it again") }
         isSpent = true
         return url
     }

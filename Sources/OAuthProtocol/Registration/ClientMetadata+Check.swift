@@ -14,7 +14,7 @@ extension ClientMetadata {
     ///   go together (RFC 7591 §2.1); `jwks` beside `jwks_uri`, or with a private key in it; a key that an authentication method needs and
     ///   lacks; an encryption without its algorithm; pages that are not https; members that only a server sets; members of the wrong type.
     package func check() throws(OAuthError) {
-        for name in Self.serverMembers where members[name] != nil { throw Self.refused("\(name) is for the server to set") }
+        for name in Self.serverMembers where members[name] != nil { throw Self.refused("\(name) is set by the server") }
         try checkTypes()
         try checkGrants()
         for uri in redirectURIs ?? [] { try checkRedirectURI(uri) }
@@ -37,7 +37,7 @@ extension ClientMetadata {
         for name in ["redirect_uris", "grant_types", "response_types", "contacts"] {
             guard let value = members[name] else { continue }
             guard let values = value.array, values.allSatisfy({ !($0.string ?? "").isEmpty }) else {
-                throw Self.refused("\(name) is not a list of texts with something in them")
+                throw Self.refused("\(name) is not an array of nonempty strings")
             }
         }
         for name in [
@@ -45,7 +45,7 @@ extension ClientMetadata {
             "software_id", "software_version", "software_statement", "application_type",
         ] {
             guard let value = members[name] else { continue }
-            guard let text = value.string, !text.isEmpty || name == "scope" else { throw Self.refused("\(name) is not a text") }
+            guard let text = value.string, !text.isEmpty || name == "scope" else { throw Self.refused("\(name) is not a nonempty string") }
         }
     }
 
@@ -56,11 +56,11 @@ extension ClientMetadata {
         let responses = (responseTypes ?? standard).map { Set($0.split(separator: " ").map(String.init)) }
         let usesCode = responses.contains { $0.contains("code") }
         guard usesCode == grants.contains("authorization_code") else {
-            throw Self.refused("the grant type authorization_code and the response type code need each other")
+            throw Self.refused("the grant type authorization_code requires the response type code, and vice versa")
         }
         let usesImplicit = responses.contains { !$0.isDisjoint(with: ["token", "id_token"]) }
         guard usesImplicit == grants.contains("implicit") else {
-            throw Self.refused("the grant type implicit and the response types token and id_token need each other")
+            throw Self.refused("the grant type implicit requires the response type token or id_token, and vice versa")
         }
         guard !(usesCode || usesImplicit) || !(redirectURIs ?? []).isEmpty else {
             throw Self.refused("the grant needs redirect_uris")
@@ -70,30 +70,30 @@ extension ClientMetadata {
     private func checkRedirectURI(_ uri: String) throws(OAuthError) {
         let shown = displayable(uri, limit: 200)
         guard isAbsoluteURI(uri), !uri.contains("#") else {
-            throw Self.refused("the redirect URI \(shown) is no absolute URI without fragment")
+            throw Self.refused("the redirect URI \(shown) is not an absolute URI without fragment")
         }
         let scheme = uri.prefix { $0 != ":" }.lowercased()
         switch scheme {
         case "https":
-            guard Origin(url: uri) != nil else { throw Self.refused("the redirect URI \(shown) names no usable host") }
+            guard Origin(url: uri) != nil else { throw Self.refused("the redirect URI \(shown) has no valid host") }
         case _ where applicationType != "native":
-            throw Self.refused("the redirect URI \(shown) is not https; others are for clients of the application_type native")
+            throw Self.refused("the redirect URI \(shown) is not https; only clients with the application_type native may have others")
         case "http":
-            guard Origin(url: uri)?.isLoopback ?? false else { throw Self.refused("the redirect URI \(shown) is http, and not loopback") }
+            guard Origin(url: uri)?.isLoopback ?? false else { throw Self.refused("the redirect URI \(shown) is http but not loopback") }
         case "javascript", "data", "file", "vbscript", "blob", "about", "mailto", "ftp", "ws", "wss":
-            throw Self.refused("the redirect URI \(shown) has a scheme that no program can claim")
+            throw Self.refused("the redirect URI \(shown) has a scheme that a program cannot handle")
         default: break
         }
     }
 
     private func checkKeys() throws(OAuthError) {
-        guard members["jwks"] == nil || members["jwks_uri"] == nil else { throw Self.refused("jwks and jwks_uri exclude each other") }
+        guard members["jwks"] == nil || members["jwks_uri"] == nil else { throw Self.refused("jwks and jwks_uri cannot be used together") }
         if members["jwks"] != nil {
             guard let keys = keySet?["keys"]?.array, !keys.isEmpty else { throw Self.refused("jwks is not a set of keys") }
             for key in keys {
-                guard let key = key.object, key["kty"]?.string != nil else { throw Self.refused("jwks holds what is no key") }
+                guard let key = key.object, key["kty"]?.string != nil else { throw Self.refused("jwks contains a value that is not a key") }
                 guard !["d", "p", "q", "dp", "dq", "qi", "oth", "k"].contains(where: { key[$0] != nil }) else {
-                    throw Self.refused("jwks holds a private or symmetric key; only public keys are told to anyone")
+                    throw Self.refused("jwks contains a private or symmetric key; only public keys may be sent")
                 }
             }
         }

@@ -21,10 +21,10 @@ extension ClientRegistration {
         guard OAuthClient.isValidID(clientID) else {
             throw OAuthError(
                 .invalidResponse,
-                "the client_id in the answer to the registration has characters other than printable ASCII (RFC 6749 App. A.1)")
+                "the client_id in the registration response has characters other than printable ASCII (RFC 6749 App. A.1)")
         }
         if let earlier, !earlier.clientID.hasSameBytes(as: clientID) {
-            throw OAuthError(.securityCheckFailed, "the response describes another client than the requested one")
+            throw OAuthError(.securityCheckFailed, "the response describes another client")
         }
         self.server = server.identity
         self.clientID = clientID
@@ -44,10 +44,10 @@ extension ClientRegistration {
     ) throws(OAuthError) -> (Secret<String>?, Date?) {
         guard let value = members["client_secret"], value != .null else { return (earlier?.clientSecret, earlier?.clientSecretExpiresAt) }
         guard let secret = value.string, !secret.isEmpty else {
-            throw OAuthError(.invalidResponse, "the client_secret is not a text with something in it")
+            throw OAuthError(.invalidResponse, "the client_secret is not a nonempty string")
         }
         guard let end = members["client_secret_expires_at"]?.number, let date = date(end) else {
-            throw OAuthError(.invalidResponse, "the client_secret comes without a number for its end (client_secret_expires_at)")
+            throw OAuthError(.invalidResponse, "the client_secret has no numeric client_secret_expires_at")
         }
         return (Secret(secret), end.double == 0 ? nil : date)
     }
@@ -60,7 +60,7 @@ extension ClientRegistration {
     private static func accessToken(in members: JSONObject) throws(OAuthError) -> Secret<String>? {
         guard let value = members["registration_access_token"], value != .null else { return nil }
         guard let token = value.string, isUsableToken(token) else {
-            throw OAuthError(.invalidResponse, "the registration_access_token is no usable token")
+            throw OAuthError(.invalidResponse, "the registration_access_token is not a valid token")
         }
         return Secret(token)
     }

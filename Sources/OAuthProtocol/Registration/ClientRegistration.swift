@@ -60,7 +60,7 @@ extension ClientRegistration {
             }
         }
         if let clientSecretExpiresAt, clientSecretExpiresAt <= now {
-            throw OAuthError(.expired, "the client's secret has ended; register the client anew, or read its registration")
+            throw OAuthError(.expired, "the client secret has expired; register the client again or read its registration")
         }
         return OAuthClient(
             id: clientID, secret: clientSecret, redirectURI: redirectURI,

@@ -28,7 +28,7 @@ public struct RegistrationRequest: Sendable {
     ) throws(OAuthError) -> Self {
         try metadata.check()
         if let initialAccessToken, !isUsableToken(initialAccessToken.reveal()) {
-            throw OAuthError(.misuse, "the initial access token is empty or holds characters that no token may have")
+            throw OAuthError(.misuse, "the initial access token is empty or has characters that are not allowed in tokens")
         }
         let endpoint = try server.url(of: .registration)
         return Self(
@@ -79,10 +79,10 @@ extension RegistrationRequest {
             }
             return try ClientRegistration(members, from: server, requested: metadata)
         case .read(let earlier):
-            try Self.check(head, is: .ok, "reading the registration")
+            try Self.check(head, is: .ok, "the request for the registration")
             return try ClientRegistration(members, from: server, requested: nil, earlier: earlier)
         case .update(let earlier, let metadata):
-            try Self.check(head, is: .ok, "the change of the registration")
+            try Self.check(head, is: .ok, "the update of the registration")
             return try ClientRegistration(members, from: server, requested: metadata, earlier: earlier)
         case .delete:
             try Self.check(head, is: .noContent, "the deletion of the registration")
@@ -101,11 +101,11 @@ extension RegistrationRequest {
     ) throws(OAuthError) -> BackChannelRequest {
         try registration.check(server)
         guard let address = registration.clientURI, let token = registration.accessToken else {
-            let reason = registration.clientURIProblem.map { ": the address that the server named is not used, because \($0)" } ?? ""
+            let reason = registration.clientURIProblem.map { ": the URL that the server returned is not used, because \($0)" } ?? ""
             throw OAuthError(.configuration, "this registration cannot be managed\(reason)")
         }
         guard server.transport.allows(address) else {
-            throw OAuthError(.configuration, "the address of the registration is not an https URL without fragment")
+            throw OAuthError(.configuration, "the registration URL is not an https URL without fragment")
         }
         return try message(method, to: address, token: token, body: body)
     }

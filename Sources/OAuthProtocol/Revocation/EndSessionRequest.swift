@@ -20,7 +20,7 @@ public struct EndSessionRequest: Sendable {
     ///   parameter of the request.
     public init?(to server: ProviderProfile, client: OAuthClient, returningTo redirectURI: String) throws(OAuthError) {
         guard let endpoint = server.endpoints?.endSession else { return nil }
-        guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client id is empty") }
+        guard !client.id.isEmpty else { throw OAuthError(.misuse, "the client ID is empty") }
         guard server.transport.allows(endpoint) else {
             throw OAuthError(.configuration, "the end-session endpoint of \(server.displayName) is not an https URL without fragment")
         }
@@ -57,7 +57,7 @@ public struct PendingEndSession: Sendable {
     ///   `.serverRejected` for an error of the server.
     public mutating func accept(_ callback: Secret<String>) throws(OAuthError) {
         guard expects(callback), let parameters = parameters(of: callback.reveal()) else {
-            throw OAuthError(.securityCheckFailed, isSpent ? "the browser has returned already" : "the callback is not of this sign-out")
+            throw OAuthError(.securityCheckFailed, isSpent ? "the browser has already returned" : "the callback does not belong to this sign-out")
         }
         isSpent = true
         guard let error = parameters["error"], !error.isEmpty else { return }

@@ -31,7 +31,7 @@ public struct RevocationRequest: Sendable {
         case .authorizedByToken(let method, let address):
             try check(address, of: server)
             guard let method = HTTPRequest.Method(method) else {
-                throw OAuthError(.configuration, "the way to revoke tokens at \(server.displayName) has no usable method")
+                throw OAuthError(.configuration, "the provider's description has no valid HTTP method to revoke tokens at \(server.displayName)")
             }
             let message = try BackChannelRequest(method, to: address) { head in
                 head.headerFields[.contentType] = nil
@@ -41,7 +41,7 @@ public struct RevocationRequest: Sendable {
             return [RevocationRequest(message: message, style: server.revocation)]
         case .gitHub(let applications):
             guard let secret = client.secret else {
-                throw OAuthError(.misuse, "\(server.displayName) revokes tokens only for clients with a secret")
+                throw OAuthError(.misuse, "\(server.displayName) only revokes tokens for clients with a secret")
             }
             try check(applications, of: server)
             let message = try BackChannelRequest(

@@ -88,10 +88,10 @@ extension TokenResponse {
     /// Visible ASCII only: anything else could break out of a header field (RFC 6749 App. A.12, RFC 6750 §2.1).
     private static func accessToken(_ name: MemberPath, in members: JSONObject) throws(OAuthError) -> Secret<String> {
         guard let text = members[name]?.string, !text.isEmpty else {
-            throw OAuthError(.invalidResponse, "the token response has no \(name), or one that is empty or not a string")
+            throw OAuthError(.invalidResponse, "the token response has no \(name), or it is empty or not a string")
         }
         guard isUsableToken(text) else {
-            throw OAuthError(.invalidResponse, "the \(name) holds characters that no token may have")
+            throw OAuthError(.invalidResponse, "the \(name) has characters that are not allowed in tokens")
         }
         return Secret(text)
     }
@@ -113,8 +113,8 @@ extension TokenResponse {
         throw OAuthError(
             .invalidResponse,
             isName(text)
-                ? "the token_type \(redaction().applied(to: text)) is not known"
-                : "the token_type is neither known nor a name; it may be a token")
+                ? "the token_type \(redaction().applied(to: text)) is not supported"
+                : "the token_type is neither supported nor a valid name; it may be a token")
     }
 
     /// Whether it can be the name of a type (RFC 6749 §8.1), and is shorter than tokens are: one in the wrong place is not to be shown.

@@ -45,10 +45,10 @@ public struct AuthorizationDetails: Sendable, Hashable {
     ///
     /// - Throws: ``OAuthError`` with `.misuse` for anything else.
     public init(json: JSONValue) throws(OAuthError) {
-        guard let values = json.array else { throw OAuthError(.misuse, "authorization details are a JSON array") }
+        guard let values = json.array else { throw OAuthError(.misuse, "the authorization details are not a JSON array") }
         details = []
         for value in values {
-            guard let members = value.object else { throw OAuthError(.misuse, "an authorization detail is no JSON object") }
+            guard let members = value.object else { throw OAuthError(.misuse, "an authorization detail is not a JSON object") }
             details.append(try AuthorizationDetail(members))
         }
     }

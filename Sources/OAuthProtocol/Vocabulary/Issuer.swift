@@ -10,10 +10,10 @@ public struct Issuer: Sendable, Hashable {
     ///   https, http on loopback excepted where the policy says so.
     public init(_ text: String, transport: TransportPolicy = .httpsOnly) throws(OAuthError) {
         guard !text.contains("?"), !text.contains("#"), RequestTarget(text)?.scheme != nil else {
-            throw OAuthError(.configuration, "an issuer is an https URL without query and fragment")
+            throw OAuthError(.configuration, "the issuer is not an https URL without query or fragment")
         }
         guard transport.allows(text) else {
-            throw OAuthError(.configuration, "the issuer is not https; http is taken on loopback only, and only when asked for")
+            throw OAuthError(.configuration, "the issuer is not https; http is only allowed on loopback, and only if enabled")
         }
         self.text = text
         self.transport = transport

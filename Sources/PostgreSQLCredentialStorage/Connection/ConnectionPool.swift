@@ -1,4 +1,5 @@
 #if PostgreSQL
+import AuthHubPrimitives
 import CredentialStorage
 import Synchronization
 
@@ -57,7 +58,7 @@ extension ConnectionPool {
             guard !Task.isCancelled else { throw CredentialStoreError(.interruption, changing: false) }
             throw CredentialStoreError(
                 .timedOut,
-                "All \(limits.connections) connections to PostgreSQL have been in use for \(limits.connectionWait). Nothing was sent. Allow more in the store's limits, or look at the server's load."
+                "all \(limits.connections) connections to PostgreSQL have been in use for \(limits.connectionWait.inWords); nothing was sent; allow more in the store's limits, or check the server's load"
             )
         }
     }

@@ -23,7 +23,7 @@ struct ConnectionString: Sendable {
             PQfreemem(message)
             throw CredentialStoreError(
                 .unavailable,
-                "The connection string of PostgreSQL cannot be read. Write “host=… dbname=… user=…”, or “postgresql://user@host/database” with special characters percent-encoded."
+                "the PostgreSQL connection string cannot be parsed; write “host=… dbname=… user=…”, or “postgresql://user@host/database” with special characters percent-encoded"
             )
         }
         defer { PQconninfoFree(parsed) }

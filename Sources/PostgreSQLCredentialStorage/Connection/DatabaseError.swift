@@ -36,7 +36,7 @@ extension DatabaseError {
     var isUncertain: Bool { kind == .broken || kind == .unanswered }
 
     private var isLackOfPassword: Bool { reason == Self.noPassword }
-    static let noPassword = "the server asks for a password, and none is known"
+    static let noPassword = "the server asks for a password, but none is set"
 
     /// 08: connections; 25006: read only, as after a failover; 26000: prepared statements forgotten; 40001, 40P01: others were in the way;
     /// 53300: too many connections; 57P01 to 57P03: the server goes down or comes up.

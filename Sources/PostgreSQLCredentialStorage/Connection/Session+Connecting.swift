@@ -66,7 +66,7 @@ extension Session {
                 throw .interruption
             case .late:
                 PQfinish(handle)
-                throw DatabaseError(kind: .unreachable, state: nil, reason: "\(server.name) did not take the connection in time")
+                throw DatabaseError(kind: .unreachable, state: nil, reason: "\(server.name) did not accept the connection in time")
             case .ready: break
             }
             switch PQconnectPoll(handle) {
@@ -116,8 +116,8 @@ extension Session {
     /// Why libpq rejects a server that must prove its name.
     private static let doubts: [(said: String, means: String)] = [
         ("does not support SSL", "the server offers no TLS"),
-        ("root certificate", "there is no certificate authority to check the server with"),
-        ("host name must be specified", "the connection string has no host name to check the certificate for"),
+        ("root certificate", "there is no certificate authority to verify the server"),
+        ("host name must be specified", "the connection string has no host name to verify the certificate against"),
         ("does not match host name", "the server's certificate is for another name"),
         ("certificate", "the server's certificate was not accepted"),
     ]
@@ -125,12 +125,12 @@ extension Session {
     private static let phrases: [(said: String, means: String, state: String?)] = [
         ("Connection refused", "nothing listens there", nil),
         ("No such file or directory", "nothing listens there", nil),
-        ("could not translate host name", "the host's name is not known", nil),
-        ("session is read-only", "the server takes no changes", "25006"),
-        ("server is in hot standby mode", "the server takes no changes", "25006"),
+        ("could not translate host name", "the host name is not known", nil),
+        ("session is read-only", "the server is read-only", "25006"),
+        ("server is in hot standby mode", "the server is read-only", "25006"),
         ("Permission denied", "the system forbids the connection", nil),
         ("Network is unreachable", "the network is down", nil),
-        ("No route to host", "no way leads there", nil),
+        ("No route to host", "there is no route to the host", nil),
         ("SSL", "no secure connection could be made", nil),
         ("server closed the connection", "the server closed the connection", nil),
         ("28P01", "the server did not accept the password", nil),

@@ -153,7 +153,7 @@ extension Session {
             switch interrupter.wait(for: PQsocket(handle), to: flushed == 1 ? .both : .reading, until: deadline) {
             case .ready: if PQconsumeInput(handle) == 0, PQisBusy(handle) != 0 { throw failure(.broken) }
             case .interrupted: throw .interruption
-            case .late: throw DatabaseError(kind: .unanswered, state: nil, reason: "the server did not answer in time")
+            case .late: throw DatabaseError(kind: .unanswered, state: nil, reason: "the server did not respond in time")
             }
         }
     }
@@ -168,6 +168,6 @@ extension Session {
 }
 
 extension DatabaseError {
-    static var interruption: Self { Self(kind: .interrupted, state: nil, reason: "the work was interrupted") }
+    static var interruption: Self { Self(kind: .interrupted, state: nil, reason: "the operation was interrupted") }
 }
 #endif

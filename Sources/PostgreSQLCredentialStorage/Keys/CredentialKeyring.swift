@@ -33,7 +33,7 @@ public struct CredentialKeyring: Sendable {
         let own = try RecordKey(current)
         for key in try [own] + older.map({ key throws(CredentialStoreError) in try RecordKey(key) }) {
             guard keys.updateValue(key, forKey: key.id) == nil else {
-                throw CredentialStoreError(.corrupt, "Two keys are called “\(key.id)”. Give each its own name.")
+                throw CredentialStoreError(.corrupt, "two keys are named “\(key.id)”; give each its own name")
             }
         }
         self.current = own
@@ -51,7 +51,7 @@ public struct CredentialKeyring: Sendable {
         guard let key = keys[id] else {
             throw CredentialStoreError(
                 .keyMissing,
-                "The record was sealed with the key “\(id)”, which this program was not given. Give it that key, as the current one or among the older ones. The record was kept."
+                "the record was encrypted with the key “\(id)”, which this program does not have; add it as the current key or an older one; the record was not changed"
             )
         }
         return key

@@ -15,11 +15,11 @@ struct RecordKey: Sendable {
     init(_ key: CredentialKeyring.Key) throws(CredentialStoreError) {
         let name = key.id.utf8
         guard (1...64).contains(name.count), name.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw CredentialStoreError(.corrupt, "The name of a key has to be 1 to 64 printable ASCII characters without spaces.")
+            throw CredentialStoreError(.corrupt, "the key name is not 1 to 64 printable ASCII characters without spaces")
         }
         let material = key.material.reveal()
         guard material.count >= 32 else {
-            throw CredentialStoreError(.corrupt, "The key “\(key.id)” has \(material.count) bytes; at least 32 are needed.")
+            throw CredentialStoreError(.corrupt, "the key “\(key.id)” has \(material.count) bytes, but needs at least 32")
         }
         id = key.id
         extracted = HKDF<SHA256>.extract(inputKeyMaterial: SymmetricKey(data: material), salt: [UInt8]())

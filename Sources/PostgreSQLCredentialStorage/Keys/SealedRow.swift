@@ -27,7 +27,7 @@ extension SealedRow {
     ) throws(CredentialStoreError) {
         let identity = account.identity
         guard identity.count <= Self.largestIdentity else {
-            throw CredentialStoreError(.tooLarge, "The account's names have more than \(Self.largestIdentity) bytes. Take shorter ones.")
+            throw CredentialStoreError(.tooLarge, "the account's names have more than \(Self.largestIdentity) bytes; use shorter ones")
         }
         try self.init(sealing: identity + credential.payload.reveal(), account.id, credential.version, with: key)
     }
@@ -45,7 +45,7 @@ extension SealedRow {
                 authenticating: Self.associated(account, version, key.id, Self.format))
             sealed = Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
         } catch {
-            throw CredentialStoreError(.failed, "The record could not be sealed.", underlying: error)
+            throw CredentialStoreError(.failed, "the record could not be encrypted", underlying: error)
         }
     }
 
@@ -66,7 +66,7 @@ extension SealedRow {
         guard format <= Self.format else {
             throw CredentialStoreError(
                 .tooNew,
-                "A newer program wrote the record (format \(format); this one knows \(Self.format)). Update this program. The record was kept."
+                "a newer program wrote the record (format \(format); this program knows \(Self.format)); it was not changed; update this program"
             )
         }
         guard format == Self.format, sealed.count >= Self.nonceLength + Self.tagLength else { throw Self.damaged }
@@ -93,7 +93,7 @@ extension SealedRow {
     static var damaged: CredentialStoreError {
         CredentialStoreError(
             .corrupt,
-            "The record is damaged, belongs to another account, or was sealed with another key of the same name. It was kept; sign out and in again to replace it."
+            "the record is damaged, belongs to another account, or was encrypted with another key of the same name; it was not changed; sign out and in again to replace it"
         )
     }
 }

@@ -67,7 +67,7 @@ extension Leases {
     private static func held(by holder: String, _ timeout: Duration) -> CredentialStoreError {
         CredentialStoreError(
             .leaseHeld,
-            "\(holder) holds the account's lease, and has not released it within \(timeout.inWords). Wait for it to finish, or end it.")
+            "\(holder) holds the account's lease and did not release it within \(timeout.inWords); wait for it to finish, or end it")
     }
 
     private static func wait(for wakes: AsyncStream<Void>, atMost pause: Duration) async {
@@ -94,7 +94,7 @@ extension Leases {
                     return .held(by: holder, rest: .milliseconds(rest))
                 }
             }
-            return .held(by: "Another holder", rest: .milliseconds(50))
+            return .held(by: "another holder", rest: .milliseconds(50))
         }
     }
 
@@ -104,7 +104,7 @@ extension Leases {
         let host =
             gethostname(&name, name.count - 1) == 0
             ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
-        return "Process \(getpid()) on \(host.isEmpty ? "some machine" : host)"
+        return "process \(getpid()) on \(host.isEmpty ? "some machine" : host)"
     }()
 }
 #endif

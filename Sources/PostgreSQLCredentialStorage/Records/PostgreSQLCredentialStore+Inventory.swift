@@ -14,7 +14,7 @@ extension PostgreSQLCredentialStore: CredentialInventory {
             case .success(let account): if includingUnlisted || account.isListed { accounts.append(account) }
             case .failure(let error):
                 let name = row.account.bytes.prefix(8).hexadecimalDigits
-                unreadable.append(CredentialStoreError(error.code, "Record \(name)…: \(error.explanation)", underlying: error.underlying))
+                unreadable.append(CredentialStoreError(error.code, "record \(name)…: \(error.explanation)", underlying: error.underlying))
             }
         }
         return (accounts, unreadable)

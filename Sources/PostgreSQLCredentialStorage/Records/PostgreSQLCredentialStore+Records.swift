@@ -62,7 +62,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
         guard rows.count > 0, let id = rows.text(0, 0) else { return nil }
         return CredentialStoreError(
             .keyMissing,
-            "The records in the database were sealed with other keys, such as “\(id)”, and this program was given none of them. Give it that key, as the current one or among the older ones; if it is lost for good, delete the records. Nothing was written."
+            "the records in the database were encrypted with other keys, such as “\(id)”, and this program has none of them; nothing was written; add that key as the current one or an older one; if it is lost for good, delete the records"
         )
     }
 
@@ -106,7 +106,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
         try await database.perform(.read) { [records, keyring] session throws(DatabaseError) in
             let rows = try session.run(records.room, [.text(table)])
             // What a write would end with.
-            if rows.integer(0, 0) != 0 { throw DatabaseError(kind: .refused, state: "25006", reason: "the server is read only") }
+            if rows.integer(0, 0) != 0 { throw DatabaseError(kind: .refused, state: "25006", reason: "the server is read-only") }
             if rows.integer(0, 1) != 1 { throw DatabaseError(kind: .refused, state: "42501", reason: "the role may not write records") }
             let standing = try StandingRow.read(id, with: records.look, in: session)
             let foreign = standing == nil ? try Self.foreignKey(records, keyring, in: session) : nil

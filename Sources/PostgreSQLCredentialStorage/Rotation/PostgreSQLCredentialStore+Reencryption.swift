@@ -22,7 +22,7 @@ extension PostgreSQLCredentialStore {
         state.remaining = try await remaining(statements)
         while let position = last {
             guard !Task.isCancelled else {
-                throw CredentialStoreError(.cancelled, "The task was cancelled. What was sealed anew stays so; \(state.done) records were.")
+                throw CredentialStoreError(.cancelled, "the task was cancelled after \(state.done) records were re-encrypted; they stay so")
             }
             let step = try await reencrypt(behind: position, min(max(batch, 1), 1_000), statements)
             state.done += step.done

@@ -38,7 +38,7 @@ extension Migration {
         guard found > Schema.version else { return nil }
         return CredentialStoreError(
             .tooNew,
-            "A newer program made the tables in the schema “\(schema.name)” (version \(found); this one knows \(Schema.version)). Update this program. Nothing was changed."
+            "a newer program created the tables in the schema “\(schema.name)” (version \(found); this program knows \(Schema.version)); nothing was changed; update this program"
         )
     }
 

@@ -14,7 +14,7 @@ struct Schema: Sendable {
         let isPlain = bytes.allSatisfy { letters ~= $0 || digits ~= $0 || $0 == UInt8(ascii: "_") }
         guard isPlain, (1...40).contains(bytes.count), let first = bytes.first, !(digits ~= first), !name.hasPrefix("pg_") else {
             throw CredentialStoreError(
-                .failed, "The schema's name has to be 1 to 40 of a–z, 0–9 and _, begin with a letter or _, and not with pg_.")
+                .failed, "the schema name is not valid; use 1 to 40 of a–z, 0–9 and _, beginning with a letter or _ but not with pg_")
         }
         self.name = name
     }

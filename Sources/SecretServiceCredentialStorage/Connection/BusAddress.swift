@@ -30,7 +30,7 @@ enum BusAddress: Sendable {
     private static func named(_ environment: (String) -> String?) throws(CredentialStoreError) -> String? {
         let addresses = environment("DBUS_SESSION_BUS_ADDRESS")?.split(separator: ";").filter { !$0.hasPrefix("autolaunch:") } ?? []
         if let network = addresses.first(where: { $0.hasPrefix("tcp:") || $0.hasPrefix("nonce-tcp:") }) {
-            throw ServiceFailure(.foreignBus, "a bus is reached over the network at \(network)").storeError
+            throw ServiceFailure(.foreignBus, "the bus is at \(network), across the network").storeError
         }
         return addresses.isEmpty ? nil : addresses.joined(separator: ";")
     }

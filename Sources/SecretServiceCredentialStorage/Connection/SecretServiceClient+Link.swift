@@ -71,7 +71,7 @@ extension SecretServiceClient {
     func runNow<Success>(
         _ cancellation: Cancellation, _ work: (ServiceSession) throws(CredentialStoreError) -> Success
     ) throws(CredentialStoreError) -> Success {
-        throw ServiceFailure(.noLibrary, "This system has no Secret Service").storeError
+        throw ServiceFailure(.noLibrary, "this system has no Secret Service").storeError
     }
 }
 #endif

@@ -15,7 +15,7 @@ extension ServiceSession {
     /// A locked keyring finds nothing, or not all, and says nothing of it: this is to be asked first.
     func isLocked(_ collection: String) throws(CredentialStoreError) -> Bool {
         guard let isLocked = try property("Locked", of: Self.collection, at: collection)?.boolean else {
-            throw ServiceFailure(.other, "It does not say whether its keyring is locked").storeError
+            throw ServiceFailure(.other, "it does not say whether its keyring is locked").storeError
         }
         return isLocked
     }
@@ -48,7 +48,7 @@ extension ServiceSession {
             reply: "(oo)")
         try finish(reply, waitingAtMost: timeout)
         guard try path(of: .default) != nil else {
-            throw ServiceFailure(.noCollection, "None was made, although no one refused").storeError
+            throw ServiceFailure(.noCollection, "none was created, although no prompt was dismissed").storeError
         }
     }
 

@@ -40,7 +40,7 @@ extension ServiceSession {
         let reply = try call("GetSecret", of: Self.item, at: item, [library.path(String(cString: path))], reply: "(\(Self.secret))")
         guard let encrypted = reply.first,
             let value = library.secrets.decode(link.service.pointer, encrypted.pointer)
-        else { throw ServiceFailure(.unknownObject, "Its answer cannot be decrypted").storeError }
+        else { throw ServiceFailure(.unknownObject, "its reply cannot be decrypted").storeError }
         // Wipes its memory.
         defer { library.secrets.releaseValue(value) }
         var count = 0
@@ -76,11 +76,11 @@ extension ServiceSession {
         let value = bytes.withUnsafeBufferPointer { bytes in
             bytes.baseAddress.flatMap { library.secrets.newValue($0, bytes.count, "application/octet-stream") }
         }
-        guard let value else { throw ServiceFailure(.other, "There is no memory for the secret").storeError }
+        guard let value else { throw ServiceFailure(.other, "there is no memory for the secret").storeError }
         // Wipes its memory.
         defer { library.secrets.releaseValue(value) }
         guard let encrypted = Variant(library.secrets.encode(link.service.pointer, value), of: library) else {
-            throw ServiceFailure(.other, "The secret cannot be encrypted").storeError
+            throw ServiceFailure(.other, "the secret cannot be encrypted").storeError
         }
         return encrypted
     }
@@ -89,7 +89,7 @@ extension ServiceSession {
     private func refusePrompt(_ reply: [Variant]) throws(CredentialStoreError) {
         guard let path = reply.last?.text, path != ServicePrompt.none else { return }
         ServicePrompt(path: path, session: self).dismiss()
-        throw ServiceFailure(.locked, "Its program wants to ask for each change").storeError
+        throw ServiceFailure(.locked, "its program wants to ask about every change").storeError
     }
 }
 #endif

@@ -22,7 +22,7 @@ extension ServiceSession {
         _ arguments: [Variant?], reply: String
     ) throws(CredentialStoreError) -> [Variant] {
         guard library.variants.isObjectPath(path) != 0, let tuple = library.tuple(arguments) else {
-            throw ServiceFailure(.other, "\(method) cannot be called so").storeError
+            throw ServiceFailure(.other, "\(method) does not accept these arguments").storeError
         }
         let pointer = try calls.guarded { cancellable, error in
             withExtendedLifetime(tuple) {

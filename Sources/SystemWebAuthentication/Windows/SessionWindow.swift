@@ -37,7 +37,7 @@ final class SessionWindow: SystemWindow {
         #endif
         guard session.start() else {
             throw WebAuthenticationError(
-                .cannotShow, "the system did not start the sign-in: show it while the app is in front and no other one is up")
+                .cannotShow, "the system did not start the sign-in; show it while the app is in front and no other sign-in is shown")
         }
         self.session = session
     }
@@ -56,7 +56,7 @@ final class SessionWindow: SystemWindow {
             } else if let url {
                 end(.success(url.absoluteString))
             } else {
-                end(.failure(WebAuthenticationError(.refused, "the system ended the sign-in without saying why")))
+                end(.failure(WebAuthenticationError(.refused, "the system cancelled the sign-in without a reason")))
             }
         }
     }
@@ -64,11 +64,11 @@ final class SessionWindow: SystemWindow {
     #if !os(tvOS) && !os(watchOS)
     private func usableAnchor() throws(WebAuthenticationError) -> ASPresentationAnchor {
         guard let anchor = anchor() else {
-            throw WebAuthenticationError(.cannotShow, "there is no window to show the page on: give the authenticator one of the app's")
+            throw WebAuthenticationError(.cannotShow, "there is no window to show the page on; pass one of the app's windows to the authenticator")
         }
         guard anchor.isInFront else {
             throw WebAuthenticationError(
-                .cannotShow, "the window to show the page on is in no scene that is in front: sign in while it is active")
+                .cannotShow, "the window to show the page on is not in the foreground; sign in while its scene is active")
         }
         return anchor
     }
@@ -81,7 +81,7 @@ extension ASWebAuthenticationSession.Callback {
         switch method {
         case .customScheme(let scheme, _): customScheme(scheme.lowercased())
         case .https(let host, let path): https(host: host.lowercased(), path: path)
-        case .pinPage: throw WebAuthenticationError(.cannotReceive, "what a provider's page shows has to be pasted; nothing brings it back")
+        case .pinPage: throw WebAuthenticationError(.cannotReceive, "the text on the provider's page must be pasted; there is no callback")
         case .loopback: throw WebAuthenticationError(.cannotReceive, "a loopback callback needs a listener on 127.0.0.1")
         }
     }

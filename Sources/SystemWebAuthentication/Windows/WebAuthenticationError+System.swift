@@ -11,7 +11,7 @@ extension WebAuthenticationError {
         guard let sessionError = error as? ASWebAuthenticationSessionError else {
             self =
                 error is CancellationError
-                ? Self(.cancelledByProgram) : Self(.refused, quoting: "the system ended the sign-in: \(error._domain) \(error._code)")
+                ? Self(.cancelledByProgram) : Self(.refused, quoting: "the system cancelled the sign-in: \(error._domain) \(error._code)")
             return
         }
         switch sessionError.code.rawValue {
@@ -20,14 +20,14 @@ extension WebAuthenticationError {
             let words = Self.words(in: sessionError.userInfo)
             self = words.map { Self(.refused, quoting: $0) } ?? Self(.cancelledByUser)
         case 2:
-            self.init(.cannotShow, "there is no window to show the page on: give the authenticator one of the app's")
+            self.init(.cannotShow, "there is no window to show the page on; pass one of the app's windows to the authenticator")
         case 3:
             self.init(
                 .cannotShow,
-                "the system does not show the page on this window: sign in while it is in front; on macOS, also try with Safari as the default browser"
+                "the system does not show the page on this window; sign in while it is in front; on macOS, also try with Safari as the default browser"
             )
         case let code:
-            self.init(.refused, "the system ended the sign-in with code \(code) of ASWebAuthenticationSession")
+            self.init(.refused, "the system cancelled the sign-in with code \(code) of ASWebAuthenticationSession")
         }
     }
 

@@ -32,8 +32,8 @@ public struct AssociationCheck: Sendable {
         case 200: break
         case 300..<400:
             findings.append(
-                .init("the address redirects\(location == nil ? "" : " elsewhere"); the file has to be served where it is asked for"))
-        default: findings.append(.init("the answer has status \(status), not 200; serve the file at \(AssociationFile.path)"))
+                .init("the URL redirects\(location == nil ? "" : " elsewhere"); serve the file without a redirect"))
+        default: findings.append(.init("the response has status \(status), not 200; serve the file at \(AssociationFile.path)"))
         }
         let type = contentType?.split(separator: ";").first.map { String($0.filter { !$0.isWhitespace }).lowercased() }
         if status == 200, type != "application/json", type != "application/pkcs7-mime" {
@@ -54,7 +54,7 @@ public struct AssociationCheck: Sendable {
         } catch {
             return [.init("the file is not JSON: \(error)")]
         }
-        guard case .object = file else { return [.init("the file is JSON, but no object")] }
+        guard case .object = file else { return [.init("the file is JSON, but not an object")] }
         return credentialFindings(file["webcredentials"]) + (needsLinks ? linkFindings(file["applinks"]) : [])
     }
 }
@@ -68,9 +68,9 @@ extension AssociationCheck.Finding {
 extension AssociationCheck {
     private func credentialFindings(_ service: JSONValue?) -> [Finding] {
         guard let service else {
-            return [.init("there is no “webcredentials”, which callbacks of an authentication session need; “applinks” does not do")]
+            return [.init("there is no “webcredentials”, which an authentication session needs for callbacks; “applinks” is not enough")]
         }
-        guard let apps = service["apps"]?.array else { return [.init("“webcredentials” holds no array “apps”")] }
+        guard let apps = service["apps"]?.array else { return [.init("“webcredentials” has no array “apps”")] }
         return nameFindings(apps, in: "webcredentials")
             + (named(in: apps) ? [] : [.init("“webcredentials” does not name \(app?.description ?? "any app")")])
     }
@@ -87,7 +87,7 @@ extension AssociationCheck {
             switch cover(of: detail) {
             case true?: return findings
             case false?: continue
-            case nil: return findings + [.init("whether “applinks” covers \(path) cannot be told: a pattern holds a substitution variable")]
+            case nil: return findings + [.init("it is unknown whether “applinks” covers \(path), because a pattern contains a substitution variable")]
             }
         }
         let app = app?.description ?? "any app"
@@ -101,10 +101,10 @@ extension AssociationCheck {
 
     private func nameFindings(_ apps: [JSONValue], in service: String) -> [Finding] {
         apps.compactMap { name in
-            guard let text = name.string else { return Finding("“\(service)” names an app by something else than text") }
+            guard let text = name.string else { return Finding("“\(service)” has an app that is not a string") }
             guard ApplicationIdentifier(text) == nil else { return nil }
             return Finding(
-                "“\(displayable(text, limit: 100))” in “\(service)” is no app: ten characters of the team, a dot, the bundle identifier")
+                "“\(displayable(text, limit: 100))” in “\(service)” is not an app; use the ten characters of the team ID, a dot and the bundle identifier")
         }
     }
 

@@ -47,14 +47,14 @@ extension BrowserReach {
         { here in
             guard let command = here.environment.nonEmpty("AUTHHUB_BROWSER") else { return nil }
             return command == "none"
-                ? Self(canOpen: false, reachesLoopback: false, reason: "browsers are switched off: AUTHHUB_BROWSER is “none”")
+                ? Self(canOpen: false, reachesLoopback: false, reason: "browsers are disabled: AUTHHUB_BROWSER is “none”")
                 : Self(canOpen: true, reachesLoopback: true, reason: "AUTHHUB_BROWSER names the browser to use")
         },
         { here in
             guard here.isTrue("CODESPACES") else { return nil }
             return Self(
                 canOpen: false, reachesLoopback: false,
-                reason: "this is a codespace: the browser runs on the person's machine and does not reach 127.0.0.1 here")
+                reason: "this is a codespace: the browser runs on your own machine and does not reach 127.0.0.1 here")
         },
         { here in
             guard here.has("VSCODE_IPC_HOOK_CLI"), here.has("BROWSER") else { return nil }
@@ -65,7 +65,7 @@ extension BrowserReach {
         },
         { here in
             guard here.isTrue("CI") else { return nil }
-            return Self(canOpen: false, reachesLoopback: false, reason: "this is a CI run (CI is set): no user sits in front of a browser")
+            return Self(canOpen: false, reachesLoopback: false, reason: "this is a CI run (CI is set): there is no user in front of a browser")
         },
         { here in
             guard here.has("DISPLAY", "WAYLAND_DISPLAY"), !here.isMac else { return nil }
@@ -77,11 +77,11 @@ extension BrowserReach {
             guard here.has("SSH_CONNECTION", "SSH_TTY") else { return nil }
             return Self(
                 canOpen: false, reachesLoopback: false,
-                reason: "this is an SSH session without a display: a browser on the person's machine does not reach 127.0.0.1 here")
+                reason: "this is an SSH session without a display: a browser on your own machine does not reach 127.0.0.1 here")
         },
         { here in
             guard here.environment.isWSL else { return nil }
-            return Self(canOpen: true, reachesLoopback: true, reason: "this is WSL: the browser of Windows reaches 127.0.0.1 here")
+            return Self(canOpen: true, reachesLoopback: true, reason: "this is WSL: the Windows browser reaches 127.0.0.1 here")
         },
         { here in
             guard here.isContainer || here.isTrue("REMOTE_CONTAINERS") || here.has("container", "KUBERNETES_SERVICE_HOST") else {

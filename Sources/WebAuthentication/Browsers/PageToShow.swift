@@ -33,6 +33,6 @@ protocol HeaderFieldSending: PageOpener {
 
 extension WebAuthenticationError {
     static var sendsNoHeaderFields: Self {
-        Self(.cannotShow, "this browser cannot be given header fields; leave them out")
+        Self(.cannotShow, "this browser does not support additional header fields; remove them")
     }
 }

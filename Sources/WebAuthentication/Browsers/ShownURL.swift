@@ -10,7 +10,7 @@ struct ShownURL: Sendable {
         else {
             throw WebAuthenticationError(
                 .cannotShow,
-                "only an https URL, or http on this machine, without user name, spaces or control characters is opened in a browser")
+                "the page's URL is not opened in a browser; use https, or http on this machine, without a user name, spaces or control characters")
         }
         text = url
     }

@@ -50,7 +50,7 @@ public struct SystemBrowser: PageOpener {
             failures.append(failure)
         }
         throw WebAuthenticationError(
-            .cannotShow, "\(failures.joined(separator: "; ")). Install a browser, or name its command in AUTHHUB_BROWSER")
+            .cannotShow, "\(failures.joined(separator: "; ")); install a browser, or name its command in AUTHHUB_BROWSER")
     }
 
     private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
@@ -65,10 +65,10 @@ public struct SystemBrowser: PageOpener {
         let settings = [("the browser command", command), ("AUTHHUB_BROWSER", environment.nonEmpty("AUTHHUB_BROWSER"))]
         for case (let name, let text?) in settings {
             guard text != "none" else {
-                throw WebAuthenticationError(.cannotShow, "\(name) is “none”: browsers are switched off")
+                throw WebAuthenticationError(.cannotShow, "\(name) is “none”: browsers are disabled")
             }
             guard let command = environment.findProgram(text) == nil ? BrowserCommand(text) : BrowserCommand(words: [text]) else {
-                throw WebAuthenticationError(.cannotShow, "\(name) is no command: it is empty, or a quote has no end")
+                throw WebAuthenticationError(.cannotShow, "\(name) is not a command: it is empty or has an unclosed quote")
             }
             return [command]
         }
@@ -103,8 +103,8 @@ public struct SystemBrowser: PageOpener {
         case nil, .status(0), .unknown: return nil
         // What the file manager of Windows always ends with.
         case .status(1) where command.name == "explorer.exe": return nil
-        case .status(let status): return "\(command.name) ended with status \(status)"
-        case .signal(let signal): return "\(command.name) was ended by signal \(signal)"
+        case .status(let status): return "\(command.name) exited with status \(status)"
+        case .signal(let signal): return "\(command.name) was terminated by signal \(signal)"
         }
     }
 

@@ -21,12 +21,12 @@ public struct CallbackAddress: Sendable, Hashable {
         case .loopback:
             throw WebAuthenticationError(.cannotReceive, "a loopback callback needs a listener on 127.0.0.1")
         case .pinPage:
-            throw WebAuthenticationError(.cannotReceive, "what a provider's page shows has to be pasted; nothing brings it back")
+            throw WebAuthenticationError(.cannotReceive, "the text on the provider's page must be pasted; there is no callback")
         case .customScheme(let scheme, let path):
             guard Self.isPrivateUseScheme(scheme) else {
                 throw WebAuthenticationError(
                     .cannotReceive,
-                    "“\(scheme.prefix(60))” is no scheme of a program's own: give its name alone, without colon, such as com.example.app")
+                    "“\(scheme.prefix(60))” is not a valid custom scheme; give only its name without a colon, such as com.example.app")
             }
             guard Self.isPath(path) else { throw Self.badPath }
             (self.scheme, host, self.path) = (scheme.lowercased(), nil, path)
@@ -34,7 +34,7 @@ public struct CallbackAddress: Sendable, Hashable {
         case .https(let host, let path):
             guard Self.isHost(host) else {
                 throw WebAuthenticationError(
-                    .cannotReceive, "“\(host.prefix(60))” is no host name: give it without scheme and port, such as app.example.com")
+                    .cannotReceive, "“\(host.prefix(60))” is not a host name; give it without scheme and port, such as app.example.com")
             }
             guard Self.isPath(path), !path.hasPrefix("//") else { throw Self.badPath }
             (scheme, self.host, self.path) = ("https", host.lowercased(), path)
@@ -97,6 +97,6 @@ public struct CallbackAddress: Sendable, Hashable {
 
     private static var badPath: WebAuthenticationError {
         WebAuthenticationError(
-            .cannotReceive, "the callback path has to begin with “/” and hold neither a query, a fragment nor spaces, such as /callback")
+            .cannotReceive, "the callback path must begin with “/” and have no query, fragment or spaces, such as /callback")
     }
 }

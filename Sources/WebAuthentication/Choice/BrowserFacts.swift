@@ -98,11 +98,11 @@ extension BrowserFacts {
     private static func missingScreen(_ environment: [String: String], isMac: Bool, _ reach: BrowserReach) -> String? {
         if isMac {
             return environment.nonEmpty("SSH_CONNECTION") ?? environment.nonEmpty("SSH_TTY") == nil
-                ? nil : "this is an SSH session, without the screen of the Mac"
+                ? nil : "this is an SSH session without access to the Mac's screen"
         }
         guard environment.nonEmpty("DISPLAY") ?? environment.nonEmpty("WAYLAND_DISPLAY") == nil else { return nil }
         return reach.canOpen || environment.nonEmpty("AUTHHUB_BROWSER") != nil
-            ? "there is no display for a browser of its own: neither DISPLAY nor WAYLAND_DISPLAY is set" : reach.reason
+            ? "there is no display for a browser: neither DISPLAY nor WAYLAND_DISPLAY is set" : reach.reason
     }
 }
 

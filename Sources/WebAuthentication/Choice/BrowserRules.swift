@@ -26,7 +26,7 @@ struct BrowserRules: Sendable {
             } catch {
                 guard wish.callback == .customScheme, facts.isSchemeRegistered, promises.isEmpty else { throw error }
                 let answer = try usual()
-                return (answer.browser, "\(answer.reason); the handler of the scheme brings the callback back")
+                return (answer.browser, "\(answer.reason); the scheme's handler delivers the callback")
             }
         }
     }
@@ -43,7 +43,7 @@ struct BrowserRules: Sendable {
 
     /// What only a browser with a profile of its own keeps.
     private var promises: [String] {
-        [wish.ephemeral ? "keeps nothing" : nil, wish.knowsCancel ? "tells when its window is closed" : nil].compactMap(\.self)
+        [wish.ephemeral ? "leaves nothing behind" : nil, wish.knowsCancel ? "reports when its window is closed" : nil].compactMap(\.self)
     }
 
     private var needsOwnProfile: Bool { !promises.isEmpty || !wish.callback.needsNoProfile }
@@ -56,11 +56,11 @@ extension BrowserRules {
         let reach = facts.reach
         guard reach.canOpen else { throw cannotShow("\(reach.reason); \(Self.withoutBrowser)") }
         if wish.callback == .loopback, !reach.reachesLoopback { throw cannotReceive("\(reach.reason); \(Self.withoutBrowser)") }
-        if let problem = facts.problemOfSetting { throw cannotShow("\(problem); correct it, or unset it to use the usual browser") }
+        if let problem = facts.problemOfSetting { throw cannotShow("\(problem); correct it, or unset it to use your usual browser") }
         guard let opener = facts.opener else {
-            throw cannotShow("nothing here opens pages; install xdg-utils, or name a browser command in AUTHHUB_BROWSER")
+            throw cannotShow("no program to open pages was found; install xdg-utils, or name a browser command in AUTHHUB_BROWSER")
         }
-        return (.usual, "the page opens in the usual browser, by \(opener): \(reach.reason)")
+        return (.usual, "the page opens in your usual browser with \(opener): \(reach.reason)")
     }
 
     private func byHand() throws(WebAuthenticationError) -> Answer {
@@ -68,9 +68,9 @@ extension BrowserRules {
             throw cannotShow(
                 "it is unknown whether a browser that you open yourself \(inWords(promises)); name chromium or firefox")
         }
-        try requireHandler("a page that is opened by hand brings back")
-        let place = wish.callback == .loopback ? " in a browser on this machine, or elsewhere with its port forwarded by ssh -L" : ""
-        return (.byHand, "no browser is started, as asked for: open the page\(place)")
+        try requireHandler("a page that you open yourself")
+        let place = wish.callback == .loopback ? " in a browser on this machine, or on another one if ssh -L forwards the port" : ""
+        return (.byHand, "no browser is started, as requested; open the page\(place)")
     }
 
     private func opened(by command: String) throws(WebAuthenticationError) -> Answer {
@@ -78,16 +78,16 @@ extension BrowserRules {
         guard promises.isEmpty else {
             throw cannotShow("it is unknown whether the browser opened by \(name) \(inWords(promises)); name chromium or firefox")
         }
-        try requireHandler("a browser opened by \(name) brings back")
-        return (.command(command), "the page opens by \(name), as asked for")
+        try requireHandler("a browser opened by \(name)")
+        return (.command(command), "the page opens with \(name), as requested")
     }
 
     private func personsOwn(_ family: Family) throws(WebAuthenticationError) -> Answer {
         if let problem = facts.missingScreen { throw cannotShow("\(family.name) cannot be started: \(problem); \(Self.withoutBrowser)") }
         switch family.program(facts) {
         case .installed(let path), .withoutProfiles(let path):
-            return (.command(path), "the page opens in your \(family.name), as asked for")
-        case .missing: throw cannotShow("\(family.name) is not installed; install \(family.package), or take the usual browser")
+            return (.command(path), "the page opens in your \(family.name), as requested")
+        case .missing: throw cannotShow("\(family.name) is not installed; install \(family.package), or use your usual browser")
         }
     }
 
@@ -97,8 +97,8 @@ extension BrowserRules {
         case .loopback, .pinPage: return
         case .customScheme where facts.isSchemeRegistered: return
         case .customScheme:
-            throw cannotReceive("\(subject) callbacks of a custom scheme only where it is registered; \(Self.otherCallback)")
-        case .https: throw cannotReceive("\(subject) no https callbacks; \(Self.otherCallback)")
+            throw cannotReceive("\(subject) only delivers custom-scheme callbacks if the scheme is registered; \(Self.otherCallback)")
+        case .https: throw cannotReceive("\(subject) cannot deliver https callbacks; \(Self.otherCallback)")
         }
     }
 }
@@ -124,28 +124,28 @@ extension BrowserRules {
     /// The first of these that is there.
     private func ownProfile(_ families: [Family]) throws(WebAuthenticationError) -> Answer {
         let families = families.filter { wish.callback != .https || $0 == .chromium }
-        guard let last = families.last else { throw fail("only Chromium brings https callbacks; name chromium") }
+        guard let last = families.last else { throw fail("only Chromium delivers https callbacks; name chromium") }
         let purpose = inWords(promises + (broughtCallbacks.map { [$0] } ?? []))
         let names = families.map(\.name).joined(separator: " or ")
         let packages = families.map(\.package).joined(separator: " or ")
-        let wanted = "a browser that \(purpose) has to be a \(names) with a profile of its own"
-        if let problem = facts.missingScreen { throw fail("\(wanted), and none can be started: \(problem)", Self.withoutBrowser) }
+        let wanted = "a browser that \(purpose) must be \(names) with a separate profile"
+        if let problem = facts.missingScreen { throw fail("\(wanted), which cannot be started: \(problem)", Self.withoutBrowser) }
         for family in families {
             guard case .installed(let path) = family.program(facts) else { continue }
-            let others = families.count > 1 && family == last ? "; there is no other" : ""
-            return (family.browser(at: path), "a \(family.name) with a profile of its own \(purpose)\(others)")
+            let others = families.count > 1 && family == last ? "; no other browser is available" : ""
+            return (family.browser(at: path), "\(family.name) with a separate profile \(purpose)\(others)")
         }
         guard families.allSatisfy({ $0.program(facts) == .missing }) else {
-            throw fail("\(wanted), which a Flatpak cannot have; install \(packages) as a package of the system")
+            throw fail("\(wanted), which a Flatpak cannot have; install \(packages) as a system package")
         }
-        throw fail("\(wanted), and none is installed; install \(packages)")
+        throw fail("\(wanted), which is not installed; install \(packages)")
     }
 
     private var broughtCallbacks: String? {
         switch wish.callback {
         case .loopback, .pinPage: nil
-        case .customScheme: "brings callbacks of a custom scheme"
-        case .https: "brings https callbacks"
+        case .customScheme: "delivers custom-scheme callbacks"
+        case .https: "delivers https callbacks"
         }
     }
 
@@ -160,7 +160,7 @@ extension BrowserRules {
 
 extension BrowserRules {
     private static let withoutBrowser =
-        "open the page by hand (browser “none”), with its port forwarded by ssh -L where that is on another machine, or use a device code"
+        "open the page yourself (browser “none”; from another machine, forward the port with ssh -L), or use a device code"
     private static let otherCallback = "use a loopback redirect URI instead"
 
     private func inWords(_ phrases: [String]) -> String { phrases.joined(separator: " and ") }

@@ -176,7 +176,7 @@ struct ChangesOfPersonTests {
         bench.services.endAccessTokens()
         list.loadMore()
         await until { list.activity == nil }
-        #expect(list.problem?.text == "GitHub does not take your sign-in any more." && list.problem?.remedy == .signIn)
+        #expect(list.problem?.text == "GitHub no longer accepts your sign-in." && list.problem?.remedy == .signIn)
         #expect(app.list === list && list.repositories.count == 50)
         list.signInAgain()
         await until { list.repositories.count == 100 }
@@ -189,7 +189,7 @@ struct ChangesOfPersonTests {
         bench.services.endGrants()
         list.loadMore()
         await until { app.isSignInShown && app.signIn.problem != nil }
-        #expect(app.signIn.problem?.text == "Your sign-in at GitHub has ended.")
+        #expect(app.signIn.problem?.text == "Your sign-in at GitHub is no longer valid.")
         #expect(app.signIn.problem?.advice.contains("The refresh token is incorrect or expired") == true)
         #expect(app.signIn.canSignIn && !app.signIn.isSignedIn)
         app.signIn.signIn()

@@ -130,7 +130,7 @@ struct RenewalTests {
         #expect(
             list.problem
                 == AppProblem(
-                    "Your sign-in at GitHub has ended.", advice: "It cannot be renewed without you. Sign in again to go on.",
+                    "Your sign-in at GitHub is no longer valid.", advice: "Sign in again to continue.",
                     remedy: .signIn))
         list.signInAgain()
         await until { list.repositories.count == 100 }

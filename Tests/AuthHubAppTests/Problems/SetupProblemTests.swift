@@ -16,16 +16,16 @@ struct SetupProblemTests {
             testDescription: "a settings file", problem: AppProblem(SettingsError(file: "/a.json", problem: "is not JSON")),
             expected: AppProblem(
                 "The app's settings cannot be used.",
-                advice: "\(SettingsError(file: "/a.json", problem: "is not JSON")). Mend the file, then try again.",
+                advice: "\(SettingsError(file: "/a.json", problem: "is not JSON")). Correct the file, then try again.",
                 remedy: .tryAgain)),
         Row(
             testDescription: "a store", problem: AppProblem(CredentialStoreError(.refused, "the folder belongs to somebody else")),
             expected: AppProblem(
-                "There is nowhere to keep your sign-in.", advice: "The folder belongs to somebody else.", remedy: .tryAgain)),
+                "There is no place to save your sign-in.", advice: "The folder belongs to somebody else.", remedy: .tryAgain)),
         Row(
             testDescription: "text that turns the writing direction, hides or controls",
             problem: AppProblem(CredentialStoreError(.refused, "the \u{202E}folder\u{9B}\u{200B} is\n not there")),
-            expected: AppProblem("There is nowhere to keep your sign-in.", advice: "The folder is not there.", remedy: .tryAgain)),
+            expected: AppProblem("There is no place to save your sign-in.", advice: "The folder is not there.", remedy: .tryAgain)),
     ])
     func `what keeps the app from beginning is told in sentences, and tried again`(row: Row) {
         #expect(row.problem == row.expected)

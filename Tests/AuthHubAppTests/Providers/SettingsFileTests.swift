@@ -52,36 +52,36 @@ struct SettingsFileTests {
 
     @Test(arguments: [
         Row(testDescription: "no such file", path: "other.json", problem: "cannot be read: No such file or directory"),
-        Row(testDescription: "a folder", path: "", problem: "is not a plain file"),
+        Row(testDescription: "a folder", path: "", problem: "is not a regular file"),
         Row(
             testDescription: "too large", files: ["app.json": String(repeating: " ", count: 1_048_577)],
             problem: "is larger than 1048576 bytes"),
         Row(
             testDescription: "cut off", files: ["app.json": "{"],
-            problem: "is not JSON: it ends too early; a quote or a bracket is not closed"),
+            problem: "is not JSON: it ends too early, perhaps with an unclosed quote or bracket"),
         Row(
             testDescription: "a missing comma", files: ["app.json": "{\n  \"provider\": \"github\"\n  \"client_id\": \"7\"\n}"],
-            problem: "is not JSON: line 3 has something unexpected; there or before, a comma or a quote may be missing or one too many"),
+            problem: "is not JSON: line 3 has an unexpected character; a comma or a quote may be missing or superfluous there or earlier"),
         Row(
             testDescription: "a repeated name", files: ["app.json": "{\"client_id\": \"7\",\n\"client_id\": \"8\"}"],
-            problem: "has the same name twice, the second time in line 2"),
+            problem: "has the same member name twice, the second time in line 2"),
         Row(
             testDescription: "a member that is not known", files: ["app.json": #"{"provider": "anilist", "client_id": "1", "x": 1}"#],
-            field: "x", problem: "is not known; the members are \(ClientSettings.members.joined(separator: ", "))"),
+            field: "x", problem: "is not a known member; use \(ClientSettings.members.joined(separator: ", "))"),
         Row(
             testDescription: "a provider without a screen", files: ["app.json": #"{"provider": "discord", "client_id": "1"}"#],
             field: "provider",
-            problem: "is Discord, which the app has no screen for; it has one for github, github-app, github-enterprise, anilist and "
+            problem: "is Discord, which the app does not support; it supports github, github-app, github-enterprise, anilist and "
                 + "anilist-with-secret"),
         Row(
             testDescription: "no secret file", files: ["app.json": gitHub], field: "client_secret_file",
             problem: "names FOLDER/secret.txt, which cannot be read: No such file or directory"),
         Row(
             testDescription: "two lines of secret", files: ["app.json": gitHub, "secret.txt": "a\nb\n"], field: "client_secret_file",
-            problem: "names FOLDER/secret.txt, which does not hold one line with a secret"),
+            problem: "names FOLDER/secret.txt, which does not contain one line with a secret"),
         Row(
             testDescription: "an empty secret", files: ["app.json": gitHub, "secret.txt": "\n"], field: "client_secret_file",
-            problem: "names FOLDER/secret.txt, which does not hold one line with a secret"),
+            problem: "names FOLDER/secret.txt, which does not contain one line with a secret"),
         Row(
             testDescription: "a secret that is too large",
             files: ["app.json": gitHub, "secret.txt": String(repeating: "a", count: 65_537)],

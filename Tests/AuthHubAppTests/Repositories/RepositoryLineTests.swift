@@ -64,7 +64,7 @@ struct RepositoryLineTests {
             details: "★ 1 · pushed just now", spoken: "1 star, pushed just now"),
         Row(
             testDescription: "an empty repository", json: ["id": 1, "full_name": "octocat/hello", "stargazers_count": -3],
-            details: "nothing pushed yet", spoken: "nothing pushed yet"),
+            details: "no pushes yet", spoken: "no pushes yet"),
     ])
     func `a row shows what is known, and no more`(row: Row) throws {
         let line = RepositoryLine(try Repository(json: row.json), now: Self.now)

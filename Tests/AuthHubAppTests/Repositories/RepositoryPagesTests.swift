@@ -141,26 +141,26 @@ struct RepositoryPagesTests {
     @Test(arguments: [
         Refusal(
             testDescription: "too many requests", fate: .answer(403, ["message": "secondary limit"], [.retryAfter: "61"]),
-            text: "GitHub asks to wait: there were too many requests.", advice: "Try again in 61 seconds."),
+            text: "GitHub received too many requests.", advice: "Try again in 61 seconds."),
         Refusal(
             testDescription: "too many, for an hour", fate: .answer(429, [:], [.retryAfter: "3541"]),
-            text: "GitHub asks to wait: there were too many requests.", advice: "Try again in 60 minutes."),
+            text: "GitHub received too many requests.", advice: "Try again in 60 minutes."),
         Refusal(
             testDescription: "too many, for a second", fate: .answer(429, [:], [.retryAfter: "1"]),
-            text: "GitHub asks to wait: there were too many requests.", advice: "Try again in 1 second."),
+            text: "GitHub received too many requests.", advice: "Try again in 1 second."),
         Refusal(
             testDescription: "too many, and nobody says for how long", fate: .answer(429),
-            text: "GitHub asks to wait: there were too many requests.", advice: "Try again in a few minutes."),
+            text: "GitHub received too many requests.", advice: "Try again in a few minutes."),
         Refusal(
             testDescription: "forbidden", fate: .answer(403, ["message": "Resource not accessible by integration"]),
             text: "GitHub does not let the app see this.",
-            advice: "Expected a list of repositories, GitHub responded 403: Resource not accessible by integration."
-                + " Ask there for access, then try again."),
+            advice: "Expected a list of repositories, but GitHub responded 403: Resource not accessible by integration."
+                + " Ask for access there, then try again."),
         Refusal(
-            testDescription: "out of order", fate: .answer(502, [:]), text: "GitHub gave no answer that can be used.",
-            advice: "Expected a list of repositories, GitHub responded 502. Try again later."),
+            testDescription: "out of order", fate: .answer(502, [:]), text: "GitHub sent an unusable response.",
+            advice: "Expected a list of repositories, but GitHub responded 502. Try again later."),
         Refusal(
-            testDescription: "no list", fate: .answer(200, ["message": "?"]), text: "GitHub gave no answer that can be used.",
+            testDescription: "no list", fate: .answer(200, ["message": "?"]), text: "GitHub sent an unusable response.",
             advice: "GitHub did not respond with a list of repositories. Try again later."),
     ])
     func `what the service refuses is told with what to do`(row: Refusal) async throws {

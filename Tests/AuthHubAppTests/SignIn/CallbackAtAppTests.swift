@@ -58,7 +58,7 @@ struct CallbackAtAppTests {
         let forged = try callback(bench, code: "mona", state: row.state).replacing("/callback?", with: "/\(row.path)?")
         await app.finishSignIn(with: forged)
         #expect(app.isSignInShown && app.signIn.canSignIn)
-        #expect(app.signIn.problem?.text == "What came back was not GitHub's answer to this sign-in, and was not used.")
+        #expect(app.signIn.problem?.text == "The response did not belong to this sign-in at GitHub and was not used.")
         #expect(bench.services.count("/login/oauth/access_token") == 0)
         door.open()
         #expect(try await untilListed(before).person.login == "octocat")

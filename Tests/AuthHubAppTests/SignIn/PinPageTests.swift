@@ -34,14 +34,14 @@ struct PinPageTests {
         #expect(viewer.viewer.name == "octocat" && viewer.providerName == "AniList" && viewer.problem == nil)
         await viewer.signOut()
         #expect(app.isSignInShown)
-        #expect(app.signIn.problem?.text == "You are signed out here. AniList has no way to be told.")
+        #expect(app.signIn.problem?.text == "You are signed out here. AniList does not support sign-out by apps.")
     }
 
     @Test func `what is not the page's text is asked for again, with what was wrong`() async throws {
         let (bench, app) = try await asked()
         app.signIn.paste("https://elsewhere.example/")
         await until { app.signIn.question != nil }
-        #expect(app.signIn.question?.problem == "This address is another one: paste what the page shows.")
+        #expect(app.signIn.question?.problem == "This is another URL; paste the text that the page shows.")
         bench.services.accept("mona-access-1")
         app.signIn.paste("mona-access-1")
         await until { app.viewer != nil }
@@ -115,7 +115,7 @@ struct PinPageTests {
         let (bench, app) = try await asked()
         app.signIn.paste("octocat-access-unknown")
         await until { app.signIn.problem != nil }
-        #expect(app.signIn.problem?.text == "AniList does not take your sign-in any more.")
+        #expect(app.signIn.problem?.text == "AniList no longer accepts your sign-in.")
         #expect(app.signIn.canSignIn && app.signIn.canSignOut)
         bench.services.accept("octocat-access-2")
         app.signIn.signIn()

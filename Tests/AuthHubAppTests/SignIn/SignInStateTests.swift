@@ -59,7 +59,7 @@ struct SignInStateTests {
             lead: { bench, app in
                 bench.store.failReads(with: CredentialStoreError(.refused, "the folder belongs to somebody else"))
                 await app.restore()
-            }, problem: "Your sign-in cannot be stored or read.", advice: "The folder belongs to somebody else.", remedy: .tryAgain,
+            }, problem: "Your sign-in cannot be saved or read.", advice: "The folder belongs to somebody else.", remedy: .tryAgain,
             buttons: ["sign in", "try again"]),
         {
             let door = Door()
@@ -136,7 +136,7 @@ struct SignInStateTests {
             lead: { bench, app in
                 bench.services.next(at: atToken, .answer(200, ["error": "incorrect_client_credentials"]))
                 await signIn(bench, app)
-            }, problem: "GitHub did not do what was asked.", remedy: .signIn, buttons: ["sign in"]),
+            }, problem: "GitHub did not respond as expected.", remedy: .signIn, buttons: ["sign in"]),
         Row(
             testDescription: "the network is gone before the person is known",
             lead: { bench, app in
@@ -154,14 +154,14 @@ struct SignInStateTests {
             lead: { bench, app in
                 bench.services.next(at: "/user", .answer(429, ["message": "slow down"], [.retryAfter: "90"]))
                 await signIn(bench, app) { app.signIn.problem != nil }
-            }, isSignedIn: true, problem: "GitHub asks to wait", remedy: .tryAgain, buttons: ["try again", "sign out"]),
+            }, isSignedIn: true, problem: "GitHub received too many requests", remedy: .tryAgain, buttons: ["try again", "sign out"]),
         Row(
             testDescription: "the token is refused, and cannot be renewed", provider: Bench.gitHub,
             lead: { bench, app in
                 bench.services.configure { ($0.lifetime, $0.sendsRefreshTokens) = (nil, false) }
                 bench.services.next(at: "/user", .answer(401, ["message": "Bad credentials"]))
                 await signIn(bench, app) { app.signIn.problem != nil }
-            }, isSignedIn: true, problem: "GitHub does not take your sign-in any more.", remedy: .signIn, buttons: ["sign in", "sign out"]),
+            }, isSignedIn: true, problem: "GitHub no longer accepts your sign-in.", remedy: .signIn, buttons: ["sign in", "sign out"]),
         Row(
             testDescription: "the service has ended what was stored",
             lead: { bench, app in
@@ -169,14 +169,14 @@ struct SignInStateTests {
                 bench.services.endGrants()
                 await app.restore()
                 await until { app.signIn.problem != nil }
-            }, problem: "Your sign-in at GitHub has ended.", remedy: .signIn, buttons: ["sign in"]),
+            }, problem: "Your sign-in at GitHub is no longer valid.", remedy: .signIn, buttons: ["sign in"]),
         Row(
             testDescription: "the service could not be told of a sign-out",
             lead: { bench, app in
                 bench.services.always(at: atRevocation, .failure(.cannotConnect))
                 await signIn(bench, app) { app.list != nil }
                 await app.list?.signOut()
-            }, problem: "You are signed out here, but GitHub could not be told.", remedy: AppProblem.Remedy.none, buttons: ["sign in"]),
+            }, problem: "You are signed out here, but GitHub could not be notified.", remedy: AppProblem.Remedy.none, buttons: ["sign in"]),
         Row(
             testDescription: "the sign-in could not be deleted",
             lead: { bench, app in
@@ -222,7 +222,7 @@ struct SignInStateTests {
     }
 
     @Test(arguments: [
-        ActivityRow(activity: .restoring, text: "Reading what is stored…"),
+        ActivityRow(activity: .restoring, text: "Loading your account…"),
         ActivityRow(activity: .waitingForPerson, text: "Waiting for you in the browser…"),
         ActivityRow(activity: .finishing, text: "Finishing the sign-in…"),
         ActivityRow(activity: .arriving, text: "Fetching your account…"),

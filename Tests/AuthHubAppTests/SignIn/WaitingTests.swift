@@ -41,11 +41,11 @@ struct WaitingTests {
 
     @Test func `AR66 the person is told that a closed page cannot be seen, and after a minute once more`() async throws {
         let (app, _) = try await waiting(Opener())
-        #expect(app.signIn.hint == "The app cannot see whether you close the page. If you did, open it again, or cancel.")
+        #expect(app.signIn.hint == "The app cannot detect whether you close the page. If you did, open it again or cancel.")
         #expect(app.signIn.canCancel && app.signIn.notice == nil)
         await clock.untilAsleep()
         clock.advance(by: .seconds(60))
-        await until { app.signIn.hint == "Still waiting. If you closed the page, open it again, or cancel." }
+        await until { app.signIn.hint == "Still waiting. If you closed the page, open it again or cancel." }
         app.signIn.cancel()
         await until { app.signIn.activity == nil }
         #expect(app.signIn.hint == nil && app.signIn.problem == nil && !app.signIn.canOpenAgain)
@@ -77,7 +77,7 @@ struct WaitingTests {
         #expect(app.signIn.activity == .waitingForPerson)
         app.signIn.cancel()
         await until { app.signIn.activity == nil }
-        #expect(app.signIn.problem?.text == "What came back was not GitHub's answer to this sign-in, and was not used.")
+        #expect(app.signIn.problem?.text == "The response did not belong to this sign-in at GitHub and was not used.")
         #expect(app.signIn.notice == nil && app.signIn.canSignIn)
     }
 

@@ -38,7 +38,7 @@ struct AniListStoryTests {
             #expect(last.signIn.problem?.remedy == .signIn && last.signIn.canSignIn)
             await last.signIn.signOut()
             #expect(!last.signIn.isSignedIn && last.signIn.activity == nil)
-            #expect(last.signIn.problem?.text == "You are signed out here. AniList has no way to be told.")
+            #expect(last.signIn.problem?.text == "You are signed out here. AniList does not support sign-out by apps.")
             let accounts = try await story.store.accounts()
             #expect(accounts.isEmpty)
         }

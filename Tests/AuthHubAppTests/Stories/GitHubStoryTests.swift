@@ -78,7 +78,7 @@ struct GitHubStoryTests {
             story.server.faults.revokeAllGrants()
             list.loadMore()
             await until { app.isSignInShown && app.signIn.problem != nil }
-            #expect(app.signIn.problem?.text == "Your sign-in at GitHub has ended." && app.signIn.problem?.remedy == .signIn)
+            #expect(app.signIn.problem?.text == "Your sign-in at GitHub is no longer valid." && app.signIn.problem?.remedy == .signIn)
             app.signIn.signIn()
             await until { list.repositories.count == 100 }
             #expect(app.list === list && list.problem == nil)

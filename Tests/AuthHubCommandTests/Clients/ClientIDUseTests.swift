@@ -17,7 +17,7 @@ struct ClientIDUseTests {
     @Test(arguments: [
         Row(
             testDescription: "RG07 another issuer", provider: .issuer("https://two.example"),
-            warning: "the client id shared was used at https://one.example, for the account “work”"),
+            warning: "the client ID shared was used at https://one.example, for the account “work”"),
         Row(
             testDescription: "RG07 another path of the same host", provider: .issuer("https://one.example/tenant"),
             warning: "was used at https://one.example"),
@@ -25,7 +25,7 @@ struct ClientIDUseTests {
             testDescription: "RG07 a built-in provider", provider: .known("google", place: nil), warning: "was used at https://one.example"),
         Row(
             testDescription: "RG07 an id that a server issued", provider: .issuer("https://two.example"), clientID: "issued",
-            warning: "the client id issued was issued by https://registering.example"),
+            warning: "the client ID issued was issued by https://registering.example"),
         Row(testDescription: "the same issuer", provider: .issuer("https://one.example"), warning: nil),
         Row(testDescription: "the same issuer with a slash", provider: .issuer("https://one.example/"), warning: nil),
         Row(testDescription: "another client id", provider: .issuer("https://two.example"), clientID: "other", warning: nil),
@@ -47,7 +47,7 @@ struct ClientIDUseTests {
         let settings = AccountSettings(provider: row.provider, client: OAuthClient(id: row.clientID))
         let warning = await ClientIDUse(store: store).warning(of: settings)
         #expect((warning == nil) == (row.warning == nil))
-        if let expected = row.warning { #expect(warning?.hasPrefix("the client id") == true && warning?.contains(expected) == true) }
+        if let expected = row.warning { #expect(warning?.hasPrefix("the client ID") == true && warning?.contains(expected) == true) }
     }
 }
 

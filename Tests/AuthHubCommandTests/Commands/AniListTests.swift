@@ -60,7 +60,7 @@ struct AniListTests {
         #expect(advice?.hint == "add \(options)")
         #expect(
             advice?.message
-                == "the client id is missing: register a client at https://anilist.co/settings/developer, with the redirect URI \(redirectURI)"
+                == "the client ID is missing: register a client at https://anilist.co/settings/developer, with the redirect URI \(redirectURI)"
         )
         let settings = try ProviderOptions.parse(words + options.split(separator: " ").map(String.init)).settings(
             known: nil, label: "default")

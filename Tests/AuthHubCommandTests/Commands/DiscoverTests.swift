@@ -13,7 +13,7 @@ struct DiscoverTests {
             for words in [issuer, "authorization_code", "S256", "client_secret_basic", "token_endpoint", "found"] {
                 #expect(shown.text.contains(words), "\(words)")
             }
-            #expect(shown.errorText.contains("warning: the server speaks http"))
+            #expect(shown.errorText.contains("warning: the server uses http"))
 
             let json = try await tool.run("discover", issuer, "--allow-insecure-loopback", "-o", "json").json()
             #expect(json["issuer"]?.string == issuer)
@@ -34,7 +34,7 @@ struct DiscoverTests {
             #expect(json["issuer"]?.string == tool.server.issuer)
             #expect(json["resource"]?["authorization_servers"] == [.string(tool.server.issuer)])
             let words = json["warnings"]?.array?.compactMap(\.string).joined() ?? ""
-            #expect(words.contains("the resource calls itself \(tool.server.issuer)"))
+            #expect(words.contains("the resource's identifier is \(tool.server.issuer)"))
         }
     }
 
@@ -53,7 +53,7 @@ struct DiscoverTests {
     static let rows: [Row] = [
         Row(
             testDescription: "DD02 another issuer", fault: told("issuer", "https://other.example"), status: 7,
-            says: "got that of https://other.example"),
+            says: "received metadata of https://other.example"),
         Row(testDescription: "DD06 a server that is down", fault: .status(500), status: 6, says: "500"),
         Row(testDescription: "DD06 a server that is busy", fault: .status(503), status: 75, says: "503"),
         Row(testDescription: "no answer", fault: .dropConnection, status: 6, says: "connection"),
@@ -68,7 +68,7 @@ struct DiscoverTests {
         Row(
             testDescription: "DD07 a redirect", fault: .answer(status: 302, header: ["Location": "https://elsewhere.example/m"]), status: 1,
             says: "redirects to https://elsewhere.example/m"),
-        Row(testDescription: "DD08 a web page", fault: .html, status: 1, says: "not one JSON text"),
+        Row(testDescription: "DD08 a web page", fault: .html, status: 1, says: "not valid JSON"),
         Row(
             testDescription: "DD09 an endpoint at http", fault: told("token_endpoint", "http://login.example/token"), status: 0,
             says: "warning: token_endpoint is ignored"),
@@ -77,22 +77,22 @@ struct DiscoverTests {
             says: "warning: there is no usable token_endpoint"),
         Row(
             testDescription: "DD13 a text for a list", fault: told("scopes_supported", "openid"), status: 0,
-            says: "warning: scopes_supported is ignored: it is not a list of texts"),
+            says: "warning: scopes_supported is ignored: it is not an array of strings"),
         Row(
             testDescription: "DD14 signed metadata", fault: told("signed_metadata", "a.b.c"), status: 0,
             says: "warning: signed_metadata is ignored: its signature is not verified"),
         Row(
             testDescription: "no PKCE", fault: told("code_challenge_methods_supported", ["plain"]), status: 0,
-            says: "warning: the server does not know PKCE with S256 (it lists plain)"),
+            says: "warning: the server does not support PKCE with S256 (it lists plain)"),
         Row(
             testDescription: "PKCE is not spoken of", fault: told("code_challenge_methods_supported", nil), status: 0,
-            says: "warning: the server does not say that it knows PKCE"),
+            says: "warning: the metadata does not say that the server supports PKCE"),
         Row(
             testDescription: "control characters are not shown", fault: told("issuer", "https://other.example\u{1B}[2J"), status: 7,
-            says: "got that of https://other.example"),
+            says: "received metadata of https://other.example"),
         Row(
             testDescription: "DD19 another resource", fault: told("resource", "https://other.example"), asksResource: true, status: 7,
-            says: "got that of https://other.example"),
+            says: "received metadata of https://other.example"),
         Row(
             testDescription: "DD20 a resource without a server", fault: told("authorization_servers", []), asksResource: true, status: 1,
             says: "names no usable authorization server"),

@@ -25,7 +25,7 @@ struct RequestTests {
             #expect(try await tool.run(tool.loginWords()).status == 0)
             try await withDevelopmentServer(.init(persona: .gitHub)) { other in
                 let warned = try await tool.run("request", "GET", "\(other.issuer)/user")
-                #expect(warned.errorText.contains("does not get the token"))
+                #expect(warned.errorText.contains("the token is not sent to"))
                 #expect(warned.errorText.contains("next: add --send-token-to \(other.issuer)"))
                 #expect(warned.status == 1)
                 #expect(other.log.entries.map(\.hasBearerToken) == [false])
@@ -87,8 +87,8 @@ struct RequestTests {
     }
 
     @Test(arguments: [
-        (["-H", "Authorization: Bearer other"], "account's token"), (["-H", "Host: other.example"], "comes from the URL"),
-        (["-H", "Content-Length: 3"], "comes from the body"), (["-H", "Transfer-Encoding: chunked"], "comes from the body"),
+        (["-H", "Authorization: Bearer other"], "account's token"), (["-H", "Host: other.example"], "is set from the URL"),
+        (["-H", "Content-Length: 3"], "is set from the body"), (["-H", "Transfer-Encoding: chunked"], "is set from the body"),
         (["--send-token-to", "https://api.example.com/v1"], "next: --send-token-to https://api.example.com\n"),
     ])
     func `what could not be sent as it is typed is rejected`(words: [String], told: String) async throws {

@@ -78,14 +78,14 @@ struct SettingsFileTests {
             testDescription: "another place of a provider of which there is one", provider: "spotify",
             members: #""place": "https://h.example""#,
             words: "--web https://h.example", member: "place", option: "--web",
-            problem: "cannot be used: there is only one spotify, which only a development server on this machine can play"),
+            problem: "cannot be used: spotify has a fixed URL; only a development server on this machine can replace it"),
         Place(
             testDescription: "a development server without the permission for one", provider: "anilist",
             members: #""place": "http://127.0.0.1:8000""#, words: "--web http://127.0.0.1:8000", member: "place", option: "--web",
-            problem: "cannot be used: there is only one anilist"),
+            problem: "cannot be used: anilist has a fixed URL"),
         Place(
             testDescription: "another API of AniList", provider: "anilist", members: #""api": "https://h.example""#,
-            words: "--api https://h.example", member: "api", option: "--api", problem: "cannot be used: there is only one anilist"),
+            words: "--api https://h.example", member: "api", option: "--api", problem: "cannot be used: anilist has a fixed URL"),
         Place(
             testDescription: "no place where there is none by default", provider: "mastodon", members: "", words: "", member: "place",
             option: "--web", problem: "is missing: mastodon needs the URL of its server: https://HOST"),
@@ -93,22 +93,22 @@ struct SettingsFileTests {
             testDescription: "a place by http", provider: "gitlab", members: #""place": "http://h.example""#,
             words: "--web http://h.example",
             member: "place", option: "--web",
-            problem: "cannot be used: it is not an https URL without user information, query and fragment"),
+            problem: "cannot be used: it is not an https URL without user information, query or fragment"),
         Place(
             testDescription: "an API with a query", provider: "github", members: #""api": "https://api.example/?a""#,
             words: "--api https://api.example/?a", member: "api", option: "--api",
-            problem: "cannot be used: it is not an https URL without user information, query and fragment"),
+            problem: "cannot be used: it is not an https URL without user information, query or fragment"),
         Place(
             testDescription: "a tenant with a slash", provider: "microsoft", members: #""place": "a/b""#, words: "--tenant a/b",
-            member: "place", option: "--tenant", problem: "cannot be used: a tenant is an ID or a domain: letters, digits, - . _ ~"),
+            member: "place", option: "--tenant", problem: "cannot be used: the tenant is not an ID or a domain; use letters, digits, - . _ ~"),
         Place(
             testDescription: "a place of an issuer", provider: "https://as.example", members: #""place": "https://h.example""#,
             words: "--web https://h.example", member: "place", option: "--web",
-            problem: "cannot be used: the issuer's URL says where the provider is"),
+            problem: "cannot be used: the issuer's URL already says where the provider is"),
         Place(
             testDescription: "an API of an issuer", provider: "https://as.example", members: #""api": "https://h.example""#,
             words: "--api https://h.example", member: "api", option: "--api",
-            problem: "cannot be used: the issuer's URL says where the provider is"),
+            problem: "cannot be used: the issuer's URL already says where the provider is"),
     ]
 
     @Test(arguments: ["settings.json", "my settings.json"])
@@ -178,10 +178,10 @@ struct SettingsFileTests {
     @Test(arguments: [
         (#""client_secret": "hush-hush""#, "“client_secret” must not be in this file", "“client_secret_file”"),
         (#""secret": "hush-hush""#, "“secret” must not be in this file", "“client_secret_file”"),
-        (#""client_secret_file": "absent""#, "“client_secret_file” does not lead to a secret", "/absent cannot be read"),
-        (#""web": "https://h.example""#, "“web” is not known; the members are provider, name, place, api", ""),
-        (#""name": """#, "“name” is not a text with something in it", ""),
-        (##""name": "\u001b[2JBank""##, "“name” has characters that cannot be shown", ""),
+        (#""client_secret_file": "absent""#, "“client_secret_file” does not name a usable secret", "/absent cannot be read"),
+        (#""web": "https://h.example""#, "“web” is not a known member; use provider, name, place, api", ""),
+        (#""name": """#, "“name” is not a nonempty string", ""),
+        (##""name": "\u001b[2JBank""##, "“name” has invisible characters", ""),
     ])
     func `a member that cannot be used is named, with what to write instead`(member: String, told: String, advice: String) throws {
         let folder = try TestFolder()

@@ -12,7 +12,7 @@ struct SignInTests {
             ]
             let output = try await tool.run(words, input: input)
             #expect(output.status == 1)
-            #expect(output.errorText.contains("standard input has ended"), "\(output.errorText)")
+            #expect(output.errorText.contains("standard input ended"), "\(output.errorText)")
             #expect(output.errorText.contains("--as work --browser none"), "\(output.errorText)")
             #expect(try await tool.run("accounts", "-o", "json").json() == [], "nothing is left")
         }
@@ -134,13 +134,13 @@ struct SignInTests {
     static let unauthorizedPolicy: [Refusal] = [
         Refusal(testDescription: "access refused on the consent page", change: { $0.append("--deny") }, status: 3, says: "access_denied"),
         Refusal(
-            testDescription: "unknown client", change: { $0.replace("--client-id", with: "unknown") }, status: 1, says: "leads no further"),
+            testDescription: "unknown client", change: { $0.replace("--client-id", with: "unknown") }, status: 1, says: "without a form or link to continue"),
         Refusal(
             testDescription: "unknown person", change: { $0.replace("--user", with: "nobody") }, status: 1,
-            says: "did not take the user name or the password"),
+            says: "did not accept the user name or the password"),
         Refusal(
             testDescription: "wrong client secret", change: { $0.replace("--client-secret-file", with: "/etc/hostname") }, status: 1,
-            says: "does not accept the client id or its secret"),
+            says: "does not accept the client ID or its secret"),
     ]
 
     @Test(arguments: unauthorizedPolicy)

@@ -4,8 +4,8 @@ import Testing
 
 struct FailureTests {
     @Test func `what a server says cannot steer the terminal`() {
-        let failure = Failure("http_500", .failed, "the server answered 500 \u{9B}31m\u{1B}[2J\u{202E}Oh", hint: "try\u{7} again")
-        #expect(failure.message == "the server answered 500 31m[2JOh")
+        let failure = Failure("http_500", .failed, "the server responded 500 \u{9B}31m\u{1B}[2J\u{202E}Oh", hint: "try\u{7} again")
+        #expect(failure.message == "the server responded 500 31m[2JOh")
         #expect(failure.hint == "try again")
     }
 

@@ -26,7 +26,7 @@ struct ForeignResponseTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "Ctrl-C", signal: SIGINT, status: 7, says: "authhub: a security check failed, nothing was accepted: "),
+        Row(testDescription: "Ctrl-C", signal: SIGINT, status: 7, says: "authhub: a security check failed and nothing was accepted: "),
         Row(testDescription: "SIGTERM", signal: SIGTERM, status: 143, says: "authhub: interrupted"),
     ])
     func `AR65 a foreign response is told at once, once for its kind, and the user's Ctrl-C ends the sign-in with status 7`(row: Row)
@@ -35,7 +35,7 @@ struct ForeignResponseTests {
         try await Tool.using(.init(persona: .openID)) { tool in
             let words = Array(try tool.loginWords().prefix { $0 != "--headless" }) + ["--browser", "none"]
             let login = try tool.start(words)
-            let beginning = await login.wait { $0.errorText.contains("Waiting for the answer") }.errorText
+            let beginning = await login.wait { $0.errorText.contains("Waiting for the sign-in to finish") }.errorText
             let page = try #require(beginning.split(whereSeparator: \.isWhitespace).first { $0.contains("redirect_uri=") })
             let parameters = try FormParameters(decoding: try #require(page.split(separator: "?", maxSplits: 1).last))
             let redirectURI = try #require(parameters["redirect_uri"])
@@ -69,7 +69,7 @@ struct ForeignResponseTests {
             text: "Still waiting. If you closed the page, open the URL above again, or press Ctrl-C to cancel."),
         TextRow(
             reminder: SignInReminder(canPaste: true, isPinPage: false),
-            text: "Still waiting. If you closed the page, open the URL above again, press p to paste the URL that it ended at, or "
+            text: "Still waiting. If you closed the page, open the URL above again, press p to paste the URL that the browser was redirected to, or "
                 + "press Ctrl-C to cancel."),
         TextRow(
             reminder: SignInReminder(canPaste: true, isPinPage: true),

@@ -84,7 +84,7 @@ final class RecordingTests {
         try replay.verifyFinished()
         let error = await #expect(throws: LoadError.self) { try await replay.send(.get("https://example.com/a?page=9")) }
         #expect(error?.code == .invalidRequest)
-        #expect(error?.explanation == "no recorded answer is left for GET https://example.com/a")
+        #expect(error?.explanation == "no recorded response is left for GET https://example.com/a")
         #expect(throws: ScriptError.self) { try replay.verifyFinished() }
     }
 
@@ -246,7 +246,7 @@ final class RecordingTests {
     }
 
     @Test(arguments: [
-        ("[1]", RecordingError.malformed("there is no format and version")), ("", .malformed("not one JSON text")),
+        ("[1]", RecordingError.malformed("there is no format and version")), ("", .malformed("not valid JSON")),
         (#"{"format": "har", "version": 1, "exchanges": []}"#, .malformed("there is no format and version")),
         (#"{"format": "authhub-recording", "version": 2, "exchanges": {}}"#, .unknownVersion(2)),
         (#"{"format": "authhub-recording", "version": 1}"#, .malformed("there are no exchanges")),

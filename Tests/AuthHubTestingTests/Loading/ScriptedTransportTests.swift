@@ -33,7 +33,7 @@ struct ScriptedTransportTests {
     @Test func `an answer nobody asked for fails at the end`() throws {
         let transport = ScriptedTransport([.init(.get("/a").and("a token") { _ in false }, .status(.ok))])
         let difference = #expect(throws: ScriptError.self) { try transport.verifyFinished() }
-        #expect(difference?.description == "expected GET /a with a token, but it never came")
+        #expect(difference?.description == "expected GET /a with a token, but it was never sent")
     }
 
     @Test func `a script that is played by its own function needs no verification`() async throws {
@@ -67,12 +67,12 @@ struct ScriptedTransportTests {
             reported: [ScriptError(unexpected: [], unused: ["GET /a"])]),
         Forgotten(
             testDescription: "an unexpected request whose error the test swallowed", steps: [], paths: ["/b"],
-            reported: [ScriptError(unexpected: ["expected nothing more, but GET https://example.com/b came"], unused: [])]),
+            reported: [ScriptError(unexpected: ["expected nothing more, but received GET https://example.com/b"], unused: [])]),
         Forgotten(
             testDescription: "verified: told once, by the verification", steps: [], paths: ["/b"], verifiesAfter: 1, reported: []),
         Forgotten(
             testDescription: "a request that came after the verification", steps: [], paths: ["/b"], verifiesAfter: 0,
-            reported: [ScriptError(unexpected: ["expected nothing more, but GET https://example.com/b came"], unused: [])]),
+            reported: [ScriptError(unexpected: ["expected nothing more, but received GET https://example.com/b"], unused: [])]),
     ])
     func `a transport that is let go reports what nobody verified`(row: Forgotten) async throws {
         let reports = Mutex<[ScriptError]>([])

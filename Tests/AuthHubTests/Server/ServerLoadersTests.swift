@@ -235,10 +235,10 @@ struct ServerLoadersTests {
 
     @Test(arguments: [
         Setup(
-            testDescription: "a wrong order", words: "serverLoaders is in a wrong order",
+            testDescription: "a wrong order", words: "serverLoaders are in the wrong order",
             loaders: [RedirectLoader(), RetryLoader()]),
         Setup(
-            testDescription: "an authorizing loader", words: "serverLoaders has an authorizing loader",
+            testDescription: "an authorizing loader", words: "serverLoaders contains an authorizing loader",
             loaders: [AuthorizeLoader(SessionSetting().session().authorizer)]),
     ])
     func `loaders that cannot work are an error that says so, and nothing is sent`(setup: Setup) async throws {

@@ -115,7 +115,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.wanted(3, .credential(mayInteract: true)), at: late).words == [])
         let closed = SessionError(.cancelledByUser, "closed")
         #expect(
-            machine.handle(.signInEnded(.failure(closed), epoch: 0), at: late).words == ["1 fails: cancelled by the person", "refresh a"])
+            machine.handle(.signInEnded(.failure(closed), epoch: 0), at: late).words == ["1 fails: cancelled by the user", "refresh a"])
     }
 
     @Test mutating func `who comes while a cancelled sign-in ends gets one of their own`() {
@@ -217,7 +217,7 @@ struct SessionMachineTests {
     @Test mutating func `a failed sign-in ends every wait with its own error, and the next may try again`() {
         _ = machine.handle(.wanted(1, .signIn), at: start)
         let cancelled = SessionError(.cancelledByUser, "closed")
-        #expect(machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["1 fails: cancelled by the person"])
+        #expect(machine.handle(.signInEnded(.failure(cancelled), epoch: 0), at: start).words == ["1 fails: cancelled by the user"])
         #expect(machine.handle(.wanted(2, .signIn), at: start).words == ["sign in"])
     }
 

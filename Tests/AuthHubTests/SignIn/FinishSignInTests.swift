@@ -129,19 +129,19 @@ struct FinishSignInTests {
 
     @Test(arguments: [
         Refusal(
-            testDescription: "AR03 another state", callback: { _ in "\(redirectURI)?code=c&state=forged" }, says: "state is another one"),
+            testDescription: "AR03 another state", callback: { _ in "\(redirectURI)?code=c&state=forged" }, says: "state is not this sign-in's"),
         Refusal(testDescription: "AR02 no state", callback: { _ in "\(redirectURI)?code=c" }, says: "no state"),
         Refusal(
             testDescription: "AR14 an error without a state", callback: { _ in "\(redirectURI)?error=access_denied" }, says: "no state"),
         Refusal(testDescription: "AR07 two states", callback: { "\($0)&state=x" }, says: "more than once"),
         Refusal(
             testDescription: "AR01 another address", callback: { $0.replacing("/callback", with: "/other") },
-            says: "not at this sign-in's redirect"),
+            says: "not this sign-in's redirect"),
         Refusal(
             testDescription: "AR01 another scheme", callback: { $0.replacing("http://127.0.0.1:49152", with: "com.example.app:") },
-            says: "not at this sign-in's redirect"),
+            says: "not this sign-in's redirect"),
         Refusal(testDescription: "AR28 the answer in the fragment", callback: { $0.replacing("?", with: "#") }, says: "in the fragment"),
-        Refusal(testDescription: "nothing", callback: { _ in "" }, says: "not at this sign-in's redirect"),
+        Refusal(testDescription: "nothing", callback: { _ in "" }, says: "not this sign-in's redirect"),
     ])
     func `a forged callback is refused with its reason, and takes nothing away`(row: Refusal) async throws {
         let interrupted = try await Interrupted()
@@ -159,7 +159,7 @@ struct FinishSignInTests {
     @Test func `a callback that carries the state and fails another check ends its sign-in`() async throws {
         let interrupted = try await Interrupted()
         let session = interrupted.setting.session(.manual)
-        for expected in ["issuer", "no sign-in waits"] {
+        for expected in ["issuer", "no sign-in is waiting"] {
             let failure = await #expect(throws: SessionError.self) {
                 try await session.finishSignIn(with: interrupted.callback + "&iss=https://evil.example")
             }

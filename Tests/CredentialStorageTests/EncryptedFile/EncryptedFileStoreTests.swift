@@ -143,7 +143,7 @@ struct EncryptedFileStoreTests {
             Issue.record("Two hold the lease.")
         } catch {
             #expect(error.code == .leaseHeld)
-            #expect(error.explanation.contains("Process \(getpid()) "))
+            #expect(error.explanation.contains("process \(getpid()) "))
         }
         await lease.release()
     }

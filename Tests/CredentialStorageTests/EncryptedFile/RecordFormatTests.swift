@@ -60,7 +60,7 @@ struct RecordFormatTests {
         let other = await error { () throws(CredentialStoreError) in _ = try folder.store().readNow(.octocat) }
         #expect(other?.code == .keyMissing)
         #expect(try await folder.store().removeUnreadable() == 0)
-        #expect(other?.explanation.contains("sealed with another key") == true)
+        #expect(other?.explanation.contains("not with the store's current key") == true)
         #expect(other?.explanation.contains("damaged") == false)
 
         let damagedFolder = try TemporaryFolder()

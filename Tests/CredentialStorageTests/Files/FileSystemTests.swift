@@ -115,7 +115,7 @@ struct FileSystemTests {
 
     /// Runs what has to fail with a code, and a text that names the store's folder.
     private func expect(
-        _ code: CredentialStoreError.Code, _ words: String = "No space", at disk: SmallFileSystem,
+        _ code: CredentialStoreError.Code, _ words: String = "no space", at disk: SmallFileSystem,
         _ work: () async throws(CredentialStoreError) -> Void
     ) async {
         let found = await error(of: work)

@@ -91,7 +91,7 @@ import Testing
             let late = try await Self.authorization(flow).json
             clock.advance(by: 900)
             #expect(try await Self.poll(flow, late["device_code"]?.string ?? "").json["error"] == "expired_token")
-            #expect(try await Self.enter(late["user_code"]?.string ?? "", flow).text.contains("No device waits with this code"))
+            #expect(try await Self.enter(late["user_code"]?.string ?? "", flow).text.contains("No device is waiting with this code"))
         }
     }
 

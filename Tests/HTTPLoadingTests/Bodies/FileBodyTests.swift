@@ -31,8 +31,8 @@ struct FileBodyTests {
         let file = try TemporaryFile([])
         for (path, reason) in [
             (file.path + "-gone", "does not exist"), (file.path + "/below", "does not exist"),
-            (FileManager.default.temporaryDirectory.path, "is no regular file"), ("/dev/null", "is no regular file"),
-            (file.path + "\0more", "has a NUL in it"),
+            (FileManager.default.temporaryDirectory.path, "is not a regular file"), ("/dev/null", "is not a regular file"),
+            (file.path + "\0more", "contains a NUL"),
         ] {
             let error = #expect(throws: LoadError.self) { try RequestBody.file(path) }
             #expect(error?.code == .invalidRequest)
@@ -49,9 +49,9 @@ struct FileBodyTests {
     }
 
     static let changes = [
-        Row(testDescription: "shorter", bytes: Array(bytes.dropLast()), reason: "has become shorter since the request was made"),
-        Row(testDescription: "empty", bytes: [], reason: "has become shorter since the request was made"),
-        Row(testDescription: "longer", bytes: bytes + [0], reason: "has become longer since the request was made"),
+        Row(testDescription: "shorter", bytes: Array(bytes.dropLast()), reason: "became shorter after the request was created"),
+        Row(testDescription: "empty", bytes: [], reason: "became shorter after the request was created"),
+        Row(testDescription: "longer", bytes: bytes + [0], reason: "became longer after the request was created"),
         Row(testDescription: "gone", bytes: nil, reason: "does not exist"),
     ]
 

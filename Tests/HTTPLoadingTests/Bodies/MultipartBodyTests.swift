@@ -167,7 +167,7 @@ struct MultipartBodyTests {
         let balance = MultipartPart(named: "b", body: .stream(length: 4 - announced) { () throws(LoadError) in .bytes([1, 2]) })
         let error = await #expect(throws: LoadError.self) { try await RequestBody.multipart([wrong, balance]).collected() }
         #expect(error?.code == .invalidRequest)
-        #expect(error?.explanation == "the request body is \(reason) than the \(announced) bytes it announced")
+        #expect(error?.explanation == "the request body is \(reason) than the \(announced) bytes that it declared")
     }
 
     @Test func `an error of a part is that of the body`() async throws {
@@ -176,7 +176,7 @@ struct MultipartBodyTests {
         file.remove()
         let error = await #expect(throws: LoadError.self) { try await body.collected() }
         #expect(error?.code == .invalidRequest)
-        #expect(error?.explanation == "the file of the request body does not exist")
+        #expect(error?.explanation == "the request body's file does not exist")
     }
 }
 

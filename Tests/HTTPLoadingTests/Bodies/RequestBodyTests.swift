@@ -15,11 +15,11 @@ struct RequestBodyTests {
         Row(testDescription: "exact", length: 3, chunks: [[1], [], [2, 3]], explanation: nil),
         Row(testDescription: "unknown", length: nil, chunks: [[1], [2, 3]], explanation: nil),
         Row(testDescription: "nothing, as announced", length: 0, chunks: [], explanation: nil),
-        Row(testDescription: "too short", length: 4, chunks: [[1], [2, 3]], explanation: "shorter than the 4 bytes it announced"),
-        Row(testDescription: "too long by a chunk", length: 1, chunks: [[1], [2]], explanation: "longer than the 1 bytes it announced"),
-        Row(testDescription: "too long within a chunk", length: 1, chunks: [[1, 2]], explanation: "longer than the 1 bytes it announced"),
-        Row(testDescription: "something where nothing was", length: 0, chunks: [[1]], explanation: "longer than the 0 bytes it announced"),
-        Row(testDescription: "an impossible length", length: .min, chunks: [], explanation: "announces a negative length"),
+        Row(testDescription: "too short", length: 4, chunks: [[1], [2, 3]], explanation: "shorter than the 4 bytes that it declared"),
+        Row(testDescription: "too long by a chunk", length: 1, chunks: [[1], [2]], explanation: "longer than the 1 bytes that it declared"),
+        Row(testDescription: "too long within a chunk", length: 1, chunks: [[1, 2]], explanation: "longer than the 1 bytes that it declared"),
+        Row(testDescription: "something where nothing was", length: 0, chunks: [[1]], explanation: "longer than the 0 bytes that it declared"),
+        Row(testDescription: "an impossible length", length: .min, chunks: [], explanation: "declares a negative length"),
     ])
     func `a stream gives as many bytes as it announces, or an error`(row: Row) async throws {
         for body in [
@@ -32,7 +32,7 @@ struct RequestBodyTests {
             }
             let error = await #expect(throws: LoadError.self) { try await body.collected() }
             #expect(error?.code == .invalidRequest)
-            #expect(error?.explanation == "the request body \(explanation.hasPrefix("announces") ? "" : "is ")\(explanation)")
+            #expect(error?.explanation == "the request body \(explanation.hasPrefix("declares") ? "" : "is ")\(explanation)")
         }
     }
 

@@ -38,7 +38,7 @@ struct ChainOrderTests {
         }
         #expect(
             error?.description == """
-                RedirectLoader (redirect) has to stand in front of Placed (authorize); \
+                RedirectLoader (redirect) must come before Placed (authorize); \
                 the right order is: environment, redirect, authorize
                 """)
     }
@@ -53,7 +53,7 @@ struct ChainOrderTests {
         let error = #expect(throws: ChainError.self) {
             try Chain(transport: ScriptedTransport([]), [Placed(place), Placed(nil), Placed(place)])
         }
-        #expect(error?.description.contains("room for one") == true)
+        #expect(error?.description.contains("a chain can only have one") == true)
     }
 
     @Test func `a loader without a place stands anywhere`() {

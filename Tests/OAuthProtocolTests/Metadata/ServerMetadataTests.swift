@@ -55,12 +55,12 @@ struct ServerMetadataTests {
     }
 
     static let rows: [Row] = [
-        Row("DD13 a text for a list", "scopes_supported", #""openid""#, is: .wrongType(expected: "a list of texts")),
-        Row("DD13 a list of numbers", "grant_types_supported", "[1,2]", is: .wrongType(expected: "a list of texts")),
+        Row("DD13 a text for a list", "scopes_supported", #""openid""#, is: .wrongType(expected: "an array of strings")),
+        Row("DD13 a list of numbers", "grant_types_supported", "[1,2]", is: .wrongType(expected: "an array of strings")),
         Row("DD13 a number in a list", "grant_types_supported", #"["a",2]"#, is: .partlyWrongType),
         Row("DD13 a text for a flag", "require_pushed_authorization_requests", #""true""#, is: .wrongType(expected: "true or false")),
-        Row("DD13 a number for an endpoint", "revocation_endpoint", "7", is: .wrongType(expected: "a text")),
-        Row("DD13 a list for a text", "service_documentation", "[]", is: .wrongType(expected: "a text")),
+        Row("DD13 a number for an endpoint", "revocation_endpoint", "7", is: .wrongType(expected: "a string")),
+        Row("DD13 a list for a text", "service_documentation", "[]", is: .wrongType(expected: "a string")),
         Row("null is as if it were missing", "scopes_supported", "null", is: nil),
         Row("an empty list is a list", "scopes_supported", "[]", is: nil),
         Row("an unknown member may be anything", "unknown", "7", is: nil),

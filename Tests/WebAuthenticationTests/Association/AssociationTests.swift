@@ -27,7 +27,7 @@ struct AssociationTests {
         Row("others are named, too", #"{"webcredentials":{"apps":["ZZZZZ99999.other","\#(app)"]},"more":1}"#),
         Row("not JSON", "<html>", says: "not JSON"),
         Row("a member twice", #"{"webcredentials":{"apps":[]},"webcredentials":{"apps":["\#(app)"]}}"#, says: "not JSON"),
-        Row("no object", "[]", says: "no object"),
+        Row("no object", "[]", says: "not an object"),
         Row("too long", "{" + String(repeating: " ", count: 131_072) + "}", says: "131074 bytes"),
         Row("applinks alone, as tutorials say", #"{"applinks":{"details":[]}}"#, says: "no “webcredentials”"),
         Row("apps is text", #"{"webcredentials":{"apps":"\#(app)"}}"#, says: "no array “apps”"),
@@ -42,7 +42,7 @@ struct AssociationTests {
         Row("letter case that does not matter", links(#""components":[{"/":"/AUTH/*","caseSensitive":false}]"#), links: true),
         Row("older form", links(#""paths":["NOT /auth/x","/auth/*"]"#), links: true),
         Row("older form, excluded", links(#""paths":["NOT /auth/*","*"]"#), says: "does not cover", links: true),
-        Row("a variable", links(#""components":[{"/":"/$(lang)/callback"}]"#), says: "cannot be told", links: true),
+        Row("a variable", links(#""components":[{"/":"/$(lang)/callback"}]"#), says: "it is unknown whether", links: true),
         Row("links are missing", #"{"webcredentials":{"apps":["\#(app)"]}}"#, says: "no “applinks”", links: true),
     ]
 

@@ -70,7 +70,7 @@ struct BrowserReachTests {
         Row(
             testDescription: "switched off", environment: ["AUTHHUB_BROWSER": "none", "DISPLAY": ":0"], canOpen: false,
             reachesLoopback: false,
-            reason: "switched off"),
+            reason: "disabled"),
         Row(testDescription: "a container by its mark", isContainer: true, canOpen: false, reachesLoopback: false, reason: "container"),
         Row(testDescription: "podman", environment: ["container": "podman"], canOpen: false, reachesLoopback: false, reason: "container"),
         Row(

@@ -134,12 +134,12 @@ struct SystemBrowserTests {
     }
 
     @Test(arguments: [
-        Failure(testDescription: "an exit status", command: "fails", explanation: "fails ended with status 3"),
-        Failure(testDescription: "a signal", command: "dies", explanation: "dies was ended by signal 9"),
+        Failure(testDescription: "an exit status", command: "fails", explanation: "fails exited with status 3"),
+        Failure(testDescription: "a signal", command: "dies", explanation: "dies was terminated by signal 9"),
         Failure(testDescription: "not there", command: "missing --flag", explanation: "missing is not installed"),
-        Failure(testDescription: "switched off", command: "none", explanation: "browsers are switched off"),
-        Failure(testDescription: "no command", command: "  ", explanation: "is no command"),
-        Failure(testDescription: "a quote without end", command: "browser 'a", explanation: "a quote has no end"),
+        Failure(testDescription: "switched off", command: "none", explanation: "browsers are disabled"),
+        Failure(testDescription: "no command", command: "  ", explanation: "is not a command"),
+        Failure(testDescription: "a quote without end", command: "browser 'a", explanation: "has an unclosed quote"),
         Failure(testDescription: "no program", command: "text", explanation: "text could not be started (Exec format error)"),
     ])
     func `a command that cannot show the page is named with its reason`(failure: Failure) async throws {
@@ -185,7 +185,7 @@ struct SystemBrowserTests {
         try folder.add("first", "exit 3")
         let browser = SystemBrowser(environment: ["PATH": "\(folder.path):/usr/bin:/bin", "BROWSER": "first:second"])
         let error = await #expect(throws: WebAuthenticationError.self) { try await browser.open(Self.url) }
-        #expect(error?.explanation?.hasPrefix("first ended with status 3; second is not installed.") == true)
+        #expect(error?.explanation?.hasPrefix("first exited with status 3; second is not installed;") == true)
     }
 
     @Test(arguments: [

@@ -46,90 +46,90 @@ struct BrowserChoiceTests {
 
     /// Loopback callbacks and nothing else asked for.
     static let usual = [
-        Row(testDescription: "a desktop", chosen: "usual", says: ["usual browser, by xdg-open", "there is a display"]),
+        Row(testDescription: "a desktop", chosen: "usual", says: ["usual browser with xdg-open", "there is a display"]),
         Row(testDescription: "a desktop with Wayland", place: .wayland, chosen: "usual", says: ["there is a display"]),
         Row(testDescription: "SSH with a display", place: .forwardedSSH, chosen: "usual", says: ["forwards a display"]),
         Row(
             testDescription: "WSL", place: .wsl, installed: ["explorer.exe", "xdg-open"], chosen: "usual",
-            says: ["by explorer.exe", "the browser of Windows"]),
+            says: ["with explorer.exe", "the Windows browser"]),
         Row(
             testDescription: "a remote editor", place: .remoteEditor, installed: ["browser.sh", "xdg-open"], code: .cannotShow,
-            says: ["nothing here opens pages"]),
-        Row(testDescription: "a browser without xdg-open", installed: ["firefox"], chosen: "usual", says: ["by firefox"]),
+            says: ["no program to open pages was found"]),
+        Row(testDescription: "a browser without xdg-open", installed: ["firefox"], chosen: "usual", says: ["with firefox"]),
         Row(
             testDescription: "nothing is installed", installed: [], code: .cannotShow,
-            says: ["nothing here opens pages", "install xdg-utils", "AUTHHUB_BROWSER"]),
+            says: ["no program to open pages was found", "install xdg-utils", "AUTHHUB_BROWSER"]),
         Row(testDescription: "SSH", place: .ssh, code: .cannotShow, says: ["SSH session without a display", "ssh -L", "device code"]),
-        Row(testDescription: "a container", place: .container, code: .cannotShow, says: ["container", "by hand"]),
+        Row(testDescription: "a container", place: .container, code: .cannotShow, says: ["container", "open the page yourself"]),
         Row(testDescription: "a codespace", place: .codespace, code: .cannotShow, says: ["codespace", "device code"]),
         Row(testDescription: "CI", place: .ci, code: .cannotShow, says: ["CI run"]),
         Row(testDescription: "a tunnel", place: .tunnel, code: .cannotReceive, says: ["does not reach 127.0.0.1", "device code"]),
-        Row(testDescription: "switched off", place: .switchedOff, code: .cannotShow, says: ["AUTHHUB_BROWSER is “none”", "by hand"]),
+        Row(testDescription: "switched off", place: .switchedOff, code: .cannotShow, says: ["AUTHHUB_BROWSER is “none”", "open the page yourself"]),
         Row(testDescription: "no display at all", place: .nothing, code: .cannotShow, says: ["neither DISPLAY nor WAYLAND_DISPLAY"]),
     ]
 
     static let ephemeral = [
         Row(
             testDescription: "keeps nothing: Chromium", wish: .init(ephemeral: true), chosen: "ephemeral chromium",
-            says: ["a Chromium with a profile of its own keeps nothing"]),
+            says: ["Chromium with a separate profile leaves nothing behind"]),
         Row(
             testDescription: "keeps nothing: else Firefox", wish: .init(ephemeral: true), installed: ["xdg-open", "firefox"],
-            chosen: "ephemeral firefox", says: ["a Firefox with a profile of its own keeps nothing", "there is no other"]),
+            chosen: "ephemeral firefox", says: ["Firefox with a separate profile leaves nothing behind", "no other browser is available"]),
         Row(
             testDescription: "keeps nothing: else Firefox under another name", wish: .init(ephemeral: true), installed: ["firefox-esr"],
-            chosen: "ephemeral firefox-esr", says: ["keeps nothing"]),
+            chosen: "ephemeral firefox-esr", says: ["leaves nothing behind"]),
         Row(
             testDescription: "keeps nothing: a Flatpak is passed over", wish: .init(ephemeral: true), installed: ["chromium:", "firefox"],
-            chosen: "ephemeral firefox", says: ["keeps nothing"]),
+            chosen: "ephemeral firefox", says: ["leaves nothing behind"]),
         Row(
             testDescription: "keeps nothing: only Flatpaks", wish: .init(ephemeral: true), installed: ["chromium:", "firefox:"],
             code: .cannotShow,
-            says: ["keeps nothing", "which a Flatpak cannot have", "install chromium or firefox as a package of the system"]),
+            says: ["leaves nothing behind", "which a Flatpak cannot have", "install chromium or firefox as a system package"]),
         Row(
             testDescription: "keeps nothing: never the usual browser instead", wish: .init(ephemeral: true), installed: ["xdg-open"],
-            code: .cannotShow, says: ["keeps nothing has to be a Chromium or Firefox", "none is installed", "install chromium or firefox"]),
+            code: .cannotShow, says: ["leaves nothing behind must be Chromium or Firefox", "which is not installed", "install chromium or firefox"]),
         Row(
             testDescription: "notices a closed window", wish: .init(knowsCancel: true), chosen: "ephemeral chromium",
-            says: ["tells when its window is closed"]),
+            says: ["reports when its window is closed"]),
         Row(
             testDescription: "both, in Firefox by name", wish: .init(ephemeral: true, knowsCancel: true, browser: .firefox),
-            chosen: "ephemeral firefox", says: ["a Firefox with a profile of its own keeps nothing and tells when its window is closed"]),
+            chosen: "ephemeral firefox", says: ["Firefox with a separate profile leaves nothing behind and reports when its window is closed"]),
         Row(
             testDescription: "keeps nothing, in Chromium by name, which is not there", wish: .init(ephemeral: true, browser: .chromium),
-            installed: ["firefox"], code: .cannotShow, says: ["none is installed", "install chromium"]),
+            installed: ["firefox"], code: .cannotShow, says: ["which is not installed", "install chromium"]),
         Row(
             testDescription: "keeps nothing, in Firefox by name, which is not there", wish: .init(ephemeral: true, browser: .firefox),
-            installed: ["chromium"], code: .cannotShow, says: ["has to be a Firefox", "none is installed", "install firefox"]),
+            installed: ["chromium"], code: .cannotShow, says: ["must be Firefox", "which is not installed", "install firefox"]),
         Row(
             testDescription: "keeps nothing, with a command", wish: .init(ephemeral: true, browser: .command("my-browser --x")),
-            code: .cannotShow, says: ["opened by my-browser keeps nothing", "name chromium or firefox"]),
+            code: .cannotShow, says: ["opened by my-browser leaves nothing behind", "name chromium or firefox"]),
         Row(
             testDescription: "keeps nothing, by hand", wish: .init(ephemeral: true, browser: .none), code: .cannotShow,
-            says: ["a browser that you open yourself", "keeps nothing"]),
+            says: ["a browser that you open yourself", "leaves nothing behind"]),
         Row(
             testDescription: "keeps nothing over SSH", place: .ssh, wish: .init(ephemeral: true), code: .cannotShow,
             says: ["SSH session without a display", "ssh -L"]),
         Row(
             testDescription: "keeps nothing, over SSH with a display", place: .forwardedSSH, wish: .init(ephemeral: true),
-            chosen: "ephemeral chromium", says: ["keeps nothing"]),
+            chosen: "ephemeral chromium", says: ["leaves nothing behind"]),
         Row(
             testDescription: "keeps nothing, in WSL: the browser of Windows is not ours to start", place: .wsl,
-            wish: .init(ephemeral: true), code: .cannotShow, says: ["no display for a browser of its own"]),
+            wish: .init(ephemeral: true), code: .cannotShow, says: ["no display for a browser"]),
         Row(
             testDescription: "keeps nothing, in WSL with a display", place: .wslWithDisplay, wish: .init(ephemeral: true),
-            chosen: "ephemeral chromium", says: ["keeps nothing"]),
+            chosen: "ephemeral chromium", says: ["leaves nothing behind"]),
         Row(
             testDescription: "keeps nothing, in a codespace", place: .codespace, wish: .init(ephemeral: true), code: .cannotShow,
             says: ["codespace"]),
         Row(
             testDescription: "keeps nothing, in CI with a display that someone set up", place: .ciWithDisplay,
-            wish: .init(ephemeral: true), chosen: "ephemeral chromium", says: ["keeps nothing"]),
+            wish: .init(ephemeral: true), chosen: "ephemeral chromium", says: ["leaves nothing behind"]),
         Row(
             testDescription: "keeps nothing, switched off", place: .switchedOff, wish: .init(ephemeral: true), code: .cannotShow,
             says: ["AUTHHUB_BROWSER is “none”"]),
         Row(
             testDescription: "keeps nothing, on a Mac over SSH", place: .macOverSSH, wish: .init(ephemeral: true), code: .cannotShow,
-            says: ["without the screen of the Mac"]),
+            says: ["without access to the Mac's screen"]),
     ]
 
     static let named = [
@@ -147,10 +147,10 @@ struct BrowserChoiceTests {
             says: ["Firefox cannot be started", "SSH session"]),
         Row(
             testDescription: "Firefox by name, though browsers are switched off", place: .switchedOff, wish: .init(browser: .firefox),
-            chosen: "command firefox", says: ["as asked for"]),
+            chosen: "command firefox", says: ["as requested"]),
         Row(
             testDescription: "a command", place: .ssh, wish: .init(browser: .command("my-browser --x")), chosen: "command my-browser --x",
-            says: ["by my-browser, as asked for"]),
+            says: ["with my-browser, as requested"]),
         Row(
             testDescription: "by hand", place: .ssh, wish: .init(browser: .none), chosen: "by hand",
             says: ["no browser is started", "ssh -L"]),
@@ -158,77 +158,77 @@ struct BrowserChoiceTests {
 
     static let otherCallbacks = [
         Row(
-            testDescription: "https", wish: .init(callback: .https), chosen: "ephemeral chromium", says: ["brings https callbacks"]),
+            testDescription: "https", wish: .init(callback: .https), chosen: "ephemeral chromium", says: ["delivers https callbacks"]),
         Row(
             testDescription: "https without a Chromium", wish: .init(callback: .https), installed: ["xdg-open", "firefox"],
-            code: .cannotReceive, says: ["brings https callbacks has to be a Chromium", "install chromium", "loopback redirect URI"]),
+            code: .cannotReceive, says: ["delivers https callbacks must be Chromium", "install chromium", "loopback redirect URI"]),
         Row(
             testDescription: "https without a display", place: .ssh, wish: .init(callback: .https), code: .cannotReceive,
-            says: ["none can be started", "SSH session", "loopback redirect URI"]),
+            says: ["which cannot be started", "SSH session", "loopback redirect URI"]),
         Row(
             testDescription: "https with a Flatpak", wish: .init(callback: .https), installed: ["chromium:"], code: .cannotReceive,
             says: ["which a Flatpak cannot have"]),
         Row(
             testDescription: "https in Firefox", wish: .init(callback: .https, browser: .firefox), code: .cannotReceive,
-            says: ["only Chromium brings https callbacks"]),
+            says: ["only Chromium delivers https callbacks"]),
         Row(
             testDescription: "https with a command", wish: .init(callback: .https, browser: .command("my-browser")), code: .cannotReceive,
-            says: ["opened by my-browser brings back no https callbacks"]),
+            says: ["opened by my-browser cannot deliver https callbacks"]),
         Row(
             testDescription: "https by hand", wish: .init(callback: .https, browser: .none), code: .cannotReceive,
-            says: ["opened by hand brings back no https callbacks"]),
+            says: ["that you open yourself cannot deliver https callbacks"]),
         Row(
             testDescription: "a custom scheme", wish: .init(callback: .customScheme), isSchemeRegistered: true,
-            chosen: "ephemeral chromium", says: ["brings callbacks of a custom scheme"]),
+            chosen: "ephemeral chromium", says: ["delivers custom-scheme callbacks"]),
         Row(
             testDescription: "a custom scheme without a Chromium, registered", wish: .init(callback: .customScheme),
             installed: ["xdg-open", "firefox"], isSchemeRegistered: true, chosen: "ephemeral firefox",
-            says: ["a Firefox with a profile of its own brings callbacks of a custom scheme"]),
+            says: ["Firefox with a separate profile delivers custom-scheme callbacks"]),
         Row(
             testDescription: "a custom scheme through a tunnel, registered", place: .tunnel, wish: .init(callback: .customScheme),
-            installed: ["/vscode/browser.sh", "xdg-open"], isSchemeRegistered: true, code: .cannotShow, says: ["nothing here opens pages"]),
+            installed: ["/vscode/browser.sh", "xdg-open"], isSchemeRegistered: true, code: .cannotShow, says: ["no program to open pages was found"]),
         Row(
             testDescription: "a custom scheme without a Chromium, not registered", wish: .init(callback: .customScheme),
-            installed: ["xdg-open", "firefox"], chosen: "ephemeral firefox", says: ["brings callbacks of a custom scheme"]),
+            installed: ["xdg-open", "firefox"], chosen: "ephemeral firefox", says: ["delivers custom-scheme callbacks"]),
         Row(
             testDescription: "a custom scheme that keeps nothing, without a Chromium",
             wish: .init(callback: .customScheme, ephemeral: true),
             installed: ["xdg-open", "firefox"], isSchemeRegistered: true, chosen: "ephemeral firefox",
-            says: ["keeps nothing and brings callbacks of a custom scheme"]),
+            says: ["leaves nothing behind and delivers custom-scheme callbacks"]),
         Row(
             testDescription: "a custom scheme in Firefox, registered", wish: .init(callback: .customScheme, browser: .firefox),
-            isSchemeRegistered: true, chosen: "ephemeral firefox", says: ["brings callbacks of a custom scheme"]),
+            isSchemeRegistered: true, chosen: "ephemeral firefox", says: ["delivers custom-scheme callbacks"]),
         Row(
             testDescription: "a custom scheme in Firefox, not registered", wish: .init(callback: .customScheme, browser: .firefox),
-            chosen: "ephemeral firefox", says: ["brings callbacks of a custom scheme"]),
+            chosen: "ephemeral firefox", says: ["delivers custom-scheme callbacks"]),
         Row(
             testDescription: "a custom scheme in a Firefox that keeps nothing",
             wish: .init(callback: .customScheme, ephemeral: true, browser: .firefox), isSchemeRegistered: true,
-            chosen: "ephemeral firefox", says: ["keeps nothing and brings callbacks"]),
+            chosen: "ephemeral firefox", says: ["leaves nothing behind and delivers custom-scheme callbacks"]),
         Row(
             testDescription: "a custom scheme without either, registered", wish: .init(callback: .customScheme), installed: ["xdg-open"],
-            isSchemeRegistered: true, chosen: "usual", says: ["usual browser", "the handler of the scheme brings the callback back"]),
+            isSchemeRegistered: true, chosen: "usual", says: ["usual browser", "the scheme's handler delivers the callback"]),
         Row(
             testDescription: "a custom scheme without either, not registered", wish: .init(callback: .customScheme),
             installed: ["xdg-open"], code: .cannotReceive, says: ["install chromium or firefox", "loopback redirect URI"]),
         Row(
             testDescription: "a custom scheme that keeps nothing, without either, registered",
             wish: .init(callback: .customScheme, ephemeral: true), installed: ["xdg-open"], isSchemeRegistered: true, code: .cannotReceive,
-            says: ["keeps nothing", "install chromium or firefox"]),
+            says: ["leaves nothing behind", "install chromium or firefox"]),
         Row(
             testDescription: "a custom scheme with a command, registered",
             wish: .init(callback: .customScheme, browser: .command("my-browser")), isSchemeRegistered: true, chosen: "command my-browser",
-            says: ["by my-browser"]),
+            says: ["with my-browser"]),
         Row(
             testDescription: "a custom scheme with a command, not registered",
             wish: .init(callback: .customScheme, browser: .command("my-browser")), code: .cannotReceive,
-            says: ["opened by my-browser brings back callbacks of a custom scheme only where it is registered"]),
+            says: ["opened by my-browser only delivers custom-scheme callbacks if the scheme is registered"]),
         Row(
             testDescription: "a custom scheme by hand, registered", wish: .init(callback: .customScheme, browser: .none),
             isSchemeRegistered: true, chosen: "by hand", says: ["open the page"]),
         Row(
             testDescription: "a custom scheme in Chromium by name", wish: .init(callback: .customScheme, browser: .chromium),
-            chosen: "ephemeral chromium", says: ["brings callbacks of a custom scheme"]),
+            chosen: "ephemeral chromium", says: ["delivers custom-scheme callbacks"]),
     ]
 
     @Test(arguments: usual + ephemeral + named + otherCallbacks)

@@ -26,7 +26,7 @@ struct DeviceSignIn: SignInWay {
 
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         guard need.acrValues.isEmpty, need.maximumAge == nil else {
-            throw SessionError(.cannotSignInHere, "a sign-in on another device can be asked for scopes, but not to be stronger or newer")
+            throw SessionError(.cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")
         }
         let authorization = try await authorize(at: profile, for: need)
         let polling = DevicePolling(authorization, at: clock.now, patience: timeout)
@@ -102,7 +102,7 @@ extension DeviceSignIn {
             return .success((judge(answer, to: request, from: profile, at: issuedAt), Date(sendingOf: answer.head, now: issuedAt)))
         } catch {
             guard error.code == .unreachable else { return .failure(error) }
-            logger?.notice("\(profile.displayName) does not answer; trying again after a pause")
+            logger?.notice("\(profile.displayName) does not respond; retrying after a pause")
             return .success((.connectionLost, nil))
         }
     }

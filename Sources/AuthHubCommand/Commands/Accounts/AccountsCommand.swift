@@ -3,13 +3,13 @@ import ArgumentParser
 struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "Lists, renames and removes the accounts that were signed in.",
+        abstract: "List, rename and remove accounts.",
         discussion: """
-            An account is a server, a client and a label. Any number of them may be signed in at the same time; --as NAME tells the other \
-            commands which of them to use.
+            An account is a server, a client and a label. Any number of accounts can be signed in at the same time; --as NAME tells the other \
+            commands which one to use.
 
             Examples:
-              authhub accounts                       lists them
+              authhub accounts                       list them
               authhub accounts rename default work
               authhub accounts remove work
             """,

@@ -12,14 +12,14 @@ import Foundation
 struct AccountsListCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists all accounts: how they stand, where, and as which client.",
+        abstract: "List all accounts with their state, server and client.",
         discussion: """
-            Shows what is stored here, without asking a server. An account is
-              signed in    its access token lives
-              renewable    its access token has ended, and the next command that needs one renews it
-              ended        it has to be signed in again: authhub login --as NAME
+            Shows what is stored on this machine, without contacting a server. The state of an account is
+              signed in    its access token is valid
+              renewable    its access token has expired; the next command that needs one refreshes it
+              ended        its sign-in has expired; sign in again with authhub login --as NAME
               unreadable   its record is damaged, or a newer authhub wrote it
-              no settings  its tokens are there, but not what they were signed in with; no command can use them
+              no settings  its tokens are stored, but its settings are missing; no command can use it
             """)
 
     @OptionGroup var storage: StoreOptions

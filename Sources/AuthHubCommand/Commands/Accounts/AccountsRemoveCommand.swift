@@ -7,28 +7,28 @@ import CredentialStorage
 struct AccountsRemoveCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Forgets an account here, and has the server revoke its tokens.",
+        abstract: "Remove an account from this machine and revoke its tokens.",
         discussion: """
-            What is stored here goes first. Where the server cannot be told, the command says so and fails; the account is gone all the \
-            same. Tokens whose settings are gone or damaged go, too, but cannot be revoked.
+            The account is removed from this machine first. If the server cannot be reached, the command fails and says so; the account is still \
+            removed. Tokens whose settings are missing or damaged are removed, too, but cannot be revoked.
             """)
 
-    @Argument(help: ArgumentHelp("The label of the account.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The account's label.", valueName: "name"))
     var label: String?
 
-    @Flag(help: "Do not contact the server: the tokens stay valid there until they expire.")
+    @Flag(help: "Do not contact the server; the tokens stay valid there until they expire.")
     var local = false
 
-    @Flag(help: "Remove the records that are damaged, whosever they are, in place of an account.")
+    @Flag(help: "Remove all damaged records instead of one account.")
     var damaged = false
 
     @OptionGroup var storage: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (label == nil) == damaged else { throw ValidationError("Name an account: authhub accounts remove NAME. Or say --damaged.") }
-        guard !damaged || !local else { throw ValidationError("--local and --damaged exclude each other.") }
-        if let label, label.isEmpty { throw ValidationError("A label is not empty.") }
+        guard (label == nil) == damaged else { throw ValidationError("Name an account (authhub accounts remove NAME) or use --damaged.") }
+        guard !damaged || !local else { throw ValidationError("--local and --damaged cannot be used together.") }
+        if let label, label.isEmpty { throw ValidationError("The label must not be empty.") }
     }
 
     func perform(_ console: Console) async throws(Failure) {

@@ -8,17 +8,17 @@ import WebAuthentication
 struct AssociationCheckCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Tells what is wrong with an association file.",
-        discussion: "Takes a file, a host, or a URL. The exit status is 1 where something is wrong.")
+        abstract: "Check an association file.",
+        discussion: "The exit status is 1 if there is a problem.")
 
     @Argument(
         help: ArgumentHelp("A file, a host such as app.example.com, or a URL (http on this machine only).", valueName: "file|host|url"))
     var place: String
 
-    @Option(help: ArgumentHelp("The app that has to be named. Default: any.", valueName: "team.bundle"))
+    @Option(help: ArgumentHelp("The app that the file must name (default: any).", valueName: "team.bundle"))
     var app: AppOption?
 
-    @Option(help: ArgumentHelp("The path of the callback that links have to cover, too.", valueName: "path"))
+    @Option(help: ArgumentHelp("The callback path that the file's links must cover.", valueName: "path"))
     var link: String?
 
     @OptionGroup var output: OutputOptions
@@ -34,7 +34,7 @@ struct AssociationCheckCommand: ToolCommand {
         guard findings.isEmpty else {
             throw Failure(
                 "association_broken", .failed, "\(findings.count) \(findings.count == 1 ? "problem was" : "problems were") found",
-                hint: "authhub association write --app TEAM.BUNDLE writes a file that is right")
+                hint: "authhub association write --app TEAM.BUNDLE writes a correct file")
         }
     }
 

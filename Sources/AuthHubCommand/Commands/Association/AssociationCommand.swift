@@ -5,9 +5,9 @@ import WebAuthentication
 struct AssociationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "association",
-        abstract: "Writes and checks the file that Apple's systems want for https callbacks.",
+        abstract: "Write or check the file that Apple's systems require for https callbacks.",
         discussion: """
-            The file lies at https://HOST\(AssociationFile.path) and names the apps that may receive callbacks of the host.
+            The file is served at https://HOST\(AssociationFile.path) and names the apps that may receive the host's callbacks.
 
             Examples:
               authhub association write --app ABCDE12345.com.example.app > apple-app-site-association

@@ -4,9 +4,9 @@ import ArgumentParser
 struct ClientCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "client",
-        abstract: "Registers a client of your own at a server that offers that.",
+        abstract: "Register your own client at a server that supports it.",
         discussion: """
-            Where a server lets programs register themselves (RFC 7591), no client id has to be asked for: login takes the registered one.
+            If a server supports dynamic registration (RFC 7591), you need not apply for a client ID: login uses the registered one.
 
             Examples:
               authhub client register https://login.example.com --name "My notebook"

@@ -5,12 +5,12 @@ import AuthHubPrimitives
 struct ClientDeleteCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Deletes the client at the server, and what is kept of it here.",
-        discussion: "At the server first: where that cannot be told, what is kept here stays.")
+        abstract: "Delete a client at the server and on this machine.",
+        discussion: "The client is deleted at the server first. If that fails, nothing is deleted on this machine.")
 
     @OptionGroup(title: "Server") var server: ClientServerOptions
 
-    @Flag(help: "Forget the client here, and leave it at the server.")
+    @Flag(help: "Delete the client on this machine only; it stays registered at the server.")
     var local = false
 
     @OptionGroup var storage: StoreOptions
@@ -20,12 +20,12 @@ struct ClientDeleteCommand: ToolCommand {
         let book = RegistrationBook(store: try ToolStore.open(storage))
         if local {
             try await book.forget(server.issuer)
-            return tell("not_asked", "Forgot the client at \(server.issuer) here; it is still registered there", console)
+            return tell("not_asked", "Deleted the client at \(server.issuer) on this machine; it is still registered at the server", console)
         }
         guard let registration = try await book.registration(at: server.issuer) else { throw server.unknown }
         guard registration.isManageable else {
             throw Failure(
-                "not_offered", .failed, "the server lets no program delete its registration",
+                "not_offered", .failed, "the server does not let clients delete their registration",
                 hint: "authhub client delete \(server.words) --local")
         }
         do {
@@ -36,7 +36,7 @@ struct ClientDeleteCommand: ToolCommand {
         try await book.forget(server.issuer)
         tell(
             "done",
-            "Deleted the client \(RegistrationReport(issuer: server.issuer, registration: registration).clientID) at \(server.issuer), and here",
+            "Deleted the client \(RegistrationReport(issuer: server.issuer, registration: registration).clientID) at \(server.issuer) and on this machine",
             console)
     }
 

@@ -6,53 +6,53 @@ import OAuthProtocol
 struct ClientRegisterCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
-        abstract: "Registers a client, and keeps what the server gave it.",
+        abstract: "Register a client and store its credentials.",
         discussion: """
-            The client is a native program, without a secret, unless --grant client-credentials or --client-auth says otherwise. Its secret \
-            and the token for its registration are kept in the credential store, and printed nowhere.
+            The client is a native app without a secret, unless you add --grant client-credentials or --client-auth. Its secret \
+            and its registration access token are stored in the credential store and never printed.
             """)
 
     @OptionGroup(title: "Server") var server: ClientServerOptions
 
-    @Option(help: ArgumentHelp("What people are shown when they sign in.", valueName: "text"))
+    @Option(help: ArgumentHelp("The name that users see when they sign in.", valueName: "text"))
     var name = "AuthHub"
 
     @Option(
         name: .customLong("redirect-uri"),
         help: ArgumentHelp(
-            "Where the browser returns to; may be given more than once. Default: http://127.0.0.1/HASH/callback, for this issuer only",
+            "A redirect URI; may be repeated (default: http://127.0.0.1/HASH/callback, for this issuer only).",
             valueName: "uri"))
     var redirectURIs: [String] = []
 
-    @Option(help: ArgumentHelp("What the client may ask for, with commas or spaces between.", valueName: "scopes"))
+    @Option(help: ArgumentHelp("The scopes that the client may request, separated by commas or spaces.", valueName: "scopes"))
     var scope: String?
 
-    @Option(help: "What the client is for: people who sign in (code), or itself (client-credentials).")
+    @Option(help: "The grant: code if users sign in, client-credentials if the client acts for itself.")
     var grant = GrantChoice.code
 
-    @Option(help: "How the client names itself: none, basic or post. Default: none for people, basic for itself.")
+    @Option(help: "The client authentication: none, basic or post (default: none for code, basic for client-credentials).")
     var clientAuth: ClientAuthChoice?
 
     @Option(
         help: ArgumentHelp(
-            "A JSON file with more members of the client's metadata (RFC 7591), or - for standard input.", valueName: "file|-"))
+            "A JSON file with more client metadata (RFC 7591), or - for standard input.", valueName: "file|-"))
     var metadata: String?
 
-    @Option(help: ArgumentHelp("A file with a software statement, signed by someone the server trusts.", valueName: "file|-"))
+    @Option(help: ArgumentHelp("A file with a software statement signed by an issuer that the server trusts.", valueName: "file|-"))
     var softwareStatementFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file with an initial access token, where the server registers only who has one; or - for standard input.",
+            "A file with an initial access token, if the server requires one, or - for standard input.",
             valueName: "file|-"))
     var initialAccessTokenFile: String?
 
     @Flag(
         name: .customLong("accept-registration-with-status-200"),
-        help: "Take status 200 for a registration, which some servers send in place of the standard's 201.")
+        help: "Accept status 200 for a registration, which some servers return instead of 201.")
     var acceptsOK = false
 
-    @Option(help: ArgumentHelp("Also write the client's secret into this new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write the client secret into this new file.", valueName: "file"))
     var secretFile: String?
 
     @OptionGroup var storage: StoreOptions
@@ -68,7 +68,7 @@ struct ClientRegisterCommand: ToolCommand {
         if let known = try await book.registration(at: server.issuer) {
             throw Failure(
                 "already_registered", .failed,
-                "this tool is registered at \(server.issuer) already, as \(RegistrationReport(issuer: server.issuer, registration: known).clientID)",
+                "this tool is already registered at \(server.issuer), as \(RegistrationReport(issuer: server.issuer, registration: known).clientID)",
                 hint: "authhub client delete \(server.words) first")
         }
         let metadata = try clientMetadata()
@@ -124,8 +124,8 @@ extension ClientRegisterCommand {
 
     private var notOffered: Failure {
         Failure(
-            "not_offered", .failed, "\(server.issuer) lets no program register itself",
-            hint: "register a client on the server's own pages, then: authhub login \(server.words) --client-id ID")
+            "not_offered", .failed, "\(server.issuer) does not let clients register themselves",
+            hint: "register a client on the server's website, then: authhub login \(server.words) --client-id ID")
     }
 
     private func clientMetadata() throws(Failure) -> ClientMetadata {
@@ -160,7 +160,7 @@ extension ClientRegisterCommand {
         guard let metadata else { return nil }
         let bytes = try InputFile.contents(of: metadata, limit: 256 * 1024)
         guard let members = (try? JSONValue(strict: bytes))?.object else {
-            throw .usage("\(metadata) is not a JSON object", hint: "give a file such as {\"contacts\": [\"me@example.com\"]}")
+            throw .usage("\(metadata) is not a JSON object", hint: "write a file such as {\"contacts\": [\"me@example.com\"]}")
         }
         return members
     }
@@ -176,7 +176,7 @@ extension Failure {
         case .invalidClientMetadata?:
             self = failure.hinting("authhub help client register")
         case .invalidSoftwareStatement?, .unapprovedSoftwareStatement?:
-            self.init("denied", .denied, failure.message, hint: "ask the people who run the server whose statements they trust")
+            self.init("denied", .denied, failure.message, hint: "ask the server's operator whose statements it trusts")
         case _ where error.serverError?.status == 401:
             self.init(
                 "denied", .denied, failure.message, hint: "authhub client register \(words) --initial-access-token-file FILE")

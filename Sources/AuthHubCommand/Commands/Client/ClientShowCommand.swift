@@ -6,15 +6,15 @@ import OAuthProtocol
 struct ClientShowCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Tells how the client is registered, as the server has it now.",
-        discussion: "If the server lets no one read registrations, this command shows what is stored here, and says so.")
+        abstract: "Show how a client is registered at the server now.",
+        discussion: "If the server does not let clients read their registration, this command shows the stored one and says so.")
 
     @OptionGroup(title: "Server") var server: ClientServerOptions
 
-    @Flag(help: "Show what is stored here, without asking the server.")
+    @Flag(help: "Show what is stored on this machine, without contacting the server.")
     var local = false
 
-    @Option(help: ArgumentHelp("Also write the client's secret into this new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write the client secret into this new file.", valueName: "file"))
     var secretFile: String?
 
     @OptionGroup var storage: StoreOptions
@@ -33,7 +33,7 @@ struct ClientShowCommand: ToolCommand {
             // The server may have given another token for the next time.
             try await book.save(registration, at: server.issuer)
         } else if !local {
-            console.say("The server lets no one read the registration; this is what is stored here.")
+            console.say("The server does not let clients read their registration; this is what is stored on this machine.")
         }
         let report = RegistrationReport(issuer: server.issuer, registration: registration, secrets: known.secrets)
         if let secretFile {
@@ -58,7 +58,7 @@ extension Failure {
             return
         }
         self.init(
-            "not_registered", .failed, "the server does not know this registration any more, or its token: \(error.explanation)",
-            hint: "authhub client delete \(server.words) --local, and register again")
+            "not_registered", .failed, "the server no longer knows this registration or its token: \(error.explanation)",
+            hint: "authhub client delete \(server.words) --local, then register again")
     }
 }

@@ -6,11 +6,11 @@ import OAuthProtocol
 struct DiscoverCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover",
-        abstract: "Tells what an authorization server offers, and what is wrong with what it says.",
+        abstract: "Show the metadata of an authorization server and what is wrong with it.",
         discussion: """
-            Asks all addresses where the metadata of an issuer may lie (RFC 8414, OpenID Connect Discovery), and shows what login and the \
-            other commands would use: the first document, and from the others the endpoints that it lacks. With --resource it begins at \
-            an API, and asks that for its issuer (RFC 9728).
+            Requests the issuer's metadata from every well-known URL (RFC 8414, OpenID Connect Discovery) and shows what login and the \
+            other commands would use: the first document, plus any endpoints that only the others have. With --resource it starts at \
+            an API and asks it for its issuer (RFC 9728).
 
             Examples:
               authhub discover https://accounts.example.com
@@ -19,22 +19,22 @@ struct DiscoverCommand: ToolCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The issuer's https URL. With --resource: which one to take, where the resource names several.", valueName: "issuer"))
+            "The issuer's https URL; with --resource, which of the resource's issuers to use.", valueName: "issuer"))
     var issuer: String?
 
-    @Option(help: ArgumentHelp("Begin at this protected resource: the https URL of an API.", valueName: "url"))
+    @Option(help: ArgumentHelp("The protected resource to start at: the https URL of an API.", valueName: "url"))
     var resource: String?
 
     @OptionGroup var loopback: LoopbackOptions
 
-    @Flag(help: "Ask also servers in private networks, where the resource names one: for resources that you trust.")
+    @Flag(help: "Allow the resource to name a server in a private network; for resources that you trust.")
     var allowPrivateServers = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard issuer != nil || resource != nil else {
-            throw ValidationError("Name an issuer, or a resource with --resource.")
+            throw ValidationError("Give an issuer's URL, or a resource with --resource.")
         }
     }
 
@@ -72,13 +72,13 @@ extension DiscoverCommand {
         guard loopback.transport.allows(url) else {
             let isLoopback = Origin(url: url).map { $0.isLoopback && $0.scheme == "http" } ?? false
             throw .usage(
-                "\(what) is not an https URL without user information and fragment",
+                "\(what) is not an https URL without user information or fragment",
                 hint: isLoopback
                     ? "add --allow-insecure-loopback, for development on this machine"
                     : what == "the issuer" ? "authhub discover https://HOST" : "authhub discover --resource https://HOST/PATH")
         }
         guard what != "the issuer" || !url.contains("?") else {
-            throw .usage("an issuer has no query", hint: "authhub discover https://HOST/PATH")
+            throw .usage("the issuer has a query, which no issuer may have", hint: "authhub discover https://HOST/PATH")
         }
     }
 
@@ -94,7 +94,7 @@ extension DiscoverCommand {
         let chosen = resource.authorizationServers.first { $0.text.utf8.elementsEqual(wanted.utf8) }
         guard let chosen else {
             let names = resource.authorizationServers.map(\.text).joined(separator: ", ")
-            throw SessionError(.misconfigured, "\(resource.resource) does not name \(wanted), but \(names.isEmpty ? "none" : names)")
+            throw SessionError(.misconfigured, "\(resource.resource) does not name \(wanted) as its issuer, but \(names.isEmpty ? "none" : names)")
         }
         return chosen.text
     }
@@ -104,7 +104,7 @@ extension DiscoverCommand {
         case .securityCheckFailed:
             return Failure(
                 "security_check_failed", .securityCheckFailed, error.explanation,
-                hint: "compare the address letter by letter with the one that the people who run the server give")
+                hint: "compare the URL character by character with the one in the server's documentation")
         case .misconfigured:
             return Failure("misconfigured", .failed, error.explanation, hint: hintWithoutMetadata)
         default: return Failure(error, login: words.joined(separator: " "))
@@ -114,10 +114,10 @@ extension DiscoverCommand {
     private var hintWithoutMetadata: String {
         let flag = loopback.suffix
         if resource != nil {
-            return "authhub discover ISSUER\(flag), with the issuer that the people who run the API give"
+            return "authhub discover ISSUER\(flag), with the issuer from the API's documentation"
         }
         return "authhub login \((issuer ?? "ISSUER").shellWord) --client-id ID\(flag) --authorization-endpoint URL --token-endpoint URL "
-            + "does without metadata"
+            + "works without metadata"
     }
 
     /// This command, as it was typed.

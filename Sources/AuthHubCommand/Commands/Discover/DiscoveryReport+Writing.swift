@@ -13,9 +13,9 @@ extension DiscoveryReport {
         }
         rows += [
             ("grants", metadata.grantTypes.map(Self.line) ?? "authorization_code, implicit (by default)"),
-            ("PKCE", metadata.codeChallengeMethods.map(Self.line) ?? "not said"),
+            ("PKCE", metadata.codeChallengeMethods.map(Self.line) ?? "not stated"),
             ("client auth", metadata.tokenEndpointAuthenticationMethods.map(Self.line) ?? "client_secret_basic (by default)"),
-            ("scopes", metadata.scopes.map(Self.line) ?? "not said"),
+            ("scopes", metadata.scopes.map(Self.line) ?? "not stated"),
             ("names itself", metadata.promisesIssuerInResponse ? "in each authorization response (RFC 9207)" : "not in responses"),
         ]
         if metadata.requiresPushedAuthorizationRequests { rows.append(("pushed requests", "required")) }

@@ -33,23 +33,23 @@ struct DiscoveryReport {
     func warnings(_ metadata: ServerMetadata) -> [String] {
         var warnings: [String] = []
         if Origin(url: issuer)?.scheme == "http" {
-            warnings.append("the server speaks http: everyone on this machine can read along")
+            warnings.append("the server uses http; every program on this machine that can capture traffic can read it")
         }
         if !metadata.issuer.hasSameBytes(as: issuer) {
-            warnings.append("the server calls itself \(metadata.issuer): use that, to the letter")
+            warnings.append("the server's issuer is \(metadata.issuer); use exactly that")
         }
         switch metadata.codeChallengeMethods {
-        case nil: warnings.append("the server does not say that it knows PKCE; login uses it with S256 all the same")
+        case nil: warnings.append("the metadata does not say that the server supports PKCE; login uses it with S256 anyway")
         case let methods? where !methods.contains("S256"):
-            warnings.append("the server does not know PKCE with S256 (it lists \(Self.line(methods))): login will refuse")
+            warnings.append("the server does not support PKCE with S256 (it lists \(Self.line(methods))); login will fail")
         default: break
         }
         let needed: [Endpoints.Name] = [.authorization, .token]
         for name in needed where metadata.endpoints[name] == nil {
-            warnings.append("there is no usable \(name.rawValue): sign-ins that need it will fail")
+            warnings.append("there is no usable \(name.rawValue); sign-ins that need it will fail")
         }
         if let resource, let requestedResource, !resource.resource.hasSameBytes(as: requestedResource) {
-            warnings.append("the resource calls itself \(displayable(resource.resource, limit: 200))")
+            warnings.append("the resource's identifier is \(displayable(resource.resource, limit: 200))")
         }
         if let split = splitEndpoints(metadata) { warnings.append(split) }
         warnings += answers.compactMap(warning(of:))
@@ -60,7 +60,7 @@ struct DiscoveryReport {
         switch answer.outcome {
         case .nothing, .found: nil
         case .redirect(let target): "\(answer.address) redirects\(target.map { " to \($0)" } ?? "")"
-        case .failed(let error): "\(answer.address) is of no use: \(error.explanation)"
+        case .failed(let error): "\(answer.address) cannot be used: \(error.explanation)"
         }
     }
 
@@ -69,8 +69,8 @@ struct DiscoveryReport {
         guard !metadata.promisesIssuerInResponse, let authorization = metadata.endpoints.authorization.flatMap(Origin.init(url:)),
             let token = metadata.endpoints.token.flatMap(Origin.init(url:)), authorization != token
         else { return nil }
-        return "the browser is led to \(authorization) and codes to \(token), and responses do not name their issuer: "
-            + "login refuses unless you name an endpoint, or this tool has registered the client (RFC 9700 §4.4)"
+        return "the browser is sent to \(authorization) and codes to \(token), and responses do not name their issuer; "
+            + "login fails unless you set an endpoint or this tool has registered the client (RFC 9700 §4.4)"
     }
 
     static func line(_ names: [String]) -> String {

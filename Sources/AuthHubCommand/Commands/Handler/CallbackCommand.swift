@@ -7,14 +7,14 @@ import WebAuthentication
 struct CallbackCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "callback",
-        abstract: "Brings a callback to the sign-in that waits for it.",
+        abstract: "Deliver a callback to the sign-in that waits for it.",
         discussion: """
-            The desktop starts this for addresses of schemes that "authhub handler register" made ours. By hand it finishes a sign-in whose
-            program was ended meanwhile; give - and the address on standard input then, so that no other program sees it.
+            The desktop runs this command for URLs of schemes that "authhub handler register" registered. By hand, it finishes a sign-in whose
+            program has exited; pass - and write the URL to standard input, so that no other program sees it.
             """,
         shouldDisplay: false)
 
-    @Argument(help: ArgumentHelp("The address that the browser was sent to, or - for standard input.", valueName: "uri|-"))
+    @Argument(help: ArgumentHelp("The URL that the browser was redirected to, or - for standard input.", valueName: "uri|-"))
     var uri: String
 
     @OptionGroup var storage: StoreOptions
@@ -29,12 +29,12 @@ struct CallbackCommand: ToolCommand {
             throw Failure(SessionError(.cannotSignInHere, error.message, underlying: error))
         }
         switch outcome {
-        case .concluded(.signedIn): console.say("Signed in. You can go back to the program.")
-        case .concluded(.signedOut): console.say("Signed out. You can go back to the program.")
+        case .concluded(.signedIn): console.say("Signed in. You can return to the program.")
+        case .concluded(.signedOut): console.say("Signed out. You can return to the program.")
         case .concluded(.failed(let reason)):
-            throw Failure("sign_in_failed", .failed, "not signed in: \(reason)", hint: "see the program that began the sign-in")
+            throw Failure("sign_in_failed", .failed, "not signed in: \(reason)", hint: "check the program that started the sign-in")
         case .undecided:
-            console.say("The callback was handed over. The program that began the sign-in shows whether it worked.")
+            console.say("The callback was delivered. The program that started the sign-in shows whether it worked.")
         case .nobodyWaits: try await finish(callback, console)
         }
     }
@@ -58,7 +58,7 @@ struct CallbackCommand: ToolCommand {
         }
         throw Failure(
             "callback_not_expected", .securityCheckFailed,
-            "no sign-in waits for this callback: it was used already, its sign-in has ended, or it is not from here",
-            hint: "authhub login to begin again")
+            "no sign-in is waiting for this callback; it was already used, its sign-in has expired, or it comes from another machine",
+            hint: "authhub login to start again")
     }
 }

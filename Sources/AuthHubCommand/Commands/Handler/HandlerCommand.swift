@@ -4,10 +4,10 @@ import ArgumentParser
 struct HandlerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "handler",
-        abstract: "Makes this tool the program that custom-scheme callbacks come to.",
+        abstract: "Make this tool the handler of custom-scheme callbacks.",
         discussion: """
-            Needed where a redirect URI such as com.example.app:/callback is registered and the browser is your own. A browser that is
-            started for the sign-in alone (login --ephemeral) needs no handler.
+            You need this if the registered redirect URI is like com.example.app:/callback and you use your own browser. A browser that is
+            started only for the sign-in (login --ephemeral) needs no handler.
 
             Examples:
               authhub handler register com.example.app

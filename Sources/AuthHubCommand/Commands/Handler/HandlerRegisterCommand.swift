@@ -4,13 +4,13 @@ import WebAuthentication
 struct HandlerRegisterCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
-        abstract: "Registers the handler of a scheme, for you alone.",
-        discussion: "Writes a .desktop file under your data folder, and one line of mimeapps.list under your configuration folder.")
+        abstract: "Register this tool as the handler of a scheme, for your user only.",
+        discussion: "Writes a .desktop file in your data folder and one line in mimeapps.list in your configuration folder.")
 
     @Argument(help: ArgumentHelp("The scheme without its colon, such as com.example.app.", valueName: "scheme"))
     var scheme: String
 
-    @Flag(help: "Take the scheme over where another program has it.")
+    @Flag(help: "Take over the scheme if another program handles it.")
     var force = false
 
     @OptionGroup var output: OutputOptions
@@ -20,7 +20,7 @@ struct HandlerRegisterCommand: ToolCommand {
             let handler = try CustomSchemeHandler(scheme: scheme)
             if case .claimed(let other) = try handler.status(), !force {
                 throw WebAuthenticationError(
-                    .refused, "\(other) handles \(handler.scheme) already; add --force to take it over")
+                    .refused, "\(other) already handles \(handler.scheme); add --force to take it over")
             }
             if let caution = handler.caution { console.warn(caution) }
             try handler.register(command: [try OwnProgram.path(), "callback"], name: "AuthHub")
@@ -33,7 +33,7 @@ struct HandlerRegisterCommand: ToolCommand {
 
 struct HandlerUnregisterCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unregister", abstract: "Removes the handler of a scheme; another program's stays.")
+        commandName: "unregister", abstract: "Unregister this tool as the handler of a scheme. Other programs are left alone.")
 
     @Argument(help: ArgumentHelp("The scheme without its colon.", valueName: "scheme"))
     var scheme: String
@@ -53,9 +53,9 @@ struct HandlerUnregisterCommand: ToolCommand {
 
 struct HandlerStatusCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Tells which schemes lead to this tool, and who else has them.")
+        commandName: "status", abstract: "Show the schemes that this tool handles, and the other programs that handle them.")
 
-    @Argument(help: ArgumentHelp("The scheme without its colon. Left out: all that were registered.", valueName: "scheme"))
+    @Argument(help: ArgumentHelp("The scheme without its colon (default: all registered schemes).", valueName: "scheme"))
     var scheme: String?
 
     @OptionGroup var output: OutputOptions

@@ -14,7 +14,7 @@ struct HandlerReport {
     func put(on console: Console) {
         switch console.format {
         case .json: console.put(.array(rows.map { Self.json($0.scheme, $0.status) }))
-        case .text where rows.isEmpty: console.say("No scheme leads here. Next: authhub handler register SCHEME")
+        case .text where rows.isEmpty: console.say("No scheme is registered for this tool. Next: authhub handler register SCHEME")
         case .text: for row in rows { console.put("\(row.scheme): \(Self.text(row.status))") }
         }
     }
@@ -22,8 +22,8 @@ struct HandlerReport {
     private static func text(_ status: CustomSchemeHandler.Status) -> String {
         switch status {
         case .notRegistered: "not registered"
-        case .registered(let command): "leads to \(displayable(command.joined(separator: " "), limit: 1000))"
-        case .claimed(let other): "claimed by \(displayable(other, limit: 200))"
+        case .registered(let command): "opens \(displayable(command.joined(separator: " "), limit: 1000))"
+        case .claimed(let other): "handled by \(displayable(other, limit: 200))"
         case .programMissing(let program): "registered, but \(displayable(program, limit: 1000)) is gone"
         }
     }

@@ -5,9 +5,9 @@ import OAuthProtocol
 struct ProviderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider",
-        abstract: "Shows which providers are known, and adds others.",
+        abstract: "Show the known providers and add others.",
         discussion: """
-            A provider is where people sign in: what it is called, its addresses, and where it differs from the specifications.
+            A provider is a service where users sign in: its name, its endpoints and how it differs from the specifications.
 
             Examples:
               authhub provider list
@@ -21,7 +21,7 @@ struct ProviderCommand: ParsableCommand {
 
 struct ProviderListCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists the providers that login knows by name.")
+        commandName: "list", abstract: "List the providers that login knows by name.")
 
     @OptionGroup var output: OutputOptions
 
@@ -41,7 +41,7 @@ struct ProviderListCommand: ToolCommand {
             ])
             table.rows = entries.map { $0.profile.row(isAdded: $0.isAdded) }
             console.put(table.rendered(console.dataStyle, width: console.columns))
-            console.say("Any other is reached by its issuer's https URL. Next: authhub provider show NAME")
+            console.say("For any other provider, use its issuer's https URL. Next: authhub provider show NAME")
             for warning in providers.warnings() { console.warn(warning) }
         }
         if let problem = added.problem { throw problem }
@@ -51,10 +51,10 @@ struct ProviderListCommand: ToolCommand {
 struct ProviderShowCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows all that is known of a provider, and what registering a client there takes.",
-        discussion: "With -o json, what it writes is a file that \"authhub provider add\" takes.")
+        abstract: "Show a provider's description and how to register a client there.",
+        discussion: "The output of -o json is a file that \"authhub provider add\" accepts.")
 
-    @Argument(help: ArgumentHelp("Its name in \"authhub provider list\".", valueName: "name"))
+    @Argument(help: ArgumentHelp("The provider's name in \"authhub provider list\".", valueName: "name"))
     var name: String
 
     @OptionGroup var output: OutputOptions
@@ -74,16 +74,16 @@ struct ProviderShowCommand: ToolCommand {
 struct ProviderAddCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Adds a provider from a file, or replaces one that was added.",
+        abstract: "Add a provider from a file, or replace one that was added.",
         discussion: """
-            The file is what "authhub provider show NAME -o json" writes. Afterwards "authhub login NAME" knows it. A built-in provider \
-            cannot be replaced: add yours under another name.
+            The file has the format of "authhub provider show NAME -o json". Then "authhub login NAME" accepts its name. A built-in provider \
+            cannot be replaced; add yours under another name.
             """)
 
     @Argument(help: ArgumentHelp("A JSON file that describes the provider.", valueName: "file"))
     var file: String
 
-    @Option(help: ArgumentHelp("Another name than the file has: letters, digits, - . and _.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name to use instead of the file's: letters, digits, - . and _.", valueName: "name"))
     var name: String?
 
     @OptionGroup var output: OutputOptions

@@ -3,16 +3,16 @@ import ArgumentParser
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Tells where the tokens are kept and why, tries it out, and moves them elsewhere.",
+        abstract: "Show, test or move the credential store.",
         discussion: """
-            The first sign-in chooses the store: the desktop's keyring (secret-service), or encrypted files (file) where there is none. The \
-            choice is recorded, and no other store is used in its place. --store and AUTHHUB_STORE name another one for a command.
+            The first sign-in chooses the store: the desktop's keyring (secret-service), or encrypted files (file) if there is none. The \
+            choice is recorded, and no other store replaces it silently. Use --store or AUTHHUB_STORE to choose another one for a command.
 
             Examples:
-              authhub store                                where they are, and how each store stands
+              authhub store                                show where the tokens are and the state of each store
               authhub store test
               authhub store migrate file secret-service
-              authhub store export accounts.authhub        sealed with a passphrase
+              authhub store export accounts.authhub        encrypted with a passphrase
             """,
         subcommands: [
             StoreInfoCommand.self, StoreListCommand.self, StoreTestCommand.self, StoreMigrateCommand.self, StoreRekeyCommand.self,

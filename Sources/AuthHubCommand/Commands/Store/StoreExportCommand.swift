@@ -5,13 +5,13 @@ import CredentialStorage
 struct StoreExportCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes all records into a new file, sealed with a passphrase.",
+        abstract: "Export all records to a new file, encrypted with a passphrase.",
         discussion: """
-            The file holds what stands in the store now: with servers that give a new refresh token at each refresh, it is worth something \
-            only until the next one. Use it to move to another machine, not as a backup of accounts in use.
+            The file holds the records as they are now. If a server issues a new refresh token at each refresh, the file is useful \
+            only until the next refresh. Use it to move to another machine, not as a backup of accounts in use.
             """)
 
-    @Argument(help: ArgumentHelp("The file; it must not be there yet.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "file"))
     var file: String
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -40,7 +40,7 @@ struct StoreExportCommand: ToolCommand {
         guard let error = content.unreadable.first else { return }
         throw Failure(
             "store_failed", .storeFailed,
-            "\(Words.count(content.unreadable.count, "record")) cannot be read, and are not in the file: \(error.explanation)",
+            "\(Words.count(content.unreadable.count, "record")) cannot be read and are not in the file: \(error.explanation)",
             hint: "authhub store list")
     }
 }

@@ -5,13 +5,13 @@ import CredentialStorage
 struct StoreImportCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Takes the records of a file that \"authhub store export\" wrote.",
-        discussion: "Accounts that are signed in here already keep their own tokens, which may be newer, unless --yes is given.")
+        abstract: "Import records from a file that \"authhub store export\" wrote.",
+        discussion: "Accounts that are already signed in on this machine keep their tokens, which may be newer, unless you add --yes.")
 
-    @Argument(help: ArgumentHelp("The file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to read.", valueName: "file"))
     var file: String
 
-    @Flag(help: "Replace the records of accounts that are here already.")
+    @Flag(help: "Replace the records of accounts that already exist on this machine.")
     var yes = false
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -36,7 +36,7 @@ struct StoreImportCommand: ToolCommand {
         guard others == 0 else {
             throw Failure(
                 "store_conflict", .failed,
-                "of \(Words.count(others, "record")) another one is here already, and was kept: \(report.keptNames)",
+                "\(Words.count(others, "record")) already existed with other contents and were kept: \(report.keptNames)",
                 hint: "authhub store import \(file) --yes replaces them")
         }
         if let failure = report.failure { throw failure }

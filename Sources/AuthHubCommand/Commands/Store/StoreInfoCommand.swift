@@ -3,8 +3,8 @@ import ArgumentParser
 struct StoreInfoCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Tells where the tokens are, why there, what that guards against, and how each store stands.",
-        discussion: "Does not ask you to unlock anything, and changes nothing.")
+        abstract: "Show where the tokens are and why, how they are protected, and the state of each store.",
+        discussion: "Never asks you to unlock anything and never changes anything.")
 
     @OptionGroup var storage: StoreOptions
     @OptionGroup var output: OutputOptions

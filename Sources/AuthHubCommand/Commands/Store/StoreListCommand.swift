@@ -6,10 +6,10 @@ import PlatformCredentialStorage
 struct StoreListCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the records of every store on this machine, also those that cannot be read.",
+        abstract: "List the records of every store on this machine, including unreadable ones.",
         discussion: """
-            Besides tokens there are records of what accounts were signed in with, of registered clients and of sign-ins under way. Stores \
-            that a person would have to unlock are named, and not opened. With --store, only that one is listed.
+            Besides tokens, stores have records of account settings, registered clients and pending sign-ins. Stores \
+            that you would have to unlock are named but not opened. With --store, only that store is listed.
             """)
 
     @OptionGroup var storage: StoreOptions
@@ -30,7 +30,7 @@ struct StoreListCommand: ToolCommand {
         throw Failure(
             "store_failed", .storeFailed, "\(Words.count(unreadable.count, "record")) cannot be read: \(first.explanation)",
             hint: unreadable.contains { $0.code == .corrupt }
-                ? "authhub accounts remove --damaged, and then sign in again" : "put that right and run the same command again")
+                ? "authhub accounts remove --damaged, then sign in again" : "fix that and run the same command again")
     }
 
     private func tell(_ lists: [StoreContents], _ console: Console) {

@@ -6,20 +6,20 @@ import PlatformCredentialStorage
 struct StoreMigrateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Moves all records from one store to another, and takes that one from then on.",
+        abstract: "Move all records from one store to another and use that one from then on.",
         discussion: """
-            Each record is written, read back and only then deleted in the old store; other commands find every account meanwhile, and wait \
-            while theirs is moved. Where it is interrupted, nothing is lost, and the same command goes on. Stores are secret-service, file, \
+            Each record is written to the new store, read back, and only then deleted from the old one. Other commands still find every account, and wait \
+            while theirs is moved. If the command is interrupted, nothing is lost; run it again to continue. Stores are secret-service, file, \
             plain and postgresql:CONNECTION.
             """)
 
-    @Argument(help: ArgumentHelp("The store the records are in.", valueName: "from"))
+    @Argument(help: ArgumentHelp("The store to move the records from.", valueName: "from"))
     var source: String
 
-    @Argument(help: ArgumentHelp("The store they go to.", valueName: "to"))
+    @Argument(help: ArgumentHelp("The store to move the records to.", valueName: "to"))
     var target: String
 
-    @Flag(help: "Replace other records of the same accounts that stand in the new store already, without asking.")
+    @Flag(help: "Replace other records of the same accounts in the new store without asking.")
     var yes = false
 
     @OptionGroup var output: OutputOptions
@@ -31,7 +31,7 @@ struct StoreMigrateCommand: ToolCommand {
             }
             try StoreOptions.check(word)
         }
-        guard source != target else { throw ValidationError("The records are there already.") }
+        guard source != target else { throw ValidationError("The source and the target are the same store.") }
     }
 
     func perform(_ console: Console) async throws(Failure) {
@@ -47,7 +47,7 @@ struct StoreMigrateCommand: ToolCommand {
                 tell(report, console)
                 throw Failure(
                     "store_conflict", .failed,
-                    "of \(Words.count(others, "record")) another one stands in \(shownTarget); both were kept: \(report.keptNames)",
+                    "\(Words.count(others, "record")) already existed in \(shownTarget) with other contents; both were kept: \(report.keptNames)",
                     hint: "authhub store migrate \(shownSource) \(shownTarget) --yes replaces those in \(shownTarget)")
             }
             let before = report
@@ -57,7 +57,7 @@ struct StoreMigrateCommand: ToolCommand {
         tell(report, console)
         if let failure = report.failure { throw failure }
         if console.format == .text, migration.isChoice {
-            console.say("The store is “\(shownTarget)” from now on. \(CredentialStoreKind(named: target).strength)")
+            console.say("The store is now “\(shownTarget)”. \(CredentialStoreKind(named: target).strength)")
         }
         if let advice = migration.advice { console.say(advice) }
     }

@@ -6,21 +6,21 @@ import PlatformCredentialStorage
 struct StoreRekeyCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "rekey",
-        abstract: "Seals the records anew, with a key from another place or a new key beside them.",
+        abstract: "Re-encrypt the records with a key from another source, or with a new key file.",
         discussion: """
-            Other commands go on meanwhile; where it is interrupted, the same command goes on. Where the key can come from:
-              own-key-file           a new file beside the records (guards copies of the records alone)
-              passphrase             a file that opens with a passphrase; commands find it by AUTHHUB_PASSPHRASE_FILE, or ask
-              secret-service         an item in the keyring of the desktop
-              key-file               the file that AUTHHUB_KEY_FILE names
+            Other commands keep working. If the command is interrupted, run it again to continue. The sources of the key:
+              own-key-file           a new file next to the records (protects only copies of the records themselves)
+              passphrase             a file encrypted with a passphrase, which commands read from AUTHHUB_PASSPHRASE_FILE or ask for
+              secret-service         an item in the desktop's keyring
+              key-file               the file named by AUTHHUB_KEY_FILE
               credentials-directory  authhub.key in systemd's $CREDENTIALS_DIRECTORY
-            Where the key has a passphrase already, "passphrase" gives it another one, and leaves the records as they are.
+            If the key already has a passphrase, "passphrase" changes the passphrase and leaves the records as they are.
 
-            Records in PostgreSQL are sealed anew with the key that AUTHHUB_KEY_FILE names, from those that AUTHHUB_OLDER_KEY_FILES names, with \
-            colons between: authhub store rekey key-file --store postgresql:CONNECTION
+            Records in PostgreSQL are re-encrypted with the key in AUTHHUB_KEY_FILE; AUTHHUB_OLDER_KEY_FILES names the previous keys, separated by \
+            colons: authhub store rekey key-file --store postgresql:CONNECTION
             """)
 
-    @Argument(help: ArgumentHelp("Where the new key comes from.", valueName: "source"))
+    @Argument(help: ArgumentHelp("The source of the new key.", valueName: "source"))
     var key: String
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -31,7 +31,7 @@ struct StoreRekeyCommand: ToolCommand {
 
     func validate() throws {
         guard Self.choices.contains(StoreKeyChoice(rawValue: key)) else {
-            throw ValidationError("The key comes from \(Self.choices.map(\.rawValue).joined(separator: ", ")).")
+            throw ValidationError("The source must be one of \(Self.choices.map(\.rawValue).joined(separator: ", ")).")
         }
     }
 
@@ -44,7 +44,7 @@ struct StoreRekeyCommand: ToolCommand {
         }
         if tool.database != nil { return try await reencrypt(tool, console) }
         if let kind = try? tool.platform.decision()?.kind, storage.choice != nil, kind != .encryptedFile {
-            throw Failure.usage("“\(kind.name)” has no key of its own; encrypted files have", hint: "authhub help store rekey")
+            throw Failure.usage("“\(kind.name)” has no key of its own; only encrypted files have one", hint: "authhub help store rekey")
         }
         try await rekeyFiles(console)
     }
@@ -67,19 +67,19 @@ struct StoreRekeyCommand: ToolCommand {
             let failure = Failure(error)
             guard error.code == .unavailable else { throw failure }
             throw Failure(
-                failure.code, failure.exit, "nothing was sealed anew: \(error.explanation)",
-                hint: "put that right and run the same command again; authhub help store rekey")
+                failure.code, failure.exit, "nothing was re-encrypted: \(error.explanation)",
+                hint: "fix that and run the same command again; authhub help store rekey")
         }
         switch console.format {
         case .json: console.put(["key": .string(key), "records": .number(JSONNumber(Int64(count ?? 0)))])
         case .text:
             switch count {
-            case nil: console.say("The passphrase was changed; the records stay as they are.")
+            case nil: console.say("The passphrase was changed; the records are unchanged.")
             case 0 where isSame:
                 console.say(
-                    "The key comes from \(key) already, and stays the same. For a new one: authhub store rekey own-key-file; authhub store rekey \(key)"
+                    "The key already comes from \(key) and stays the same. For a new one: authhub store rekey own-key-file; authhub store rekey \(key)"
                 )
-            case let count?: console.say("Sealed \(Words.count(count, "record")) anew. \(choice.strength)")
+            case let count?: console.say("Re-encrypted \(Words.count(count, "record")). \(choice.strength)")
             }
         }
     }
@@ -88,7 +88,7 @@ struct StoreRekeyCommand: ToolCommand {
     private func reencrypt(_ tool: ToolStore, _ console: Console) async throws(Failure) {
         guard let source = ToolStore.sharedKeySource, key == source.rawValue else {
             throw Failure.usage(
-                "records in the database are sealed with a key that all machines share, from a file", hint: "authhub help store rekey")
+                "records in the database are encrypted with a key file that all machines share", hint: "authhub help store rekey")
         }
         let count: (done: Int, remaining: Int)
         do {
@@ -98,16 +98,16 @@ struct StoreRekeyCommand: ToolCommand {
         }
         switch console.format {
         case .json: console.put(["key": .string(key), "records": .number(JSONNumber(Int64(count.done)))])
-        case .text: console.say("Sealed \(Words.count(count.done, "record")) anew.")
+        case .text: console.say("Re-encrypted \(Words.count(count.done, "record")).")
         }
         guard count.remaining == 0 else {
             throw Failure(
                 "store_failed", .storeFailed,
-                "\(Words.count(count.remaining, "record")) keep another key: they do not open, or are being written",
+                "\(Words.count(count.remaining, "record")) still use another key: they cannot be decrypted or are being written",
                 hint:
-                    "name the keys they have in \(ToolStore.olderKeysVariable), and run the same command again; authhub store list names them"
+                    "name their keys in \(ToolStore.olderKeysVariable), and run the same command again; authhub store list names them"
             )
         }
-        if console.format == .text { console.say("The older keys are not needed any more, but for backups of the database.") }
+        if console.format == .text { console.say("The older keys are no longer needed, except for backups of the database.") }
     }
 }

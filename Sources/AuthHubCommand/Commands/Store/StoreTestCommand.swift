@@ -6,10 +6,10 @@ import PlatformCredentialStorage
 struct StoreTestCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Tries the store out with a record of its own, and tells how long each step takes.",
+        abstract: "Test the store with a temporary record and show how long each step takes.",
         discussion: """
-            Writes, reads, loses against a newer record as it should, holds a lease, and deletes. No account is touched, and nothing \
-            is left but a key, where there was none. Where nothing is chosen yet, the store that would be is tried, and still not chosen.
+            Writes, reads, checks that an old record cannot replace a newer one, holds a lease, and deletes. No account is touched, and nothing \
+            is left except a key, if there was none. If no store is chosen yet, the one that would be chosen is tested but not chosen.
             """)
 
     @OptionGroup var storage: StoreOptions
@@ -44,7 +44,7 @@ struct StoreTestCommand: ToolCommand {
         let report = try await tool.platform.report()
         guard let kind = report.chosen else {
             let reasons = report.steps.compactMap { step in step.standing.reason.map { "\(step.kind): \($0.explanation)" } }
-            throw CredentialStoreError(.unavailable, "No store can be chosen as things stand. \(reasons.joined(separator: " "))")
+            throw CredentialStoreError(.unavailable, "no store is available; \(reasons.joined(separator: "; "))")
         }
         return (kind, try tool.platform.store(of: kind))
     }

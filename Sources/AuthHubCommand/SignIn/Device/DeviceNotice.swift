@@ -19,16 +19,16 @@ struct DeviceNotice {
         let style = console.style
         var parts = ["Open this page in a browser on any device:", "  " + style(code.verificationURI.text, .cyan)]
         if !code.verificationURI.isOpenable {
-            parts.append(style("This is no https address. Open it only if you know that it is the right one.", .yellow))
+            parts.append(style("This is not an https URL. Open it only if you know that it is the right one.", .yellow))
         }
-        parts += ["Enter the code there (it ends \(end)):", "  " + style(code.userCode, .bold)]
+        parts += ["Enter the code there (it expires \(end)):", "  " + style(code.userCode, .bold)]
         if let picture = picture(on: console) {
             parts.append(
                 code.completeVerificationURI?.isOpenable ?? false
-                    ? "Or scan this with a telephone, and compare the code that the page shows:" : "Or scan this with a telephone:")
+                    ? "Or scan this with a phone, and check that the page shows the same code:" : "Or scan this with a phone:")
             parts.append(picture)
         }
-        parts.append(style("Waiting for you to allow it. Ctrl-C cancels.", .faint))
+        parts.append(style("Waiting for you to allow access. Ctrl-C cancels.", .faint))
         console.say(parts.joined(separator: "\n\n"))
     }
 

@@ -41,7 +41,7 @@ public final class FaultInjectingTransport: Transport {
         for effect in effects {
             switch effect {
             case .delay(let duration): try await pause(duration, request)
-            case .failure(let code): throw LoadError(code, for: request, explanation: "as the test wants it")
+            case .failure(let code): throw LoadError(code, for: request, explanation: "as injected by the test")
             case .answer(let answer): return try await answer.respond(request)
             case .lostAfterSending, .lost, .slow: break
             }
@@ -51,7 +51,7 @@ public final class FaultInjectingTransport: Transport {
             switch effect {
             case .lostAfterSending:
                 response.body.cancel()
-                throw LoadError(.connectionLost, for: request, explanation: "as the test wants it")
+                throw LoadError(.connectionLost, for: request, explanation: "as injected by the test")
             case .lost(let count): response.body = response.body.breakingOff(after: count)
             case .slow(let size, let pause): response.body = response.body.slowed(to: max(size, 1), every: pause, by: clock)
             case .delay, .failure, .answer: break
@@ -96,7 +96,7 @@ extension ResponseBody {
             let allowed = left.withLock(\.self)
             guard allowed > 0, let chunk = try await read() else {
                 self.cancel()
-                throw LoadError(.connectionLost, explanation: "as the test wants it")
+                throw LoadError(.connectionLost, explanation: "as injected by the test")
             }
             left.withLock { $0 -= chunk.count }
             return chunk.prefix(allowed)

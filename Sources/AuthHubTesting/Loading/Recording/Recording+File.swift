@@ -12,7 +12,7 @@ extension Recording {
     /// - Throws: ``RecordingError`` with `.unreadable`, `.malformed` or `.unknownVersion`.
     public init(readingFrom path: String) throws(RecordingError) {
         guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { throw .unreadable }
-        guard let json = try? JSONValue(strict: bytes) else { throw .malformed("not one JSON text") }
+        guard let json = try? JSONValue(strict: bytes) else { throw .malformed("not valid JSON") }
         try self.init(json)
     }
 

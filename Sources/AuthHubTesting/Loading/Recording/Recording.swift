@@ -99,12 +99,12 @@ public enum RecordingError: Error, Hashable, Sendable {
 extension RecordingError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .containsSecret(let exchange): "exchange \(exchange) would show a secret; leave it out by a redaction"
+        case .containsSecret(let exchange): "exchange \(exchange) would contain a secret; remove it with a redaction"
         case .unreadable: "the recording cannot be read"
         case .unwritable: "the recording cannot be written"
-        case .malformed(let place): "not a recording, or a damaged one: \(place)"
+        case .malformed(let place): "not a recording, or damaged: \(place)"
         case .unknownVersion(let version):
-            "the recording has version \(version) of the format, and this module knows only version \(Recording.version); record anew"
+            "the recording has version \(version) of the format, and this module knows only version \(Recording.version); record it again"
         }
     }
 }

@@ -44,7 +44,7 @@ public final class ReplayingTransport: Transport {
         let key = redaction.redacted(request.head, body: content, contentType: request.body.contentType).key
         let outcome = state.withLock { state -> Recording.Outcome? in
             let outcome = state.answers[key]?.popFirst()
-            if outcome == nil { state.unexpected.append("no recorded answer is left for \(RequestMatcher.describe(request))") }
+            if outcome == nil { state.unexpected.append("no recorded response is left for \(RequestMatcher.describe(request))") }
             return outcome
         }
         switch outcome {
@@ -54,7 +54,7 @@ public final class ReplayingTransport: Transport {
             throw LoadError(code, for: request, explanation: "as recorded")
         case nil:
             throw LoadError(
-                .invalidRequest, for: request, explanation: "no recorded answer is left for \(RequestMatcher.describe(request))")
+                .invalidRequest, for: request, explanation: "no recorded response is left for \(RequestMatcher.describe(request))")
         }
     }
 

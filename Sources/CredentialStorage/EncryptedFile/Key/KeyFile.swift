@@ -37,7 +37,7 @@ extension KeyFile {
         guard bytes.count == keyLength else {
             throw CredentialStoreError(
                 .corrupt,
-                "The key file \(path) does not hold \(keyLength) bytes. Where records are sealed with it, put it back from a backup; else give it \(keyLength) random bytes."
+                "the key file \(path) does not contain \(keyLength) bytes; if records are encrypted with it, restore it from a backup; otherwise write \(keyLength) random bytes to it"
             )
         }
         return bytes

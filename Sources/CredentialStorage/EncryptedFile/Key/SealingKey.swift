@@ -17,7 +17,7 @@ struct SealingKey: Sendable {
     init(_ secret: Secret<[UInt8]>) throws(CredentialStoreError) {
         let count = secret.reveal().count
         guard count >= 16 else {
-            throw CredentialStoreError(.corrupt, "The store's key has \(count) bytes; at least 16 are needed. Check its source.")
+            throw CredentialStoreError(.corrupt, "the store's key has \(count) bytes, but needs at least 16; check its source")
         }
         self.init(
             record: HKDF<SHA256>.deriveKey(

@@ -51,7 +51,7 @@ extension EncryptedFileStore {
         guard let old = form.keys[bridge.old], let new = form.keys[standing.target], [old.id, new.id].contains(target.id) else {
             throw CredentialStoreError(
                 .refused,
-                "The store's key is being replaced by another one (\(standing.target)). Finish that first, with its source, or go back to the old key (\(bridge.old))."
+                "the store's key is already being replaced (\(standing.target)); finish that first with the same source, or return to the old key (\(bridge.old))"
             )
         }
         return target.id == new.id ? standing : try write(KeyChange(from: new, to: old, retired: standing.retired))
@@ -103,7 +103,7 @@ extension SealedForm {
     fileprivate func key(of source: any StoreKeySource) async throws(CredentialStoreError) -> SealingKey {
         try await offPool { () throws(CredentialStoreError) in
             guard let secret = try source.key(creatingIfMissing: true) else {
-                throw CredentialStoreError(.unavailable, "The source of the new key made no key. Choose another one.")
+                throw CredentialStoreError(.unavailable, "the source of the new key created no key; choose another one")
             }
             return try SealingKey(secret)
         }
@@ -122,7 +122,7 @@ extension SealedForm {
 
 extension CredentialStoreError {
     fileprivate static func rekeyingHeld(by process: Int32?) -> Self {
-        let holder = process.map { "Process \($0)" } ?? "Another process"
-        return Self(.leaseHeld, "\(holder) is replacing the store's key. Wait for it to finish.", leaseHolder: process)
+        let holder = process.map { "process \($0)" } ?? "another process"
+        return Self(.leaseHeld, "\(holder) is replacing the store's key; wait for it to finish", leaseHolder: process)
     }
 }

@@ -76,7 +76,7 @@ extension KeyChange {
             }
             return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
         } catch {
-            throw CredentialStoreError(.failed, "The key could not be sealed.", underlying: error)
+            throw CredentialStoreError(.failed, "the key could not be encrypted", underlying: error)
         }
     }
 
@@ -127,7 +127,7 @@ extension KeyChange {
         guard let change = KeyChange(bytes: try file.read(atMost: largest + 1)) else {
             throw CredentialStoreError(
                 .failed,
-                "\(path), which says what became of the store's key, is damaged, or a newer program wrote it. Put it back from a backup, or update this program."
+                "\(path), which records the change of the store's key, is damaged or was written by a newer program; restore it from a backup, or update this program"
             )
         }
         return change

@@ -42,7 +42,7 @@ extension CredentialArchive {
         }
         throw CredentialStoreError(
             .failed,
-            "Others changed the record of \(record.account.label) at \(record.account.server) again and again. It was kept; try again later."
+            "other programs keep changing the record of \(record.account.label) at \(record.account.server); it was not replaced; try again later"
         )
     }
 

@@ -83,7 +83,7 @@ extension CredentialArchive {
                 var contents = try envelope.contents(asking: prompt, attempts: attempts, path: path)
                 defer { contents.overwrite() }
                 guard let records = ArchivedRecords.reading(contents) else {
-                    throw CredentialStoreError(.corrupt, "The archive \(path) opens, but does not hold whole records. Export them again.")
+                    throw CredentialStoreError(.corrupt, "the archive \(path) can be decrypted but its records are incomplete; export them again")
                 }
                 return records
             }
@@ -95,10 +95,10 @@ extension CredentialArchive {
     private func file() throws(CredentialStoreError) -> [UInt8] {
         guard try FileStatus.of(path)?.isPlainFile != false else {
             throw CredentialStoreError(
-                .refused, "\(path) is not a plain file (a symbolic link is not followed). Name the file that was exported.")
+                .refused, "\(path) is not a regular file (symbolic links are not followed); name the exported file")
         }
         guard let bytes = try FileSystem.privateFile(path, atMost: Self.kind.largestFile) else {
-            throw CredentialStoreError(.unavailable, "There is no archive at \(path). Check the path.")
+            throw CredentialStoreError(.unavailable, "there is no archive at \(path); check the path")
         }
         return bytes
     }
@@ -109,7 +109,7 @@ extension CredentialArchive {
             let folder = FileSystem.parent(of: path)
             guard try FileStatus.of("\(folder)/.") != nil else {
                 throw CredentialStoreError(
-                    .unavailable, "There is no folder \(folder) to put the archive into. Make it, or choose another path.")
+                    .unavailable, "the folder \(folder) for the archive does not exist; create it, or choose another path")
             }
         } catch {
             throw error.ofArchive
@@ -119,11 +119,11 @@ extension CredentialArchive {
 
 extension CredentialArchive {
     private var existing: CredentialStoreError {
-        CredentialStoreError(.refused, "\(path) exists already, and nothing is written over it. Choose another name.")
+        CredentialStoreError(.refused, "\(path) already exists and is not overwritten; choose another name")
     }
 
     private var tooLarge: CredentialStoreError {
         CredentialStoreError(
-            .tooLarge, "The records are more than the \(Self.largestContents) bytes that an archive takes. Move the store instead.")
+            .tooLarge, "the records exceed the limit of \(Self.largestContents) bytes for an archive; move the store instead")
     }
 }

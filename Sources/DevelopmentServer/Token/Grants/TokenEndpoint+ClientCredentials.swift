@@ -16,14 +16,14 @@ extension TokenEndpoint {
     func checkAllowed(_ grantType: String, to client: DevelopmentClient) throws(TokenError) {
         let registered = state.registered.withLock { $0[client.id] }?.metadata["grant_types"]?.array
         guard client.secret != nil, registered?.contains(.string(grantType)) ?? true else {
-            throw TokenError(code: .unauthorizedClient, description: "This client may not use the grant.", occasion: .grantType)
+            throw TokenError(code: .unauthorizedClient, description: "This client may not use this grant.", occasion: .grantType)
         }
     }
 
     func scope(in form: FormParameters) throws(TokenError) -> [String] {
         let scope = (form["scope"] ?? "").split(separator: " ").map(String.init)
         guard scope.allSatisfy(state.persona.scopes.contains), !scope.contains("openid"), !scope.contains("offline_access") else {
-            throw TokenError(code: .invalidScope, description: "A scope is not known, or is for people.")
+            throw TokenError(code: .invalidScope, description: "A scope is unknown or only for users.")
         }
         return scope
     }

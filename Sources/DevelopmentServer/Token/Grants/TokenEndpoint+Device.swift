@@ -32,10 +32,10 @@ extension TokenEndpoint {
 extension TokenError {
     fileprivate init(device refusal: DeviceLedger.Refusal) {
         switch refusal {
-        case .unknown: self.init(code: .invalidGrant, description: "The device code is unknown or was used.", occasion: .deviceCode)
-        case .pending: self.init(code: .authorizationPending, description: "The person has not decided yet.", occasion: .device)
+        case .unknown: self.init(code: .invalidGrant, description: "The device code is unknown or was already used.", occasion: .deviceCode)
+        case .pending: self.init(code: .authorizationPending, description: "The user has not decided yet.", occasion: .device)
         case .expired: self.init(code: .expiredToken, description: "The device code has expired.", occasion: .device)
-        case .denied: self.init(code: .accessDenied, description: "The person has denied it.", occasion: .device)
+        case .denied: self.init(code: .accessDenied, description: "The user denied access.", occasion: .device)
         case .tooSoon(let interval):
             self.init(code: .slowDown, description: "Too many requests in too little time.", occasion: .device, newInterval: interval)
         }

@@ -16,7 +16,7 @@ extension TokenEndpoint {
         guard let subject else { throw TokenError(code: .invalidRequest, description: "The subject_token is missing.") }
         let scope = form["scope"].map { $0.split(separator: " ").map(String.init) } ?? subject.scope
         guard Set(scope).isSubset(of: subject.scope) else {
-            throw TokenError(code: .invalidScope, description: "The scope is wider than that of the subject_token.")
+            throw TokenError(code: .invalidScope, description: "The scope exceeds the subject_token's.")
         }
         let grant = AuthorizationGrant(
             clientID: client.id, userID: subject.grant.userID, scope: scope, nonce: nil, authenticatedAt: subject.grant.authenticatedAt,
@@ -28,7 +28,7 @@ extension TokenEndpoint {
             tokens.members["issued_token_type"] = .string(Self.accessTokenType)
         case Self.idTokenType:
             guard let token = state.idToken(for: tokens, isRefresh: true) else {
-                throw TokenError(code: .invalidRequest, description: "No ID token can be made.")
+                throw TokenError(code: .invalidRequest, description: "No ID token can be issued.")
             }
             tokens.members["access_token"] = .string(token)
             tokens.members["issued_token_type"] = .string(Self.idTokenType)
@@ -47,7 +47,7 @@ extension TokenEndpoint {
             return nil
         }
         guard form[name + "_type"] == Self.accessTokenType else {
-            throw TokenError(code: .invalidRequest, description: "Only access tokens can be a \(name).")
+            throw TokenError(code: .invalidRequest, description: "A \(name) must be an access token.")
         }
         guard let found = state.grants.withLock({ $0.description(ofToken: token, at: state.now) }), found.isAccessToken else {
             throw TokenError(code: .invalidRequest, description: "The \(name) is unknown, expired or revoked.")

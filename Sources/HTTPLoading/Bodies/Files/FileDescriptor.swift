@@ -64,7 +64,7 @@ final class FileDescriptor: Sendable {
 
     private static func length(_ status: stat) throws(LoadError) -> Int {
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw LoadError(.invalidRequest, explanation: "the file of the request body is no regular file")
+            throw LoadError(.invalidRequest, explanation: "the request body's file is not a regular file")
         }
         return Int(status.st_size)
     }
@@ -72,7 +72,7 @@ final class FileDescriptor: Sendable {
     /// Rejects a path with a NUL, because the system would use only the part before it.
     private static func checkForNUL(_ path: String) throws(LoadError) {
         guard !path.utf8.contains(0) else {
-            throw LoadError(.invalidRequest, explanation: "the path of the request body's file has a NUL in it")
+            throw LoadError(.invalidRequest, explanation: "the path of the request body's file contains a NUL")
         }
     }
 }
@@ -81,9 +81,9 @@ extension LoadError {
     fileprivate static func unreadableFile(_ number: Int32) -> LoadError {
         let explanation =
             switch number {
-            case ENOENT, ENOTDIR: "the file of the request body does not exist"
-            case EACCES, EPERM: "the file of the request body may not be read"
-            default: "the file of the request body cannot be read: \(String(cString: strerror(number)))"
+            case ENOENT, ENOTDIR: "the request body's file does not exist"
+            case EACCES, EPERM: "the request body's file must not be read by this user"
+            default: "the request body's file cannot be read: \(String(cString: strerror(number)))"
             }
         return LoadError(.invalidRequest, explanation: explanation)
     }

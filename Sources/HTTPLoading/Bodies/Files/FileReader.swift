@@ -59,7 +59,7 @@ final class FileReader: Sendable {
         switch given {
         case .ended: return nil
         case .failed(let error): throw error
-        case .reading: throw LoadError(.invalidRequest, explanation: "the request body has another reader")
+        case .reading: throw LoadError(.invalidRequest, explanation: "the request body already has a reader")
         case .idle(let file, let sent):
             let chunk = try read(file, after: sent)
             let isLast = sent + chunk.count == length
@@ -77,7 +77,7 @@ final class FileReader: Sendable {
         let chunk = try file.read(atMost: min(Self.chunkSize, length - sent), from: sent)
         if chunk.isEmpty || sent + chunk.count == length { try Self.checkLength(file, against: length) }
         // The file was shorter in between and has its original length again.
-        guard !chunk.isEmpty else { throw Self.changed("was written while it was sent") }
+        guard !chunk.isEmpty else { throw Self.changed("was modified while it was being sent") }
         return chunk[...]
     }
 
@@ -90,11 +90,11 @@ final class FileReader: Sendable {
 
     private static func checkLength(_ file: FileDescriptor, against length: Int) throws(LoadError) {
         let current = try file.length()
-        guard current == length else { throw changed(current < length ? "has become shorter" : "has become longer") }
+        guard current == length else { throw changed(current < length ? "became shorter" : "became longer") }
     }
 
     private static func changed(_ what: String) -> LoadError {
-        LoadError(.invalidRequest, explanation: "the file of the request body \(what) since the request was made")
+        LoadError(.invalidRequest, explanation: "the request body's file \(what) after the request was created")
     }
 }
 

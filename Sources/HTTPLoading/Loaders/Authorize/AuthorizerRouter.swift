@@ -64,7 +64,7 @@ public struct AuthorizerRouter: Authorizer {
     public func credential(for request: LoadRequest) async throws(LoadError) -> Credential {
         guard let origin = Origin(request.head), let route = route(to: origin, options: request.options) else {
             let names = routes.map(\.name).joined(separator: ", ")
-            throw LoadError(.notAuthorized, for: request, explanation: "no authorizer has the name asked for; these are known: \(names)")
+            throw LoadError(.notAuthorized, for: request, explanation: "no authorizer has the requested name; the names are \(names)")
         }
         return try await route.authorizer.routedCredential(for: request)
     }

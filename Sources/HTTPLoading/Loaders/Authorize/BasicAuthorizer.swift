@@ -19,7 +19,7 @@ public final class BasicAuthorizer: Authorizer {
     ///   network unencrypted.
     public init(_ credentials: BasicCredentials? = nil, origins: Set<Origin>) throws(LoadError) {
         if let open = origins.first(where: { $0.scheme != "https" && !$0.isLoopback }) {
-            throw LoadError(.invalidRequest, explanation: "a password does not go to \(open): it is neither https nor loopback")
+            throw LoadError(.invalidRequest, explanation: "the password was not sent to \(open), which is neither https nor loopback")
         }
         self.origins = origins
         self.credentials = Mutex(credentials)
@@ -36,7 +36,7 @@ public final class BasicAuthorizer: Authorizer {
 
     public func credential(for request: LoadRequest) async throws(LoadError) -> BasicCredentials {
         guard let credentials = credentials(for: request.options) else {
-            throw LoadError(.notAuthorized, for: request, explanation: "the credentials were forgotten meanwhile")
+            throw LoadError(.notAuthorized, for: request, explanation: "the credentials were deleted in the meantime")
         }
         return credentials
     }

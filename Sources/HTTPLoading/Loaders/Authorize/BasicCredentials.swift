@@ -22,11 +22,11 @@ public struct BasicCredentials: Sendable, Hashable {
     ///   7617 §2).
     public init(userID: String, password: Secret<String>) throws(LoadError) {
         guard !userID.utf8.contains(UInt8(ascii: ":")) else {
-            throw LoadError(.invalidRequest, explanation: "a user-id has no colon (RFC 7617 §2)")
+            throw LoadError(.invalidRequest, explanation: "the user name contains a colon (RFC 7617 §2)")
         }
         let pair = "\(userID):\(password.reveal())"
         guard !pair.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw LoadError(.invalidRequest, explanation: "a user-id and a password have no control characters (RFC 7617 §2)")
+            throw LoadError(.invalidRequest, explanation: "the user name or the password contains a control character (RFC 7617 §2)")
         }
         self.pair = Secret(pair)
     }

@@ -44,7 +44,7 @@ public struct ModifyLoader: Loader {
         try await changeRequest?(&changed)
         guard changed.id == request.id else {
             throw LoadError(
-                .invalidRequest, for: request, explanation: "a change put another request in its place; it may only change the one it gets")
+                .invalidRequest, for: request, explanation: "the request was replaced with another one; a change may only modify the request that it receives")
         }
         var response = try await next(changed)
         guard let changeResponse else { return response }
@@ -55,7 +55,7 @@ public struct ModifyLoader: Loader {
             guard response.request == request.id else {
                 throw LoadError(
                     .invalidResponse, for: request,
-                    explanation: "a change put another response in its place; it may only change the one it gets")
+                    explanation: "the response was replaced with another one; a change may only modify the response that it receives")
             }
         } catch {
             body.cancel()

@@ -67,24 +67,24 @@ public struct RedirectLoader: Loader {
         for request: LoadRequest
     ) throws(LoadError) {
         if here.scheme == "https", redirect.target.scheme != "https" {
-            throw LoadError(.redirectRefused, for: request, explanation: "it leads from https to http")
+            throw LoadError(.redirectRefused, for: request, explanation: "the redirect leads from https to http")
         }
         if Origin(url: redirect.target.url) != Origin(url: here.url) {
             if request.options[RedirectScope.self] == .sameOrigin {
-                throw LoadError(.redirectRefused, for: request, explanation: "it leads to another origin")
+                throw LoadError(.redirectRefused, for: request, explanation: "the redirect leads to another origin")
             }
             if redirect.keepsBody, body.length != 0 {
-                throw LoadError(.redirectRefused, for: request, explanation: "it asks for the request's body to be sent to another origin")
+                throw LoadError(.redirectRefused, for: request, explanation: "the redirect would send the request's body to another origin")
             }
         }
         if visited.contains(Visit(method: redirect.method, target: redirect.target)) {
-            throw LoadError(.redirectRefused, for: request, explanation: "it leads round in a circle")
+            throw LoadError(.redirectRefused, for: request, explanation: "the redirect leads back to an earlier URL")
         }
         if redirect.keepsBody, !body.canBeSent {
-            throw LoadError(.bodySpent, for: request, explanation: "a redirect asks for the body again, which comes but once")
+            throw LoadError(.bodySpent, for: request, explanation: "a redirect needs the request body again, which can only be sent once")
         }
         if hops >= maximumHops {
-            throw LoadError(.redirectRefused, for: request, explanation: "it is one more than \(maximumHops)")
+            throw LoadError(.redirectRefused, for: request, explanation: "there were more than \(maximumHops) redirects")
         }
     }
 

@@ -97,7 +97,7 @@ extension RetryLoader {
         do {
             try await clock.sleep(until: instant)
         } catch {
-            throw LoadError(.cancelled, for: request, explanation: "while it waited for another attempt")
+            throw LoadError(.cancelled, for: request, explanation: "the task was cancelled while it waited for the next attempt")
         }
     }
 }

@@ -102,7 +102,7 @@ extension Limiter {
         let admission = queue.withLock { $0.enter(key, priority: priority, caller: Caller(waiter: waiter, chain: chain)) }
         switch admission {
         case .granted: return Permit(of: self, for: key)
-        case .full: throw LoadError(.queueFull, for: request, explanation: "too many requests wait for a permit")
+        case .full: throw LoadError(.queueFull, for: request, explanation: "too many requests are waiting for a free slot")
         case .queued(let ticket):
             let answer = await waiter.wait(until: expiry, on: timer, orIfExpired: .expired, orIfCancelled: .cancelled)
             if answer == .granted { return Permit(of: self, for: key) }
@@ -128,7 +128,7 @@ extension Limiter {
 
     private func error(for answer: Answer, request: LoadRequest?) -> LoadError {
         switch answer {
-        case .expired: LoadError(.timedOut, for: request, explanation: "time ran out while waiting for a permit; it was not sent")
+        case .expired: LoadError(.timedOut, for: request, explanation: "the request timed out while waiting for a free slot; it was not sent")
         case .emptied: LoadError(.cancelled, for: request, explanation: "the chain was reset")
         case .granted, .cancelled: LoadError(.cancelled, for: request)
         }

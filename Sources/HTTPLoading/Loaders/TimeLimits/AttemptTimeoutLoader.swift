@@ -19,7 +19,7 @@ public struct AttemptTimeoutLoader: Loader {
         let now = next.clock.now
         var limit = request.options[AttemptTimeout.self].clamped
         if let expiry = next.expiry { limit = min(limit, (expiry - now).clamped) }
-        let explanation = "a sending had \(limit), to the last byte of the response's body"
+        let explanation = "the attempt did not receive the whole response within \(limit.inWords)"
         guard limit > .zero else { throw LoadError(.timedOut, for: request, explanation: explanation) }
         var limited = request
         limited.options[AttemptTimeout.self] = limit

@@ -20,7 +20,7 @@ public struct DeadlineLoader: Loader {
         let limited = next.expiring(at: next.clock.now + limit)
         return try await TimeLimit(
             expiry: limited.expiry ?? next.clock.now + limit,
-            explanation: "the load had \(limit) for all attempts, pauses and redirects, and the response's body"
+            explanation: "the request did not receive the whole response within \(limit.inWords), including retries and redirects"
         ).load(request, next: limited)
     }
 }

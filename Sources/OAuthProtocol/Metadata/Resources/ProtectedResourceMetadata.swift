@@ -29,7 +29,7 @@ public struct ProtectedResourceMetadata: Sendable {
         guard requested.isNamed(named, matching) else {
             throw OAuthError(
                 .securityCheckFailed,
-                "asked for the metadata of \(displayable(requested.text, limit: 200)), got that of \(displayable(named, limit: 200))")
+                "requested metadata of \(displayable(requested.text, limit: 200)), received metadata of \(displayable(named, limit: 200))")
         }
         let servers = document.members["authorization_servers"]?.texts ?? []
         let issuers = servers.compactMap { text in try? Issuer(text, transport: requested.transport) }
@@ -81,7 +81,7 @@ extension ProtectedResourceMetadata {
         else {
             throw OAuthError(
                 .configuration,
-                "of the \(authorizationServers.count) authorization servers of \(displayable(resource, limit: 200)) none was chosen")
+                "of the \(authorizationServers.count) authorization servers of \(displayable(resource, limit: 200)), none was chosen")
         }
         return issuer
     }

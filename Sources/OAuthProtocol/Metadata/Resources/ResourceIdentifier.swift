@@ -11,7 +11,7 @@ public struct ResourceIdentifier: Sendable, Hashable {
         guard transport.allows(text) else {
             throw OAuthError(
                 .configuration,
-                "a protected resource is an https URL without user information and fragment; http is for loopback, when asked for")
+                "the resource is not an https URL without user information or fragment; http is only allowed on loopback, and only if enabled")
         }
         self.text = text
         self.transport = transport

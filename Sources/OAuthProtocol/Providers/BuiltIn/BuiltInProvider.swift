@@ -64,13 +64,13 @@ extension BuiltInProvider {
         switch self.place {
         case .fixed:
             guard place == nil, api == nil else {
-                throw OAuthError(.configuration, "there is only one \(name), which only a development server on this machine can play")
+                throw OAuthError(.configuration, "\(name) has a fixed URL; only a development server on this machine can replace it")
             }
             return make("", nil, transport)
         case .tenant(let tenant):
             let tenant = place ?? tenant
             guard !tenant.isEmpty, tenant.utf8.allSatisfy({ $0.isUnreserved }) else {
-                throw OAuthError(.configuration, "a tenant is an ID or a domain: letters, digits, - . _ ~")
+                throw OAuthError(.configuration, "the tenant is not an ID or a domain; use letters, digits, - . _ ~")
             }
             return make(tenant, api, transport)
         case .url(let url):
@@ -89,7 +89,7 @@ extension BuiltInProvider {
 
     private static func checked(_ url: String, _ transport: TransportPolicy) throws(OAuthError) -> String {
         guard transport.allows(url), !url.contains("?") else {
-            throw OAuthError(.configuration, "it is not an https URL without user information, query and fragment")
+            throw OAuthError(.configuration, "it is not an https URL without user information, query or fragment")
         }
         return url.hasSuffix("/") ? String(url.dropLast()) : url
     }

@@ -12,8 +12,8 @@ package struct PlaceError: Error {
 }
 
 extension BuiltInProvider {
-    package static let describedHasNoPlace = "the provider's description says where it is"
-    package static let issuerHasNoPlace = "the issuer's URL says where the provider is"
+    package static let describedHasNoPlace = "the provider's description already sets its URL"
+    package static let issuerHasNoPlace = "the issuer's URL already says where the provider is"
 
     /// Makes the profile as ``profile(at:api:transport:)`` does.
     ///

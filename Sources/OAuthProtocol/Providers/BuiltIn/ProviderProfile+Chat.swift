@@ -46,8 +46,8 @@ extension ProviderProfile {
         profile.quirks.registration.page = "https://api.slack.com/apps"
         profile.quirks.registration.redirectURIs = [.https, .localhost, .customScheme]
         profile.quirks.registration.notes = [
-            "A client without a secret needs PKCE switched on in the app's settings, which cannot be undone.",
-            "Tokens end, and are renewed, only where token rotation is switched on, or the redirect URI has a scheme of its own.",
+            "For a client without a secret, enable PKCE in the app's settings; this cannot be undone.",
+            "Tokens only expire and can be refreshed if token rotation is enabled or the redirect URI has a custom scheme.",
         ]
         return profile
     }
@@ -67,7 +67,7 @@ extension ProviderProfile {
         profile.quirks.registration.documentation = "OAuth2 (discord.com/developers/docs)"
         profile.quirks.registration.page = "https://discord.com/developers/applications"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.quirks.registration.notes = ["A client without a secret has to be marked as a public client."]
+        profile.quirks.registration.notes = ["Mark a client without a secret as a public client."]
         return profile
     }()
 
@@ -85,7 +85,7 @@ extension ProviderProfile {
         profile.quirks.registration.page = "https://marketplace.zoom.us/develop/create"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
         profile.quirks.registration.secret = .required
-        profile.quirks.registration.notes = ["Scopes are chosen where the app is registered; none are asked for at sign-in."]
+        profile.quirks.registration.notes = ["Scopes are chosen in the app's registration; none are requested at sign-in."]
         return profile
     }()
 
@@ -106,7 +106,7 @@ extension ProviderProfile {
         profile.quirks.registration.page = "\(instance)/settings/applications"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
         profile.quirks.registration.secret = .required
-        profile.quirks.registration.notes = ["A client id is good at one instance only."]
+        profile.quirks.registration.notes = ["A client ID is valid at one instance only."]
         return profile
     }
 }

@@ -20,7 +20,7 @@ extension ProviderProfile {
         profile.quirks.registration.documentation = "OAuth 2.0 identity provider API (docs.gitlab.com)"
         profile.quirks.registration.page = "\(base)/-/user_settings/applications"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.quirks.registration.notes = ["A client without a secret is one that is not marked as confidential."]
+        profile.quirks.registration.notes = ["For a client without a secret, do not mark it as confidential."]
         return profile
     }
 
@@ -62,7 +62,7 @@ extension ProviderProfile {
         profile.quirks.registration.page = "https://developer.atlassian.com/console/myapps/"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
         profile.quirks.registration.secret = .required
-        profile.quirks.registration.notes = ["Refresh tokens are issued for the scope offline_access."]
+        profile.quirks.registration.notes = ["Refresh tokens need the scope offline_access."]
         return profile
     }()
 }

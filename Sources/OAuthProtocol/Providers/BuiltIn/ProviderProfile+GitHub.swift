@@ -65,7 +65,7 @@ extension ProviderProfile {
         profile.quirks.registration.page = "\(web)/settings/apps/new"
         profile.quirks.registration.redirectURIs = [.loopbackAnyPort, .customScheme, .https]
         profile.quirks.registration.secret = .required
-        profile.quirks.registration.notes = ["The secret is needed although PKCE is used, but for the device flow."]
+        profile.quirks.registration.notes = ["The secret is needed even with PKCE, except for the device flow."]
         return profile
     }
 }

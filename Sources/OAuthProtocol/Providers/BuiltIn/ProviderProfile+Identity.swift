@@ -21,8 +21,8 @@ extension ProviderProfile {
         profile.quirks.registration.page = "https://console.cloud.google.com/auth/clients"
         profile.quirks.registration.redirectURIs = [.loopbackAnyPort, .customScheme, .https]
         profile.quirks.registration.notes = [
-            "Loopback is for clients of the type Desktop app; custom schemes are for iOS and Android clients, which have no secret.",
-            "The secret of a desktop client has to be sent, although everyone who has the program can read it.",
+            "Use loopback for clients of the type Desktop app, and custom schemes for iOS and Android clients, which have no secret.",
+            "The secret of a desktop client must be sent, although anyone who has the program can read it.",
         ]
         return profile
     }()
@@ -53,8 +53,8 @@ extension ProviderProfile {
         profile.quirks.registration.page = "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps"
         profile.quirks.registration.redirectURIs = [.localhost, .customScheme, .https]
         profile.quirks.registration.notes = [
-            "http://127.0.0.1 as a redirect URI can be registered in the app's manifest only.",
-            "Access tokens are for the API alone: their content is not for clients.",
+            "A redirect URI at http://127.0.0.1 can only be registered in the app's manifest.",
+            "Access tokens are for the API only; clients should not read their content.",
         ]
         return profile
     }
@@ -74,13 +74,13 @@ extension ProviderProfile {
         profile.defaultTokenType = .bearer
         profile.grantedScopeSeparators = [",", " "]
         profile.quirks.authorization.codeChallenge = .withoutCodeChallengeBecauseTheProviderRejectsIt(
-            reason: "LinkedIn answers a code_verifier with invalid_client, unless the app is enabled for native clients")
+            reason: "LinkedIn responds to a code_verifier with invalid_client unless the app is enabled for native clients")
         profile.quirks.identity.nonce = .mayBeMissing
         profile.quirks.registration.documentation = "Authorization Code Flow (learn.microsoft.com/linkedin)"
         profile.quirks.registration.page = "https://www.linkedin.com/developers/apps"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
         profile.quirks.registration.secret = .required
-        profile.quirks.registration.notes = ["Refresh tokens are issued to approved partners alone."]
+        profile.quirks.registration.notes = ["Refresh tokens are only issued to approved partners."]
         return profile
     }()
 }

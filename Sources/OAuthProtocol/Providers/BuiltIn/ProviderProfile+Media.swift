@@ -46,7 +46,7 @@ extension ProviderProfile {
         profile.quirks.registration.redirectURIs = [.https, .localhost]
         profile.quirks.registration.secret = .required
         profile.quirks.registration.notes = [
-            "The challenge of PKCE is not looked at.", "A client without a secret can use the device flow.",
+            "The server does not check the PKCE challenge.", "A client without a secret can use the device flow.",
         ]
         return profile
     }()
@@ -73,7 +73,7 @@ extension ProviderProfile {
         profile.quirks.registration.redirectURIs = [.loopbackFixedPort, .loopbackAnyPort, .https]
         profile.quirks.registration.secret = .required
         profile.quirks.registration.notes = [
-            "A loopback redirect URI is registered with its port, or with * for any: http://127.0.0.1:*/callback"
+            "Register a loopback redirect URI with its port, or with * for any port: http://127.0.0.1:*/callback"
         ]
         return profile
     }()

@@ -68,8 +68,8 @@ extension ProviderProfile {
         profile.quirks.registration.page = "https://www.reddit.com/prefs/apps"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
         profile.quirks.registration.notes = [
-            "An installed app has no secret, a web app and a script have one.",
-            "Reddit asks for a User-Agent that names the program and who answers for it.",
+            "Installed apps have no secret; web apps and scripts have one.",
+            "Reddit requires a User-Agent that names the program and its author.",
         ]
         return profile
     }()

@@ -27,7 +27,7 @@ extension ProviderProfile {
         profile.quirks.registration.redirectURIs = [.https, .loopbackAnyPort]
         profile.quirks.registration.secret = .required
         profile.quirks.registration.notes = [
-            "The callback's domain is registered, not its address; localhost and 127.0.0.1 are taken always."
+            "Register the callback's domain, not its URL; localhost and 127.0.0.1 are always accepted."
         ]
         return profile
     }()
@@ -48,7 +48,7 @@ extension ProviderProfile {
         profile.quirks.registration.documentation = "OAuth2 Token (dev.fitbit.com)"
         profile.quirks.registration.page = "https://dev.fitbit.com/apps/new"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort, .customScheme]
-        profile.quirks.registration.notes = ["A client without a secret is registered with the type Client."]
+        profile.quirks.registration.notes = ["Register a client without a secret with the type Client."]
         return profile
     }()
 }

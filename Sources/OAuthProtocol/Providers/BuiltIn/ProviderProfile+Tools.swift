@@ -19,7 +19,7 @@ extension ProviderProfile {
         profile.quirks.registration.page = "https://www.notion.so/profile/integrations"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
         profile.quirks.registration.secret = .required
-        profile.quirks.registration.notes = ["The integration has to be a public one."]
+        profile.quirks.registration.notes = ["The integration must be a public one."]
         return profile
     }()
 
@@ -43,7 +43,7 @@ extension ProviderProfile {
         profile.quirks.registration.documentation = "OAuth Guide (developers.dropbox.com)"
         profile.quirks.registration.page = "https://www.dropbox.com/developers/apps"
         profile.quirks.registration.redirectURIs = [.https, .loopbackFixedPort]
-        profile.quirks.registration.notes = ["Who is signed in is asked by POST to /2/users/get_current_account."]
+        profile.quirks.registration.notes = ["The signed-in user is returned by a POST to /2/users/get_current_account."]
         return profile
     }()
 }

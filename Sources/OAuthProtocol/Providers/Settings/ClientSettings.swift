@@ -68,14 +68,14 @@ extension ClientSettings {
         func failure(_ field: String?, _ problem: String) -> SettingsError { SettingsError(file: file, field: field, problem: problem) }
         func text(_ name: String) throws(SettingsError) -> String? {
             guard let value = members[name] else { return nil }
-            guard let text = value.nonEmptyText else { throw failure(name, "is not a text with something in it") }
+            guard let text = value.nonEmptyText else { throw failure(name, "is not a nonempty string") }
             return text
         }
         for name in ["client_secret", "secret"] where members[name] != nil {
-            throw failure(name, "must not be in this file: write it into a file of its own, and name that in “client_secret_file”")
+            throw failure(name, "must not be in this file; write it to a separate file and name that in “client_secret_file”")
         }
         if let member = members.members.first(where: { !Self.members.contains($0.name) }) {
-            throw failure(member.name, "is not known; the members are \(Self.members.joined(separator: ", "))")
+            throw failure(member.name, "is not a known member; use \(Self.members.joined(separator: ", "))")
         }
 
         var transport = TransportPolicy.httpsOnly
@@ -92,7 +92,7 @@ extension ClientSettings {
         var provider = named.profile
         if let name {
             guard name.isShowable, name.unicodeScalars.count <= Self.nameLimit else {
-                throw failure("name", "has characters that cannot be shown, or more than \(Self.nameLimit)")
+                throw failure("name", "has invisible characters, or more than \(Self.nameLimit) characters")
             }
             provider.displayName = name
         }
@@ -102,12 +102,12 @@ extension ClientSettings {
         clientID = id
         redirectURI = try text("redirect_uri").map { uri throws(SettingsError) in
             guard let redirectURI = RedirectURI(uri) else {
-                throw failure("redirect_uri", "is not one: http://127.0.0.1/callback, SCHEME:/path or https://HOST/path")
+                throw failure("redirect_uri", "is not a redirect URI such as http://127.0.0.1/callback, SCHEME:/path or https://HOST/path")
             }
             return redirectURI
         }
         if let value = members["scopes"] {
-            guard let names = value.onlyTexts, names.allSatisfy(Scope.isValid) else { throw failure("scopes", "is not a list of scopes") }
+            guard let names = value.onlyTexts, names.allSatisfy(Scope.isValid) else { throw failure("scopes", "is not an array of scopes") }
             scope = Scope(names)
         } else {
             scope = nil
@@ -120,7 +120,7 @@ extension ClientSettings {
             return method
         }
         if provider.quirks.registration.secret == .required, clientSecretFile == nil {
-            throw failure("client_secret_file", "is missing: \(provider.displayName) demands a client secret")
+            throw failure("client_secret_file", "is missing: \(provider.displayName) requires a client secret")
         }
     }
 
@@ -151,7 +151,7 @@ extension ClientSettings {
                 }
             }
             guard name.contains("://") else {
-                throw failure("provider", "is none that is known, nor an issuer's https URL: \(displayable(name, limit: 60))")
+                throw failure("provider", "is neither a known provider nor an issuer's https URL: \(displayable(name, limit: 60))")
             }
             try refusePlace(BuiltInProvider.issuerHasNoPlace)
             do {

@@ -22,7 +22,7 @@ extension ProfileField {
     private static var endpoints: [Self] {
         Endpoints.Name.allCases.map { .text($0.rawValue, \.knownEndpoints[$0]) } + [
             .text("account_endpoint", \.accountEndpoint),
-            Self("resource_origins", \.resourceOrigins, is: "a list of origins: https://api.example.com") { origins in
+            Self("resource_origins", \.resourceOrigins, is: "an array of origins: https://api.example.com") { origins in
                 .texts(origins.map(\.description).sorted())
             } from: { json in
                 json.onlyTexts.flatMap { texts in
@@ -35,11 +35,11 @@ extension ProfileField {
 
     private static var authorization: [Self] {
         [
-            Self("default_scope", \.defaultScope, is: "a list of scopes", to: { .texts($0.names) }) { json in
+            Self("default_scope", \.defaultScope, is: "an array of scopes", to: { .texts($0.names) }) { json in
                 json.onlyTexts.flatMap { $0.allSatisfy(Scope.isValid) ? Scope($0) : nil }
             },
             .text("scope_separator", \.scopeSeparator),
-            Self("granted_scope_separators", \.grantedScopeSeparators, is: "a list of texts of one character") { separators in
+            Self("granted_scope_separators", \.grantedScopeSeparators, is: "an array of one-character strings") { separators in
                 .texts(separators.map { String($0) }.sorted())
             } from: { json in
                 json.onlyTexts.flatMap { $0.allSatisfy { $0.count == 1 } ? Set($0.compactMap(\.first)) : nil }
@@ -127,7 +127,7 @@ extension ProfileField {
                 from: { $0.nonEmptyText.map(ServerErrorCode.init(rawValue:)) }),
             .flag("answers.ok_is_taken_for_pushed_requests", \.quirks.responses.acceptsOKForPushedRequests),
             .flag("answers.ok_is_taken_for_registrations", \.quirks.responses.acceptsOKForRegistrations),
-            Self("answers.errors", \.quirks.responses.errors, is: "a list of objects with sign and code") { errors in
+            Self("answers.errors", \.quirks.responses.errors, is: "an array of objects with sign and code") { errors in
                 .array(errors.map(\.json))
             } from: { json in
                 json.array.flatMap { elements in

@@ -31,19 +31,19 @@ struct ProfileField {
 
 extension ProfileField {
     static func text(_ name: String, _ place: Place<String>) -> Self {
-        Self(name, place, is: "a text with something in it", to: { .string($0) }, from: { $0.nonEmptyText })
+        Self(name, place, is: "a nonempty string", to: { .string($0) }, from: { $0.nonEmptyText })
     }
 
     static func text(_ name: String, _ place: Place<String?>) -> Self {
-        Self(name, place, is: "a text with something in it", to: { $0.map { .string($0) } }, from: { $0.nonEmptyText.map { .some($0) } })
+        Self(name, place, is: "a nonempty string", to: { $0.map { .string($0) } }, from: { $0.nonEmptyText.map { .some($0) } })
     }
 
     static func texts(_ name: String, _ place: Place<[String]>) -> Self {
-        Self(name, place, is: "a list of texts", to: { .texts($0) }, from: { $0.onlyTexts })
+        Self(name, place, is: "an array of strings", to: { .texts($0) }, from: { $0.onlyTexts })
     }
 
     static func texts(_ name: String, _ place: Place<[String]?>) -> Self {
-        Self(name, place, is: "a list of texts", to: { $0.map { .texts($0) } }, from: { $0.onlyTexts.map { .some($0) } })
+        Self(name, place, is: "an array of strings", to: { $0.map { .texts($0) } }, from: { $0.onlyTexts.map { .some($0) } })
     }
 
     static func flag(_ name: String, _ place: Place<Bool>) -> Self {
@@ -62,7 +62,7 @@ extension ProfileField {
     }
 
     static func choices<Value: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String, _ place: Place<Set<Value>>) -> Self {
-        Self(name, place, is: "a list with " + list(Value.self), to: { .texts($0.map(\.rawValue).sorted()) }) { json in
+        Self(name, place, is: "an array of " + list(Value.self), to: { .texts($0.map(\.rawValue).sorted()) }) { json in
             json.onlyTexts.flatMap { texts in
                 let values = texts.compactMap(Value.init(rawValue:))
                 return values.count == texts.count ? Set(values) : nil
@@ -71,7 +71,7 @@ extension ProfileField {
     }
 
     static func choices<Value: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String, _ place: Place<[Value]>) -> Self {
-        Self(name, place, is: "a list with " + list(Value.self), to: { .texts($0.map(\.rawValue)) }) { json in
+        Self(name, place, is: "an array of " + list(Value.self), to: { .texts($0.map(\.rawValue)) }) { json in
             json.onlyTexts.flatMap { texts in
                 let values = texts.compactMap(Value.init(rawValue:))
                 return values.count == texts.count ? values : nil
@@ -94,7 +94,7 @@ extension ProfileField {
         _ name: String, _ place: Place<[String: Value]>, to json: @escaping (Value) -> JSONValue,
         from value: @escaping (JSONValue) -> Value?
     ) -> Self {
-        Self(name, place, is: "an object with texts") { dictionary in
+        Self(name, place, is: "an object with string values") { dictionary in
             var object = JSONObject()
             for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { object[name] = json(value) }
             return .object(object)
@@ -108,10 +108,10 @@ extension ProfileField {
     }
 
     static func parameters(_ name: String, _ place: Place<FormParameters>) -> Self {
-        Self(name, place, is: "an object with texts", to: { $0.json }, from: { FormParameters(json: $0) })
+        Self(name, place, is: "an object with string values", to: { $0.json }, from: { FormParameters(json: $0) })
     }
 
-    private static let pathForm = "a name, or names with dots between"
+    private static let pathForm = "a name, or names separated by dots"
 
     private static func list<Value: RawRepresentable<String> & CaseIterable>(_: Value.Type) -> String {
         Value.allCases.map(\.rawValue).joined(separator: ", ")

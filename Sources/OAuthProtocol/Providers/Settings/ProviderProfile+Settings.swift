@@ -40,10 +40,10 @@ extension ProviderProfile {
         guard !name.hasPrefix("."), name.utf8.count <= 100 else {
             throw failure("name", "begins with a dot, or is longer than 100 characters")
         }
-        guard name.utf8.allSatisfy({ $0.isUnreserved }) else { throw failure("name", "has other characters than letters, digits, - . _ ~") }
+        guard name.utf8.allSatisfy({ $0.isUnreserved }) else { throw failure("name", "has characters other than letters, digits, - . _ ~") }
         if displayName.isEmpty { displayName = name }
         guard issuer != nil || endpoints?.token != nil || endpoints?.authorization != nil else {
-            throw failure("token_endpoint", "is missing, and so is “issuer”: one of them says where the provider is")
+            throw failure("token_endpoint", "is missing, and so is “issuer”; one of them is required")
         }
         try checkAddresses(failure)
         try checkQuirks(failure)
@@ -68,7 +68,7 @@ extension ProviderProfile {
         _ member: JSONObject.Member, as name: String, _ fields: [ProfileField], _ failure: (String?, String) -> SettingsError
     ) throws(SettingsError) {
         guard let field = fields.first(where: { $0.name == name }) else { throw failure(name, "is not known") }
-        guard member.value.isShowable else { throw failure(name, "has characters that cannot be shown") }
+        guard member.value.isShowable else { throw failure(name, "has invisible characters") }
         guard field.read(member.value, &self) else { throw failure(name, "is not \(field.expected)") }
     }
 
@@ -80,7 +80,7 @@ extension ProviderProfile {
         case .gitHub(let address), .authorizedByToken(_, let address): addresses.append(("revocation", address))
         }
         for case (let name, let address?) in addresses where !transport.allows(address) {
-            throw failure(name, "is not an https URL without user information and fragment")
+            throw failure(name, "is not an https URL without user information or fragment")
         }
     }
 }

@@ -22,7 +22,7 @@ extension ProviderProfile {
         let requests = quirks.requests
         for (field, headers) in [("requests.headers", requests.headers), ("api_headers", quirks.api.headers)] {
             for name in headers.keys where HTTPField.Name(name) == nil || Self.ownFields.contains(name.lowercased()) {
-                throw failure(field, "has a header field that cannot be set here: \(name)")
+                throw failure(field, "has a header field that must not be set here: \(name)")
             }
         }
         try checkNames(failure)
@@ -33,7 +33,7 @@ extension ProviderProfile {
         for (field, extra) in parameters {
             for parameter in extra.parameters where !Self.secretNames.isDisjoint(with: [parameter.name, requests.sentName(parameter.name)])
             {
-                throw failure(field, "must not have \(parameter.name): a secret is in a file of its own, and goes to no page")
+                throw failure(field, "must not have \(parameter.name); secrets belong in a separate file and are never sent to a page")
             }
         }
     }
@@ -44,7 +44,7 @@ extension ProviderProfile {
             throw failure("requests.names", "must not rename \(name), which protects the sign-in")
         }
         guard Set(requests.names.values).count == requests.names.count else {
-            throw failure("requests.names", "gives two parameters one name")
+            throw failure("requests.names", "gives two parameters the same name")
         }
         let taken = Self.standardNames.subtracting(requests.names.keys)
         for (name, sent) in requests.names where taken.contains(sent) && name != sent {

@@ -43,10 +43,10 @@ extension JSONError {
         return switch self {
         case .notUTF8: "is not UTF-8 text"
         case .byteOrderMark: "begins with a byte order mark; store it as UTF-8 without one"
-        case .unexpectedEnd: "is not JSON: it ends too early; a quote or a bracket is not closed"
+        case .unexpectedEnd: "is not JSON: it ends too early, perhaps with an unclosed quote or bracket"
         case .unexpectedByte(let offset):
-            "is not JSON: line \(line(offset)) has something unexpected; there or before, a comma or a quote may be missing or one too many"
-        case .duplicateMember(let offset): "has the same name twice, the second time in line \(line(offset))"
+            "is not JSON: line \(line(offset)) has an unexpected character; a comma or a quote may be missing or superfluous there or earlier"
+        case .duplicateMember(let offset): "has the same member name twice, the second time in line \(line(offset))"
         case .tooDeep(let limit): "nests brackets more than \(limit) deep"
         }
     }

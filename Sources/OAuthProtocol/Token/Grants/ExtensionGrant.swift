@@ -26,13 +26,13 @@ public struct ExtensionGrant: Sendable {
     public init(
         type: String, parameters: Secret<FormParameters>, scope: Scope = [], resources: [ResourceIndicator] = []
     ) throws(OAuthError) {
-        guard isAbsoluteURI(type) else { throw OAuthError(.misuse, "the type of an extension grant is an absolute URI") }
+        guard isAbsoluteURI(type) else { throw OAuthError(.misuse, "the type of the extension grant is not an absolute URI") }
         var seen: Set<[UInt8]> = []
         for parameter in parameters.reveal().parameters {
             let name = displayable(parameter.name, limit: 60)
             guard !parameter.name.isEmpty else { throw OAuthError(.misuse, "a parameter has no name") }
             guard !Self.reserved.contains(parameter.name.lowercased()) else {
-                throw OAuthError(.misuse, "the parameter \(name) is set by the request itself")
+                throw OAuthError(.misuse, "the parameter \(name) is already set by the request")
             }
             guard seen.insert(Array(parameter.name.utf8)).inserted || parameter.name == "audience" else {
                 throw OAuthError(.misuse, "the parameter \(name) occurs twice")

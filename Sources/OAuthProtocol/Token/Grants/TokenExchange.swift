@@ -94,7 +94,7 @@ extension FormParameters {
 
 extension TokenTypeURI {
     fileprivate func checked() throws(OAuthError) -> String {
-        guard isAbsoluteURI(rawValue) else { throw OAuthError(.misuse, "a token type is an absolute URI") }
+        guard isAbsoluteURI(rawValue) else { throw OAuthError(.misuse, "the token type is not an absolute URI") }
         return rawValue
     }
 }

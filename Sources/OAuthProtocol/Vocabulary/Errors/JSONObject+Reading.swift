@@ -10,7 +10,7 @@ extension JSONObject {
         do {
             value = try JSONValue(strict: bytes)
         } catch {
-            throw OAuthError(.invalidResponse, "\(document) is not one JSON text", underlying: error)
+            throw OAuthError(.invalidResponse, "\(document) is not valid JSON", underlying: error)
         }
         guard let object = value.object else { throw OAuthError(.invalidResponse, "\(document) is JSON, but not an object") }
         self = object

@@ -89,17 +89,17 @@ extension DevToolsDialogue {
     private mutating func answered(_ id: Int64, _ result: JSONValue?) -> [Action] {
         switch step {
         case .preparing(var awaited) where awaited.remove(id) != nil:
-            guard result != nil else { return fail("it does not let requests be watched; a newer Chromium does") }
+            guard result != nil else { return fail("it cannot intercept requests; install a newer Chromium") }
             step = .preparing(awaited)
             return attachIfReady()
         case .attaching(id):
-            guard let session = result?["sessionId"]?.string else { return fail("it does not let its window be reached") }
+            guard let session = result?["sessionId"]?.string else { return fail("its window cannot be controlled") }
             let navigate = command("Page.navigate", ["url": .string(url)], session: session)
             step = .navigating(navigate.id)
             // An empty tab has the cursor in its address bar; the person's next key is for the page.
             return [.send(navigate), .shown, .send(command("Page.bringToFront", session: session))]
         case .navigating(id) where result == nil:
-            return fail("it refused to show the page")
+            return fail("it did not show the page")
         default:
             return []
         }

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// The window of a browser that is talked to over its DevTools pipe.
 final class DevToolsWindow: BrowserWindow {
     private let browser: ProfileWindow
@@ -31,7 +33,7 @@ final class DevToolsWindow: BrowserWindow {
     func untilShown(_ clock: any Clock<Duration>) async throws(WebAuthenticationError) {
         let limit = Task { [connection, clock] in
             guard (try? await clock.sleep(for: Self.startTime)) != nil else { return }
-            connection.giveUp("it was not ready within \(Self.startTime)")
+            connection.giveUp("it was not ready within \(Self.startTime.inWords)")
         }
         let failure = await withTaskCancellationHandler {
             await connection.shown

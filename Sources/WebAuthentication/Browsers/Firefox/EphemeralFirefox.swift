@@ -58,7 +58,7 @@ extension EphemeralFirefox: CapturingBrowser {
         let address = try CallbackAddress(callback)
         guard !address.isHTTPS else {
             throw WebAuthenticationError(
-                .cannotReceive, "Firefox brings no https callbacks; use EphemeralChromium, or a loopback redirect URI")
+                .cannotReceive, "Firefox cannot deliver https callbacks; use EphemeralChromium, or a loopback redirect URI")
         }
         let callbacks = CapturedCallbacks(address: address, clock: clock)
         return Capture(receiver: callbacks, opener: CapturingOpener(firefox: self, callbacks: callbacks))

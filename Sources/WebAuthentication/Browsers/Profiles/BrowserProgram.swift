@@ -76,17 +76,17 @@ extension BrowserProgram {
     ) throws(WebAuthenticationError) -> Self {
         let found = (named.map { [$0] } ?? names).compactMap { Self($0, in: environment) }
         if let usable = found.first(where: { $0.packaging != .flatpak }) { return usable }
-        let instead = "or sign in with the usual browser"
+        let instead = "or sign in with your usual browser"
         if let unusable = found.first {
             throw WebAuthenticationError(
                 .cannotShow,
-                "\(unusable.name) is a Flatpak, which can use no profile folder of ours; install \(kind) as a package of the system, \(instead)"
+                "\(unusable.name) is a Flatpak, which cannot use another profile folder; install \(kind) as a system package \(instead)"
             )
         }
         throw WebAuthenticationError(
             .cannotShow,
             named.map { "\($0) is not installed; name another \(kind), \(instead)" }
-                ?? "a sign-in that keeps nothing needs \(kind), and none is installed; install \(names[0]), \(instead)")
+                ?? "a private sign-in needs \(kind), which is not installed; install \(names[0]), \(instead)")
     }
 
     /// A fresh profile for it, after what killed sign-ins left behind has been removed.
@@ -105,7 +105,7 @@ extension BrowserProgram {
             return folders.enumerated().filter { $1.hasPrefix("/") && !folders[..<$0].contains($1) }.map(\.element)
         }
         guard let home = environment.nonEmpty("HOME"), home.hasPrefix("/") else {
-            throw WebAuthenticationError(.cannotShow, "\(name) is a Snap, which needs a home folder: HOME is not set")
+            throw WebAuthenticationError(.cannotShow, "\(name) is a Snap, which needs a home folder, and HOME is not set")
         }
         // Made when the Snap first runs; folders that are there already do no harm to it.
         let common = "\(home)/snap/\(snap)/common"

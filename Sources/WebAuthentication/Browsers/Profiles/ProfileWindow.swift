@@ -72,8 +72,8 @@ final class ProfileWindow: BrowserWindow {
         let code: WebAuthenticationError.Code = wasShown ? .browserVanished : .cannotShow
         return switch exit {
         case .status(0), .unknown: .closedByPerson
-        case .status(let status): WebAuthenticationError(code, "\(name) ended with status \(status)")
-        case .signal(let signal): WebAuthenticationError(code, "\(name) was ended by signal \(signal)")
+        case .status(let status): WebAuthenticationError(code, "\(name) exited with status \(status)")
+        case .signal(let signal): WebAuthenticationError(code, "\(name) was terminated by signal \(signal)")
         }
     }
 }

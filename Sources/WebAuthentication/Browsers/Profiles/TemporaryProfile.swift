@@ -45,8 +45,8 @@ struct TemporaryProfile: Sendable {
         }
         throw WebAuthenticationError(
             .cannotShow,
-            "the browser needs a folder of its own until the sign-in ends, and none can be made in \(failures.joined(separator: " or ")); "
-                + "make room, or name another folder in TMPDIR")
+            "the browser needs a temporary folder for the sign-in, and none could be created in \(failures.joined(separator: " or ")); "
+                + "free some space, or set TMPDIR to another folder")
     }
 
     /// Writes a file into it, readable by this user alone.

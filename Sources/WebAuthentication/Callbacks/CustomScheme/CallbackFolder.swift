@@ -33,27 +33,27 @@ struct CallbackFolder: Sendable {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw WebAuthenticationError(
                 .cannotReceive,
-                "\(path), where sign-ins wait for callbacks, cannot be created (\(SystemCallError(code: errno))); "
-                    + "the folder above it must exist and be writable for you")
+                "the folder \(path), in which sign-ins wait for callbacks, cannot be created (\(SystemCallError(code: errno))); "
+                    + "its parent folder must exist and be writable by you")
         }
         var information = stat()
         guard lstat(path, &information) == 0 else {
             throw WebAuthenticationError(.cannotReceive, "\(path) cannot be used (\(SystemCallError(code: errno))); try again")
         }
         if let problem = Self.problem(of: path, information) {
-            throw WebAuthenticationError(.cannotReceive, "\(path) is not a folder that only you can enter: \(problem)")
+            throw WebAuthenticationError(.cannotReceive, "\(path) is not a folder that only you can access: \(problem)")
         }
     }
 
     /// Changing `XDG_RUNTIME_DIR` would not help: the desktop starts the handler of a scheme with the variable that it has itself.
     static func problem(of path: String, _ information: stat, in namespace: UserNamespace = .current) -> String? {
         guard information.st_mode & S_IFMT == S_IFDIR else {
-            return "something else has its name; run: mv \(path.shellWord) \("\(path).old".shellWord)"
+            return "it is not a folder; run: mv \(path.shellWord) \("\(path).old".shellWord)"
         }
         let owner = UInt32(information.st_uid)
         guard namespace.isOurs(owner) else {
             return namespace.doubt(about: owner)
-                ?? "it belongs to user \(owner); that user or root has to remove it: rmdir \(path.shellWord)"
+                ?? "it belongs to user \(owner); that user or root must remove it: rmdir \(path.shellWord)"
         }
         return information.st_mode & 0o077 == 0 ? nil : "run: chmod 700 \(path.shellWord)"
     }
@@ -66,7 +66,7 @@ struct CallbackFolder: Sendable {
         let socket = "\(path)/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))\(Self.unfinished)"
         guard socket.utf8.count < Self.longestAddress else {
             throw WebAuthenticationError(
-                .cannotReceive, "\(path) is too long a path for a socket; the desktop needs a shorter XDG_RUNTIME_DIR")
+                .cannotReceive, "\(path) is too long for a socket; set a shorter XDG_RUNTIME_DIR in the desktop session")
         }
         return socket
     }

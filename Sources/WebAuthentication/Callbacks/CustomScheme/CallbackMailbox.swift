@@ -50,7 +50,7 @@ final class CallbackMailbox: CallbackReceiver {
             return CallbackMailbox(redirectURI: address.redirectURI, path: path, server: server, desk: desk, clock: clock)
         } catch {
             unlink(unfinished)
-            throw WebAuthenticationError(.cannotReceive, "\(folder.path) holds no socket (\(error))", underlying: error)
+            throw WebAuthenticationError(.cannotReceive, "\(folder.path) cannot hold a socket (\(error))", underlying: error)
         }
     }
 

@@ -43,7 +43,7 @@ public struct CustomSchemeHandler: Sendable {
     /// What a person should know before relying on the scheme; nil where there is nothing.
     public var caution: String? {
         guard scheme.utf8.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        return "the scheme holds a digit: without a desktop session, xdg-open before version 1.2 takes such addresses for file names"
+        return "the scheme contains a digit; without a desktop session, xdg-open before version 1.2 treats such URLs as file names"
     }
 
     /// Makes a command the handler; what handled the scheme before is replaced.
@@ -55,7 +55,7 @@ public struct CustomSchemeHandler: Sendable {
     public func register(command: [String], name: String) throws(WebAuthenticationError) {
         guard let program = command.first, program.hasPrefix("/"), !program.contains("="), !command.contains(where: Self.hasControls) else {
             throw WebAuthenticationError(
-                .cannotReceive, "a handler is an absolute path, without “=” and control characters, and its arguments")
+                .cannotReceive, "a handler must be an absolute path without “=” and control characters, and its arguments")
         }
         let folder = try applications
         try write(DesktopEntry(scheme: scheme, name: name, command: command).text, to: "\(folder)/\(fileName)")
@@ -133,7 +133,7 @@ extension CustomSchemeHandler {
         do {
             return DefaultApplications(try String(contentsOfFile: file, encoding: .utf8))
         } catch {
-            throw WebAuthenticationError(.cannotReceive, "\(file) cannot be read; it is left as it is", underlying: error)
+            throw WebAuthenticationError(.cannotReceive, "\(file) cannot be read; it was not changed", underlying: error)
         }
     }
 
@@ -159,7 +159,7 @@ extension CustomSchemeHandler {
     }
 
     private static func failure(_ path: String, _ error: any Error) -> WebAuthenticationError {
-        WebAuthenticationError(.cannotReceive, "\(path) cannot be written (\(error)); make it writable for you", underlying: error)
+        WebAuthenticationError(.cannotReceive, "\(path) cannot be written (\(error)); make it writable by you", underlying: error)
     }
 
     /// `gio open` finds handlers by this database alone; without the program that makes it, it finds the line in `mimeapps.list`.

@@ -43,7 +43,7 @@ struct FragmentPage: BrowserPage, Hashable {
         <body>
         <main>
         <h1>Almost done</h1>
-        <noscript><p>This browser runs no scripts, and the rest of the sign-in stands in this page’s address. Copy the whole address, and \
+        <noscript><p>This browser does not run scripts, and the sign-in response is in this page’s URL. Copy the whole URL and \
         paste it into the program.</p></noscript>
         <p id="text" role="status"></p>
         </main>
@@ -59,19 +59,19 @@ struct FragmentPage: BrowserPage, Hashable {
         document.querySelector("#text").textContent=text};\#
         const fragment=location.hash.slice(1);\#
         history.replaceState(null,"",location.pathname);\#
-        if(!fragment)say("Nothing arrived","The end of the sign-in is missing from this address. Start again from the program.");\#
+        if(!fragment)say("No response","This URL contains no sign-in response. Start again from the program.");\#
         else fetch(location.pathname,{method:"POST",body:fragment,credentials:"omit",redirect:"error",cache:"no-store",headers:{\#
         "Content-Type":"application/x-www-form-urlencoded",\#
         "X-AuthHub-Fragment-Ticket":document.querySelector("meta[name=ticket]").content}})\#
         .then(answer=>answer.text()).then(html=>{const page=new DOMParser().parseFromString(html,"text/html");\#
         say(page.title,page.querySelector("p").textContent)})\#
-        .catch(()=>say("Not handed over","The program does not listen any more. Close this window and start again from the program."))
+        .catch(()=>say("Not delivered","The program is no longer waiting. Close this window and start again from the program."))
         """#
 
     /// Allows exactly the style and the script of this page, and that the script talks to where the page came from.
     static let contentSecurityPolicy = """
         default-src 'none'; style-src 'sha256-busKnSdSrNVdD96zhFj6TdfoNXjMZynLbSGJn/8mGfg='; \
-        script-src 'sha256-5p4s6Icv3en0Md0I2KKmV30tUw5f97QqntHA8/LEcfg='; connect-src 'self'; \
+        script-src 'sha256-pOJHil7tqU9bb5hP+0T1xKFcfTaoGqRwL+4aIq6HHH4='; connect-src 'self'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """
 }

@@ -29,7 +29,7 @@ final class LoopbackListener: CallbackReceiver {
     ) async throws(WebAuthenticationError) -> LoopbackListener {
         guard isPath(path) else {
             throw WebAuthenticationError(
-                .cannotReceive, "the callback path has to begin with “/” and hold neither a query, a fragment nor spaces, such as /callback"
+                .cannotReceive, "the callback path must begin with “/” and have no query, fragment or spaces, such as /callback"
             )
         }
         let connections = Connections(limit: limits.connections, sources: sources)
@@ -131,11 +131,11 @@ final class LoopbackListener: CallbackReceiver {
     private static func explanation(of error: any Error, port: UInt16) -> String {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE?:
-            "port \(port) of 127.0.0.1 is taken by another program; end that program, or choose another port (0 takes a free one)"
+            "port \(port) of 127.0.0.1 is in use by another program; quit that program, or choose another port (0 for any free port)"
         case EACCES?:
-            "port \(port) of 127.0.0.1 is kept for the system; choose one above 1023 (0 takes a free one)"
+            "port \(port) of 127.0.0.1 is reserved for the system; choose one above 1023 (0 for any free port)"
         default:
-            "127.0.0.1:\(port) cannot be listened on (\(error)); choose another port (0 takes a free one)"
+            "cannot listen on 127.0.0.1:\(port) (\(error)); choose another port (0 for any free port)"
         }
     }
 }

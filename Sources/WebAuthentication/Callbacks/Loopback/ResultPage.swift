@@ -18,53 +18,53 @@ extension ResultPage {
     init(_ page: CallbackPage) {
         switch page {
         case .signedIn:
-            self.init(status: .ok, title: "Signed in", text: "You can close this window and go back to the program.")
+            self.init(status: .ok, title: "Signed in", text: "You can close this window and return to the program.")
         case .signedOut:
-            self.init(status: .ok, title: "Signed out", text: "You can close this window and go back to the program.")
+            self.init(status: .ok, title: "Signed out", text: "You can close this window and return to the program.")
         case .failed(let reason):
             self.init(status: .badRequest, title: "Not signed in", text: reason)
         }
     }
 
     static let undecided = Self(
-        status: .ok, title: "Back to the program", text: "This window has done its part. The program shows whether the sign-in worked.")
+        status: .ok, title: "Back to the program", text: "You can close this window. The program shows whether the sign-in worked.")
     static let notExpected = Self(
         status: .badRequest, title: "Not part of the sign-in",
-        text: "This address does not belong to the sign-in that is under way. Go back to the page where you were signing in.")
+        text: "This URL does not belong to the current sign-in. Return to the page where you were signing in.")
     static let ended = Self(
-        status: .badRequest, title: "This sign-in has ended", text: "Close this window and start again from the program.")
+        status: .badRequest, title: "This sign-in is over", text: "Close this window and start again from the program.")
     static let alreadyStarted = Self(
         status: .gone, title: "Already opened",
-        text: "This address works only once. Go on in the window that opened it, open the URL that the program shows, or start again.")
+        text: "This URL works only once. Continue in the window that opened it, open the URL that the program shows, or start again.")
     static let otherUser = Self(
         status: .forbidden, title: "Another user’s sign-in",
-        text: "The program that waits here was started by another user of this machine. If that was you, copy the address of this page "
+        text: "The program that waits here was started by another user of this machine. If that was you, copy the URL of this page "
             + "and paste it into the program.",
         keepsAddress: true)
-    static let notFound = Self(status: .notFound, title: "Nothing here", text: "This port only waits for the end of a sign-in.")
+    static let notFound = Self(status: .notFound, title: "Nothing here", text: "This port only waits for a sign-in response.")
     static let methodNotAllowed = Self(
-        status: .methodNotAllowed, title: "Not this way", text: "The end of a sign-in is fetched with GET.")
+        status: .methodNotAllowed, title: "Not allowed", text: "A sign-in response must be a GET request.")
     static let onlyPosted = Self(
-        status: .methodNotAllowed, title: "Not this way", text: "The end of this sign-in is posted as a form.", allowed: "POST")
+        status: .methodNotAllowed, title: "Not allowed", text: "The response of this sign-in must be posted as a form.", allowed: "POST")
     static let notAForm = Self(
-        status: .unsupportedMediaType, title: "Not understood", text: "The end of this sign-in is a form, and this is none.")
+        status: .unsupportedMediaType, title: "Not understood", text: "The response of this sign-in must be a form, and this is not a form.")
     static let formNotRead = Self(
-        status: .unprocessableEntity, title: "Not read",
-        text: "The browser does not show the program what it posts here. Take a loopback redirect URI for this sign-in.")
+        status: .unprocessableEntity, title: "Not readable",
+        text: "The program cannot read forms that the browser posts here. Use a loopback redirect URI for this sign-in.")
     static let bodyTooLong = Self(
         status: .payloadTooLarge, title: "Too long", text: "The form is longer than any sign-in needs.")
     static let notFromHere = Self(
-        status: .forbidden, title: "Not from here",
-        text: "Only the page that this port shows at the end of a sign-in may hand it over, and only once.")
+        status: .forbidden, title: "Not allowed",
+        text: "Only the page that this port shows at the end of a sign-in may send the response, and only once.")
     static let notAPage = Self(
-        status: .forbidden, title: "Not this way", text: "The end of a sign-in is opened as a page of its own, not as a part of another.")
+        status: .forbidden, title: "Not allowed", text: "A sign-in response must be opened as a page, not inside another page.")
     static let foreignHost = Self(
-        status: .badRequest, title: "Not this address", text: "This port answers only under the name 127.0.0.1 or localhost.")
-    static let targetTooLong = Self(status: .uriTooLong, title: "Too long", text: "The address is longer than any sign-in needs.")
+        status: .badRequest, title: "Wrong host", text: "This port only responds to the host names 127.0.0.1 and localhost.")
+    static let targetTooLong = Self(status: .uriTooLong, title: "Too long", text: "The URL is longer than any sign-in needs.")
     static let headersTooLong = Self(
         status: .requestHeaderFieldsTooLarge, title: "Too long", text: "The request is longer than any sign-in needs.")
     static let notPrefetched = Self(
-        status: .serviceUnavailable, title: "Not in advance", text: "The end of a sign-in cannot be fetched in advance.")
+        status: .serviceUnavailable, title: "No prefetching", text: "A sign-in response cannot be prefetched.")
     static let malformed = Self(status: .badRequest, title: "Not understood", text: "This is not an HTTP request.")
 }
 

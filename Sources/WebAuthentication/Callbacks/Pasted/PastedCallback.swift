@@ -24,7 +24,7 @@ struct PastedCallback: Sendable {
     func read(_ text: Secret<String>) throws(Problem) -> CallbackURL {
         let text = String(text.reveal().filter { !$0.isWhitespace })
         guard text.utf8.count <= CallbackAddress.maximumBytes, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw Problem(explanation: "this is no address: it is too long, or holds characters that no address holds")
+            throw Problem(explanation: "this is not a URL; it is too long or has characters that are not allowed in URLs")
         }
         if isPinPage { return try readPin(text) }
         let rest: String
@@ -32,32 +32,32 @@ struct PastedCallback: Sendable {
         let holdsAddress = text.drop { "?#".contains($0) }.prefix { $0 != "=" }.contains { ":/?#".contains($0) }
         if holdsAddress {
             guard text.utf8.starts(with: redirectURI.utf8) else {
-                throw Problem(explanation: "this address is another one: paste the one that begins with \(redirectURI)")
+                throw Problem(explanation: "this is another URL; paste the one that begins with \(redirectURI)")
             }
             rest = String(text.dropFirst(redirectURI.count))
         } else {
             rest = text.hasPrefix("?") || text.hasPrefix("#") ? text : (carrier == .fragment ? "#" : "?") + text
         }
         guard rest.hasPrefix("?") || rest.hasPrefix("#"), rest.contains("=") else {
-            throw Problem(explanation: "this is not enough: paste the whole address, which begins with \(redirectURI)")
+            throw Problem(explanation: "part of the URL is missing; paste the whole URL, which begins with \(redirectURI)")
         }
         guard rest.contains("state=") else {
-            throw Problem(explanation: "part of the address is missing: paste all of it, which holds “state=”")
+            throw Problem(explanation: "part of the URL is missing; paste the whole URL, which contains “state=”")
         }
         return CallbackURL(redirectURI + rest)
     }
 
     private func readPin(_ text: String) throws(Problem) -> CallbackURL {
-        guard !text.isEmpty else { throw Problem(explanation: "this is not enough: paste what the page shows") }
+        guard !text.isEmpty else { throw Problem(explanation: "part of the text is missing; paste all the text that the page shows") }
         if text.utf8.starts(with: redirectURI.utf8) {
             let rest = String(text.dropFirst(redirectURI.count))
             guard rest.hasPrefix("?") || rest.hasPrefix("#"), rest.contains("=") else {
-                throw Problem(explanation: "this is the page's address alone: paste what the page shows")
+                throw Problem(explanation: "this is only the page's URL; paste the text that the page shows")
             }
             return CallbackURL(redirectURI + rest)
         }
         guard !text.contains("://") else {
-            throw Problem(explanation: "this address is another one: paste what the page shows")
+            throw Problem(explanation: "this is another URL; paste the text that the page shows")
         }
         if text.hasPrefix("?") || text.hasPrefix("#") { return CallbackURL(redirectURI + text) }
         return CallbackURL(redirectURI, content: .pin(Secret(text)))

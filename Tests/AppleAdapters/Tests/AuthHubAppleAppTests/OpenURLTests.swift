@@ -18,7 +18,7 @@ extension AppTests {
             let program = try Program(services: services, store: store)
             let open = try #require(program.stage.tree.all.first { $0.open != nil }?.open)
             open(try #require(URL(string: "com.example.app:/callback?code=c&state=forged")))
-            await program.stage.until { $0.texts.contains { $0.hasPrefix("What came back was not GitHub's answer") } }
+            await program.stage.until { $0.texts.contains { $0.hasPrefix("The response did not belong to this sign-in at GitHub") } }
             #expect(!services.requests.contains("/login/oauth/access_token"))
 
             open(try #require(URL(string: "com.example.app:/callback?code=c&state=\(state)")))

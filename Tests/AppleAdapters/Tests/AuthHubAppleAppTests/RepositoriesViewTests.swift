@@ -49,9 +49,9 @@ extension AppTests {
             let tree = await program.stage.until { !$0.rows.isEmpty }
             let row = try #require(tree.rows.first)
             #expect(row.label == "octocat/**r**")
-            #expect(row.value == "[%@](https://elsewhere.example). Private, Swift, 1234 stars, nothing pushed yet")
+            #expect(row.value == "[%@](https://elsewhere.example). Private, Swift, 1234 stars, no pushes yet")
             #expect(row.hidesChildren)
-            #expect(row.texts == ["octocat/**r**", "[%@](https://elsewhere.example)", "Swift · ★ 1.2k · nothing pushed yet"])
+            #expect(row.texts == ["octocat/**r**", "[%@](https://elsewhere.example)", "Swift · ★ 1.2k · no pushes yet"])
         }
 
         @Test func `a page that cannot be read is a problem above the list, and is tried again`() async throws {
@@ -62,7 +62,7 @@ extension AppTests {
             await program.stage.until { $0.rows.count == 50 }.comeIntoSight()
             var tree = await program.stage.until { $0.named("Try Again") != nil }
             #expect(tree.rows.count == 50)
-            #expect(tree.has(text: "GitHub gave no answer that can be used."))
+            #expect(tree.has(text: "GitHub sent an unusable response."))
             services.answer("/user/repos 2", with: nil)
             program.press("Try Again")
             tree = await program.stage.until { $0.rows.count == 70 }

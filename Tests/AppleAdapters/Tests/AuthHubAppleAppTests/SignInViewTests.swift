@@ -68,7 +68,7 @@ extension AppTests {
             program.press("Sign In")
             program.close(try #require(await program.nextWindow()).window)
             let tree = await program.stage.until(text: "You closed the sign-in page.")
-            #expect(tree.has(text: "Nothing has changed. Sign in when you like."))
+            #expect(tree.has(text: "Nothing has changed. You can sign in at any time."))
             #expect(tree.buttons == ["Sign In"])
         }
 
@@ -107,7 +107,7 @@ extension AppTests {
             let program = try Program(services: services)
             program.press("Sign In")
             try program.consent(in: try #require(await program.nextWindow()).window)
-            let tree = await program.stage.until(text: "GitHub does not take your sign-in any more.")
+            let tree = await program.stage.until(text: "GitHub no longer accepts your sign-in.")
             #expect(tree.buttons == ["Sign In Again", "Sign Out"])
         }
 
@@ -125,12 +125,12 @@ extension AppTests {
             var tree = await program.stage.until { $0.named("What the page shows", .secureField) != nil }
             await Program.untilOpened("https://anilist.co/api/v2/oauth/authorize?")
             #expect(tree.named("Continue")?.isDisabled == true)
-            #expect(tree.has(text: "Copy what the page shows when you are done there, and paste it here."))
+            #expect(tree.has(text: "When you are done, copy the text that the page shows and paste it here."))
 
             tree.named("What the page shows", .secureField)?.write?("https://elsewhere.example/")
             #expect(program.stage.tree.named("Continue")?.isDisabled == false)
             program.press("Continue")
-            tree = await program.stage.until(text: "This address is another one: paste what the page shows.")
+            tree = await program.stage.until(text: "This is another URL; paste the text that the page shows.")
             let field = try #require(tree.named("What the page shows", .secureField))
             #expect(field.value == "")
 

@@ -79,7 +79,7 @@ struct UploadTests {
             return
         }
         #expect(error.code == .bodySpent)
-        #expect(error.explanation == "the request body comes but once, and was sent before")
+        #expect(error.explanation == "the request body can only be sent once and was already sent")
     }
 
     @Test func `a body that was sent before by somebody else is not sent`() async throws {

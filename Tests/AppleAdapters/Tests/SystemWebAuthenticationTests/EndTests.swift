@@ -44,7 +44,7 @@ struct EndTests {
             Row(
                 testDescription: "no words: closed by the person",
                 error: sessionError(1, ["A": 1, "B": "", NSUnderlyingErrorKey: CancellationError()]), code: .cancelledByUser, words: nil),
-            Row(testDescription: "no window", error: sessionError(2), code: .cannotShow, words: "give the authenticator one"),
+            Row(testDescription: "no window", error: sessionError(2), code: .cannotShow, words: "pass one of the app's windows"),
             Row(testDescription: "a window that will not do", error: sessionError(3), code: .cannotShow, words: "while it is in front"),
             Row(testDescription: "a code of tomorrow", error: sessionError(4), code: .refused, words: "code 4"),
             Row(
@@ -98,7 +98,7 @@ struct EndTests {
         let program = await Program(.session, scene: scene)
         let error = await program.signIn().value.error
         #expect(error?.code == .cannotShow)
-        #expect(error?.explanation?.contains("scene that is in front") == true)
+        #expect(error?.explanation?.contains("not in the foreground") == true)
         #expect(await program.system.hasNoWindow())
     }
 

@@ -81,7 +81,7 @@ struct DeviceLoginTests {
             try await Phone(of: login, at: tool).enter()
             let output = await login.end()
             #expect(output.status == 0, "\(output.errorText)")
-            #expect(output.errorText.contains("does not answer"))
+            #expect(output.errorText.contains("does not respond"))
         }
     }
 
@@ -93,7 +93,7 @@ struct DeviceLoginTests {
         let login = try tool.start(tool.deviceWords())
         await first.log.wait { $0.tokenRequests() > 1 }
         await first.shutdown()
-        _ = await login.wait { $0.errorText.contains("does not answer") }
+        _ = await login.wait { $0.errorText.contains("does not respond") }
         let second = try await onceItSucceeds { try await DevelopmentAuthorizationServer.start(configuration) }
         let output = await login.end()
         await second.shutdown()
@@ -148,7 +148,7 @@ struct DeviceLoginTests {
                 .altered([.member("verification_uri", "http://login.example/go"), .member("verification_uri_complete", nil)]))
             let output = try await tool.run(tool.deviceWords() + ["--qr", "always"])
             #expect(output.errorText.contains("http://login.example/go"))
-            #expect(output.errorText.contains("no https address"))
+            #expect(output.errorText.contains("not an https URL"))
             #expect(!output.errorText.contains("▄"))
         }
     }
@@ -223,7 +223,7 @@ struct DeviceLoginTests {
             let words = ["login", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback", "--flow", "paste"]
             let refused = try await tool.run(words, input: "http://127.0.0.1:1/other?code=x\n")
             #expect(refused.status == 1, "\(refused.errorText)")
-            #expect(refused.errorText.contains("Not taken"))
+            #expect(refused.errorText.contains("Not accepted"))
             #expect(refused.errorText.contains("\(tool.server.issuer)/authorize?"))
         }
     }

@@ -49,7 +49,7 @@ struct ModifyLoaderTests {
         let error = await #expect(throws: LoadError.self) { try await chain.load(request) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.request == request.id)
-        #expect(error?.explanation?.contains("another request") == true)
+        #expect(error?.explanation?.contains("request was replaced") == true)
         #expect(transport.requests.isEmpty)
     }
 
@@ -70,7 +70,7 @@ struct ModifyLoaderTests {
         let error = await #expect(throws: LoadError.self) { try await chain.load(request) }
         #expect(error?.code == .invalidResponse)
         #expect(error?.request == request.id)
-        #expect(error?.explanation?.contains("another response") == true)
+        #expect(error?.explanation?.contains("response was replaced") == true)
         await ended.wait()
     }
 

@@ -40,7 +40,7 @@ extension SystemBrowserTests {
                 return
             }
             #expect(error.code == .cannotShow)
-            #expect(error.explanation == "chromium ended with status 4")
+            #expect(error.explanation == "chromium exited with status 4")
         }
 
         @Test(arguments: [

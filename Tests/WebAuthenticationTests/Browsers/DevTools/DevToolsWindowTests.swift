@@ -17,7 +17,7 @@ extension SystemBrowserTests {
 
         static let failures = [
             Failure(
-                testDescription: "status at once", script: "sys.exit(3)", code: .cannotShow, explanation: "chromium ended with status 3"),
+                testDescription: "status at once", script: "sys.exit(3)", code: .cannotShow, explanation: "chromium exited with status 3"),
             Failure(testDescription: "signal at once", script: "os.kill(os.getpid(), 9)", code: .cannotShow),
             Failure(
                 testDescription: "no JSON", script: "say_bytes(b'HTTP/1.1 400 Bad Request'); hear_method('Browser.close')",
@@ -31,7 +31,7 @@ extension SystemBrowserTests {
                 testDescription: "requests cannot be watched",
                 script: "say(id=hear_method('Fetch.enable')['id'], error={'code': -32601}); hear_method('Browser.close')",
                 code: .cannotShow,
-                explanation: "chromium cannot be used: it does not let requests be watched; a newer Chromium does"),
+                explanation: "chromium cannot be used: it cannot intercept requests; install a newer Chromium"),
             Failure(
                 testDescription: "the page is refused",
                 script: "say(id=prepare()['id'], error={'code': -32000}); hear_method('Browser.close')", code: .cannotShow),
@@ -46,11 +46,11 @@ extension SystemBrowserTests {
             Failure(
                 testDescription: "AR65 another state", script: "prepare(); paused('1', wrong); hear_method('Browser.close')",
                 code: .unexpectedCallback,
-                explanation: "the page led to a response that does not belong to this sign-in; nothing of it was used"),
+                explanation: "the page returned a response that does not belong to this sign-in; it was not used"),
             Failure(testDescription: "peaceful end without a word", script: "prepare(); sys.exit(0)", code: .cancelledByUser),
             Failure(
                 testDescription: "killed", script: "prepare(); os.kill(os.getpid(), 9)", code: .browserVanished,
-                explanation: "chromium was ended by signal 9"),
+                explanation: "chromium was terminated by signal 9"),
             Failure(testDescription: "crashed", script: "prepare(); sys.exit(134)", code: .browserVanished),
             Failure(
                 testDescription: "pipe closed, and does not end when asked to",
@@ -182,7 +182,7 @@ extension SystemBrowserTests {
                 return
             }
             #expect(error.code == .cannotShow)
-            #expect(error.explanation == "chromium cannot be used: it was not ready within 60.0 seconds")
+            #expect(error.explanation == "chromium cannot be used: it was not ready within 60 seconds")
             #expect(try folder.profiles == [])
         }
 

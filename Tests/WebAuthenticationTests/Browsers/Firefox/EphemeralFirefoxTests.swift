@@ -74,16 +74,16 @@ extension SystemBrowserTests {
 
         @Test(arguments: [
             Failure(
-                testDescription: "it does not start", ending: "exit 1", code: .cannotShow, explanation: "firefox ended with status 1"),
+                testDescription: "it does not start", ending: "exit 1", code: .cannotShow, explanation: "firefox exited with status 1"),
             Failure(
                 testDescription: "it crashes at the start", ending: "kill -5 $$", code: .cannotShow,
-                explanation: "firefox was ended by signal 5"),
+                explanation: "firefox was terminated by signal 5"),
             Failure(
                 testDescription: "it is killed", ending: "cd authhub-browser-*; touch sessionCheckpoints.json; kill -9 $$",
-                code: .browserVanished, explanation: "firefox was ended by signal 9"),
+                code: .browserVanished, explanation: "firefox was terminated by signal 9"),
             Failure(
                 testDescription: "it loses its display", ending: "cd authhub-browser-*; touch sessionCheckpoints.json; exit 1",
-                code: .browserVanished, explanation: "firefox ended with status 1"),
+                code: .browserVanished, explanation: "firefox exited with status 1"),
         ])
         func `a browser that fails is not a person who cancelled`(failure: Failure) async throws {
             let folder = try ScriptFolder()

@@ -55,7 +55,7 @@ struct BrowserProgramTests {
         #expect(folder.contains("snap/firefox/common"))
         let error = #expect(throws: WebAuthenticationError.self) { try program.profileFolders(["HOME": ""]) }
         #expect(error?.code == .cannotShow)
-        #expect(error?.explanation == "firefox is a Snap, which needs a home folder: HOME is not set")
+        #expect(error?.explanation == "firefox is a Snap, which needs a home folder, and HOME is not set")
     }
 
     @Test func `others get it in the first temporary folder that is set`() throws {

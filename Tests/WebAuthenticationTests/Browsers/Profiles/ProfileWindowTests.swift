@@ -23,19 +23,19 @@ struct ProfileWindowTests {
             explanation: "the window was closed"),
         Row(
             testDescription: "a failure at the start, such as no display", exit: .status(1), wasShown: false, code: .cannotShow,
-            explanation: "firefox ended with status 1"),
+            explanation: "firefox exited with status 1"),
         Row(
             testDescription: "a failure later, such as a display that is gone", exit: .status(1), wasShown: true, code: .browserVanished,
-            explanation: "firefox ended with status 1"),
+            explanation: "firefox exited with status 1"),
         Row(
             testDescription: "a crash at the start, such as a sandbox that is missing", exit: .signal(5), wasShown: false,
-            code: .cannotShow, explanation: "firefox was ended by signal 5"),
+            code: .cannotShow, explanation: "firefox was terminated by signal 5"),
         Row(
             testDescription: "a crash later", exit: .signal(11), wasShown: true, code: .browserVanished,
-            explanation: "firefox was ended by signal 11"),
+            explanation: "firefox was terminated by signal 11"),
         Row(
             testDescription: "killed", exit: .signal(9), wasShown: true, code: .browserVanished,
-            explanation: "firefox was ended by signal 9"),
+            explanation: "firefox was terminated by signal 9"),
     ])
     func `only a browser that ended well was closed by the person`(row: Row) {
         let error = ProfileWindow.meaning(of: row.exit, wasShown: row.wasShown, name: "firefox")

@@ -205,7 +205,7 @@ struct CallbackMailboxTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(desktop.folder.path)/run/authhub")
         let error = await #expect(throws: WebAuthenticationError.self) { _ = try await desktop.browser().prepare(Self.method) }
         #expect(error?.code == .cannotReceive)
-        #expect(error?.explanation?.hasSuffix("only you can enter: run: chmod 700 \(desktop.folder.path)/run/authhub") == true)
+        #expect(error?.explanation?.hasSuffix("only you can access: run: chmod 700 \(desktop.folder.path)/run/authhub") == true)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(desktop.folder.path)/run/authhub")
         await (try desktop.browser().prepare(Self.method)).close()
     }
@@ -226,7 +226,7 @@ struct CallbackMailboxTests {
         var information = stat()
         try #require(lstat(desktop.folder.path, &information) == 0)
         let ambiguous = UserNamespace(map: "\(geteuid()) 1000 1", overflowID: "\(geteuid())")
-        #expect(CallbackFolder.problem(of: "/folder", information, in: ambiguous)?.contains("stands for every user") == true)
+        #expect(CallbackFolder.problem(of: "/folder", information, in: ambiguous)?.contains("represents every user") == true)
     }
 
     @Test func `a scheme that does not lead here is refused before anything is shown`() async throws {

@@ -40,7 +40,7 @@ struct ConclusionTests {
         let received = try await signIn.outcome.get()
         let other = try await signIn.get("/callback?code=other&state=right")
         #expect(other.status == 400)
-        #expect(other.body.contains("This sign-in has ended"))
+        #expect(other.body.contains("This sign-in is over"))
         await received.conclude(.signedIn)
         #expect(try await page.status == 200)
     }

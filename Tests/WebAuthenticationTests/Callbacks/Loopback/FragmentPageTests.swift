@@ -131,7 +131,7 @@ struct FragmentPageTests {
         async let page = signIn.post(Self.fragment, fields: Self.own(signIn, first))
         let received = try await signIn.outcome.get()
         let late = try await signIn.post("access_token=other&token_type=Bearer&state=right", fields: Self.own(signIn, second))
-        #expect(late.status == 400 && late.body.contains("This sign-in has ended"))
+        #expect(late.status == 400 && late.body.contains("This sign-in is over"))
         let third = try await signIn.get("/callback")
         #expect(third.status == 400 && !third.body.contains("ticket"))
         await received.conclude(.signedIn)

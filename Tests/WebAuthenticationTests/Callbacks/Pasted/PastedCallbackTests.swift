@@ -136,7 +136,7 @@ struct PastedCallbackTests {
         var problems = asked.stream.makeAsyncIterator()
         #expect(await problems.next() == .some(nil))
         texts.continuation.yield("4f6a2b")
-        #expect(await problems.next()??.contains("paste the whole address") == true)
+        #expect(await problems.next()??.contains("paste the whole URL") == true)
         texts.continuation.yield("?code=c&state=wrong")
         #expect(await problems.next()??.contains("another sign-in") == true)
         texts.continuation.yield("?code=c&state=right")

@@ -23,7 +23,7 @@ enum Start {
             } else {
                 self = .failed(
                     AppProblem(
-                        "No service is set up.", advice: "The app found no settings file in \(folder). Its README says what belongs there.",
+                        "No service is set up.", advice: "There is no settings file in \(folder). The README explains how to create one.",
                         remedy: .none))
             }
         } catch {

@@ -6,20 +6,20 @@ import GTKWidgets
 struct EntryPoint: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "authhub-gtk",
-        abstract: "Signs you in at a service and shows what is yours there: your repositories at GitHub, your name at AniList.",
+        abstract: "Sign in to a service and see what you have there: your repositories at GitHub, your profile at AniList.",
         discussion: """
-            The settings files say where, and as which client. Without --settings they are all files *.json in authhub/app of your \
+            Settings files describe the services and clients. Without --settings, the app reads all *.json files in authhub/app in your \
             configuration folder (XDG_CONFIG_HOME, or ~/.config).
             """,
         version: AuthHubVersion.current)
 
-    @Option(help: ArgumentHelp("A settings file of a service; once for each.", valueName: "file"))
+    @Option(help: ArgumentHelp("A settings file of a service; may be repeated.", valueName: "file"))
     var settings: [String] = []
 
-    @Option(help: "Where the tokens are kept: the keyring of the desktop where there is one, or encrypted files.")
+    @Option(help: "The credential store; auto uses the desktop's keyring if there is one, and encrypted files otherwise.")
     var store: StoreChoice?
 
-    @Flag(help: "Open a window of its own, even where the app runs already.")
+    @Flag(help: "Open a separate window, even if the app is already running.")
     var separate = false
 
     func run() throws {
@@ -34,12 +34,12 @@ struct EntryPoint: ParsableCommand {
         }
         let app = DesktopApp(settings: settings, store: store ?? .platform, isSeparate: separate)
         guard (settings.isEmpty && store == nil) || !app.runsElsewhere else {
-            throw ValidationError("The app runs already, with what it was started with. --separate opens another window beside it.")
+            throw ValidationError("The app is already running with its own options. Use --separate to open another window.")
         }
         return app.run()
     }
 }
 
 private struct NoDisplay: Error, CustomStringConvertible {
-    let description = "There is no display to show a window on. The command authhub needs none."
+    let description = "There is no display to show a window on. Use the command authhub instead."
 }

@@ -92,7 +92,7 @@ extension MainWindow {
     private func showAbout() {
         window.showAbout(
             name: "AuthHub", icon: DesktopApp.identifier, version: AuthHubVersion.current,
-            comments: "Signs you in at a service and shows what is yours there.")
+            comments: "Sign in to a service and see what you have there.")
     }
 
     private static let style = """

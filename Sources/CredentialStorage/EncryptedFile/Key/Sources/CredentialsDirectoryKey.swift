@@ -41,16 +41,16 @@ extension CredentialsDirectoryKey: StoreKeySource {
         guard let path else {
             throw CredentialStoreError(
                 .unavailable,
-                "The store's key comes from $\(Self.variable)/\(Self.fileName), and \(Self.variable) is not set. Run as the systemd service that loads the credential \(Self.fileName)."
+                "the store's key comes from $\(Self.variable)/\(Self.fileName), but \(Self.variable) is not set; run as the systemd service that loads the credential \(Self.fileName)"
             )
         }
         guard path.hasPrefix("/") else {
-            throw CredentialStoreError(.refused, "\(Self.variable) is not an absolute path. systemd sets it; do not set it by hand.")
+            throw CredentialStoreError(.refused, "\(Self.variable) is not an absolute path; systemd sets it, so do not set it yourself")
         }
         guard let file = try POSIXFile.open(path, to: .read) else {
             throw CredentialStoreError(
                 .unavailable,
-                "The service has no credential \(Self.fileName) (\(path)). Load one in its unit: LoadCredentialEncrypted=\(Self.fileName):FILE"
+                "the service has no credential \(Self.fileName) (\(path)); load one in its unit: LoadCredentialEncrypted=\(Self.fileName):FILE"
             )
         }
         try file.status().requireCredential(path)
@@ -63,17 +63,17 @@ extension FileStatus {
     /// shows as the group's rights (0440).
     fileprivate func requireCredential(_ path: String) throws(CredentialStoreError) {
         guard isPlainFile else {
-            throw CredentialStoreError(.refused, "\(path) is not a plain file. Load the credential with systemd.")
+            throw CredentialStoreError(.refused, "\(path) is not a regular file; load the credential with systemd")
         }
         guard owner == 0 || UserNamespace.current.isOurs(owner) else {
             throw notOurs(
                 path, .current,
-                "belongs to user \(owner), neither to root nor to user \(geteuid()), who runs this. Load the credential with systemd.")
+                "belongs to user \(owner), neither to root nor to user \(geteuid()), who runs this program; load the credential with systemd")
         }
         guard permissions & (owner == 0 ? 0o037 : 0o077) == 0 else {
             throw CredentialStoreError(
                 .refused,
-                "Others than the service may use \(path) (mode \(String(permissions, radix: 8))). Load the credential with systemd, which sets 400."
+                "other users may access \(path) (mode \(String(permissions, radix: 8))); load the credential with systemd, which sets 400"
             )
         }
     }

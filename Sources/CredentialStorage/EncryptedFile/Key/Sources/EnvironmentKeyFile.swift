@@ -27,10 +27,10 @@ extension EnvironmentKeyFile: StoreKeySource {
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         guard let path else {
             throw CredentialStoreError(
-                .unavailable, "The store's key comes from the file that \(Self.variable) names, and \(Self.variable) is not set. Set it.")
+                .unavailable, "the store's key comes from the file that \(Self.variable) names, but \(Self.variable) is not set; set it")
         }
         guard path.hasPrefix("/") else {
-            throw CredentialStoreError(.refused, "\(Self.variable) has to be an absolute path; it is not. Put the whole path there.")
+            throw CredentialStoreError(.refused, "\(Self.variable) is not an absolute path; set it to the whole path")
         }
         guard let key = try KeyFile(path: path).key(creatingIfMissing: false) else {
             let missing = MissingKeyFile(path: path)
@@ -44,13 +44,13 @@ extension EnvironmentKeyFile: StoreKeySource {
 package struct MissingKeyFile: Error {
     let path: String
 
-    private var problem: String { "\(EnvironmentKeyFile.variable) names \(path), which does not exist." }
+    private var problem: String { "\(EnvironmentKeyFile.variable) names \(path), which does not exist" }
 
     private var command: String { "(umask 077; head -c \(KeyFile.keyLength) /dev/urandom > \(path.shellWord))" }
 
-    var adviceForNewStore: String { "\(problem) Correct the path, or create a key there: \(command)" }
+    var adviceForNewStore: String { "\(problem); correct the path, or create a key there: \(command)" }
 
     package func advice(forRecordsIn folder: String) -> String {
-        "\(problem) The records in \(folder) were sealed with another key than a new one would be: correct the path, or put the file back from a backup. If it is lost for good, so are the records; sign in again after: rm -r \(folder.shellWord) && \(command)"
+        "\(problem); a new key would not decrypt the records in \(folder), so correct the path or restore the file from a backup; if the file is lost for good, so are the records: delete them and sign in again: rm -r \(folder.shellWord) && \(command)"
     }
 }

@@ -27,17 +27,17 @@ extension StoreKeyChoice {
     public var strength: String {
         switch self {
         case .secretService:
-            "The key lies in the desktop's keyring, which opens when you log in: copies of the records are useless without your password."
+            "The key is in the desktop's keyring, which opens when you log in: copies of the records are useless without your password."
         case .credentialsDirectory:
-            "systemd hands the key to the service alone: copies of the records are useless without this machine's credential."
+            "systemd gives the key only to the service: copies of the records are useless without this machine's credential."
         case .keyFile:
-            "The key lies in the file that \(EnvironmentKeyFile.variable) names: records are as safe as that file is kept apart from them."
+            "The key is in the file that \(EnvironmentKeyFile.variable) names: the records are only safe if that file is kept apart from them."
         case .passphrase:
-            "The key opens with your passphrase: copies of the records are as safe as it is hard to guess."
+            "The key is encrypted with your passphrase: copies of the records are as safe as the passphrase is hard to guess."
         case .ownKeyFile:
-            "The key lies in a file beside the records: it guards copies of the records alone, not copies of the whole folder."
+            "The key is in a file next to the records: it protects copies of the records only, not copies of the whole folder."
         default:
-            "This program does not know the source \(rawValue)."
+            "This program does not know the key source \(rawValue)."
         }
     }
 }

@@ -97,20 +97,20 @@ extension StoreKeySearch {
             case .passedOver, .notNeeded: continue
             }
         }
-        throw CredentialStoreError(.unavailable, "No source of a key for the store can be taken here. Choose one.")
+        throw CredentialStoreError(.unavailable, "no source of a key for the store can be used here; choose one")
     }
 
     /// The source of a choice that was recorded, whatever a search would come to now.
     ///
     /// - Throws: ``CredentialStoreError`` with `.unavailable` where it is missing here; with `.tooNew` for a name that is not known.
     public func source(of choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
-        try source(of: choice, orElse: "cannot give the key, and no other is taken in its place")
+        try source(of: choice, orElse: "cannot provide the key, and no other source is used instead")
     }
 
     /// The source of a key that is to take the place of the present one.
     package func newSource(_ choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
         do throws(CredentialStoreError) {
-            return try source(of: choice, orElse: "cannot give the new key, and nothing was changed")
+            return try source(of: choice, orElse: "cannot provide the new key, and nothing was changed")
         } catch  where error.code == .corrupt {
             // The records have nothing to do with it.
             throw CredentialStoreError(.refused, error.explanation, underlying: error)
@@ -120,7 +120,7 @@ extension StoreKeySearch {
     private func source(of choice: StoreKeyChoice, orElse what: String) throws(CredentialStoreError) -> any StoreKeySource {
         guard let candidate = candidates.first(where: { $0.choice == choice }) else {
             throw CredentialStoreError(
-                .tooNew, "The store's key comes from “\(choice)”, which this program does not know or was not given. Update this program.")
+                .tooNew, "the store's key comes from “\(choice)”, which this program does not know or is not configured to use; update this program")
         }
         do throws(CredentialStoreError) {
             return try candidate.make()
@@ -133,6 +133,6 @@ extension StoreKeySearch {
 extension CredentialStoreError {
     fileprivate func of(_ choice: StoreKeyChoice, _ what: String) -> Self {
         Self(
-            code, "The store's key source “\(choice)” \(what): \(explanation)", underlying: underlying, leaseHolder: leaseHolder)
+            code, "the store's key source “\(choice)” \(what): \(explanation)", underlying: underlying, leaseHolder: leaseHolder)
     }
 }

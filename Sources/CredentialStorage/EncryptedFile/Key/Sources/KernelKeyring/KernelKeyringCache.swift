@@ -46,7 +46,7 @@ extension KernelKeyringCache: FingerprintedKeySource {
         #if os(Linux)
         KernelKeyring.obstacle
         #else
-        "Only Linux has a keyring in the kernel."
+        "only Linux has a kernel keyring"
         #endif
     }
 }

@@ -35,7 +35,7 @@ extension PassphraseCost {
                 rounds: 1 << Int(exponent), blockSize: Int(blockSize), parallelism: Int(parallelism))
         } catch {
             throw CredentialStoreError(
-                .failed, "No key could be made from the passphrase, which takes \(1 << (Int(exponent) - 3)) MiB of memory. Make room.",
+                .failed, "no key could be derived from the passphrase, which needs \(1 << (Int(exponent) - 3)) MiB of memory; free some memory",
                 underlying: error)
         }
     }

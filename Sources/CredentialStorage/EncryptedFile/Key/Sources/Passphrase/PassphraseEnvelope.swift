@@ -65,7 +65,7 @@ extension PassphraseEnvelope {
         try Passphrase.check(passphrase)
         guard contents.count <= kind.largestContents else {
             throw CredentialStoreError(
-                .tooLarge, "The \(kind.name) would hold \(contents.count) bytes; it takes \(kind.largestContents) at most.")
+                .tooLarge, "the \(kind.name) would contain \(contents.count) bytes; the limit is \(kind.largestContents)")
         }
         let salt = randomBytes(count: saltLength)
         let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: contents.count >> ($0 * 8)) }
@@ -77,7 +77,7 @@ extension PassphraseEnvelope {
             let file = header + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
             return file + Array(SHA256.hash(data: file))
         } catch {
-            throw CredentialStoreError(.failed, "The \(kind.name) could not be sealed.", underlying: error)
+            throw CredentialStoreError(.failed, "the \(kind.name) could not be encrypted", underlying: error)
         }
     }
 
@@ -87,20 +87,20 @@ extension PassphraseEnvelope {
     ///   damaged or of another kind; with `.refused` for a cost that would take too much memory or time.
     init(reading bytes: [UInt8], as kind: Kind, at path: String) throws(CredentialStoreError) {
         func corrupt(_ what: String) -> CredentialStoreError {
-            CredentialStoreError(.corrupt, "The \(kind.name) \(path) \(what). It was left as it is; put it back from a backup.")
+            CredentialStoreError(.corrupt, "the \(kind.name) \(path) \(what); it was not changed; restore it from a backup")
         }
-        guard bytes.starts(with: kind.magic) else { throw corrupt("is not one, or its start is damaged") }
+        guard bytes.starts(with: kind.magic) else { throw corrupt("has another format, or its beginning is damaged") }
         guard bytes.count > kind.magic.count else { throw corrupt("is cut short") }
         let found = bytes[kind.magic.count]
         guard found <= Self.format else {
             throw CredentialStoreError(
                 .tooNew,
-                "A newer program wrote the \(kind.name) \(path) (format \(found); this one knows \(Self.format)). Update this program.")
+                "a newer program wrote the \(kind.name) \(path) (format \(found); this program knows \(Self.format)); update this program")
         }
         guard found == Self.format else { throw corrupt("is damaged") }
         guard bytes.count >= kind.overhead else { throw corrupt("is cut short") }
         let length = bytes[saltEnd..<saltEnd + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        guard length <= UInt64(kind.largestContents) else { throw corrupt("is damaged: it claims to hold more than any") }
+        guard length <= UInt64(kind.largestContents) else { throw corrupt("is damaged: its declared size is too large") }
         let size = kind.overhead + Int(length)
         guard bytes.count >= size else { throw corrupt("is cut short: \(bytes.count) of \(size) bytes are there") }
         guard bytes.count == size, SHA256.hash(data: bytes.dropLast(digestLength)) == bytes.suffix(digestLength) else {
@@ -110,7 +110,7 @@ extension PassphraseEnvelope {
             exponent: bytes[Self.costOffset], blockSize: bytes[Self.costOffset + 1], parallelism: bytes[Self.costOffset + 2])
         guard cost.isBearable else {
             throw CredentialStoreError(
-                .refused, "The \(kind.name) \(path) asks for more memory or time than any that was made here. Do not use it.")
+                .refused, "the \(kind.name) \(path) needs more memory or time than this program ever chooses; do not use it")
         }
         let headerEnd = saltEnd + 8 + kind.visibleLength
         let contentsEnd = headerEnd + nonceLength + Int(length)
@@ -144,6 +144,6 @@ extension PassphraseEnvelope {
             if let contents = try contents(with: prompt(.open(attempt: attempt))) { return contents }
         }
         throw CredentialStoreError(
-            .refused, "The passphrase of the \(kind.name) \(path) is another one. Nothing was changed; try again with the right one.")
+            .refused, "the passphrase of the \(kind.name) \(path) is wrong; nothing was changed; try again")
     }
 }

@@ -28,7 +28,7 @@ package struct PassphraseFile: Sendable {
         let passphrase = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         guard !passphrase.isEmpty, passphrase.count <= Self.largestSize else {
             throw CredentialStoreError(
-                .refused, "The first line of \(path) is empty, or longer than \(Self.largestSize) bytes. It is to be the passphrase.")
+                .refused, "the first line of \(path), which should be the passphrase, is empty or longer than \(Self.largestSize) bytes")
         }
         return Secret(Array(passphrase))
     }
@@ -38,7 +38,7 @@ package struct PassphraseFile: Sendable {
         let descriptor = openForReading(path)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw .systemCall("open", path) }
-            throw CredentialStoreError(.unavailable, "There is no file \(path), which is to hold a passphrase. Check the path.")
+            throw CredentialStoreError(.unavailable, "the passphrase file \(path) does not exist; check the path")
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
@@ -48,7 +48,7 @@ package struct PassphraseFile: Sendable {
             let ready = poll(&interest, 1, Self.longestWait)
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else {
-                throw CredentialStoreError(.timedOut, "Nothing came from \(path), which is to hold a passphrase.")
+                throw CredentialStoreError(.timedOut, "the passphrase file \(path) is empty")
             }
             let count = readSome(descriptor, &buffer)
             if count < 0, errno == EAGAIN || errno == EINTR { continue }

@@ -70,7 +70,7 @@ extension PassphraseKey: FingerprintedKeySource {
     /// - Throws: ``CredentialStoreError``, as ``key(creatingIfMissing:)`` does; with `.unavailable` where there is no file.
     public func changePassphrase() throws(CredentialStoreError) {
         guard let key = try key(creatingIfMissing: false) else {
-            throw CredentialStoreError(.unavailable, "There is no sealed key at \(path) whose passphrase could be changed. Check the path.")
+            throw CredentialStoreError(.unavailable, "there is no sealed key at \(path) whose passphrase could be changed; check the path")
         }
         try FileSystem.replaceFile(path, with: seal(key, with: prompt(.choose)))
     }
@@ -89,7 +89,7 @@ extension PassphraseKey {
     private func check(_ contents: [UInt8], in envelope: PassphraseEnvelope) throws(CredentialStoreError) -> Secret<[UInt8]> {
         let key = Secret(contents)
         guard contents.count == KeyFile.keyLength, StoreKeyFingerprint(of: key).bytes == envelope.visible else {
-            throw CredentialStoreError(.corrupt, "The sealed key \(path) does not hold a key. Put it back from a backup.")
+            throw CredentialStoreError(.corrupt, "the sealed key \(path) does not contain a key; restore it from a backup")
         }
         return key
     }
@@ -102,11 +102,11 @@ extension PassphraseKey {
         try FileSystem.makeFolders(FileSystem.parent(of: path))
         if try FileSystem.makeFile(path, holding: bytes) { return key }
         guard let envelope = try envelope() else {
-            throw CredentialStoreError(.failed, "\(path) was removed a moment ago. Try again.")
+            throw CredentialStoreError(.failed, "\(path) was removed a moment ago; try again")
         }
         guard let contents = try envelope.contents(with: passphrase) else {
             throw CredentialStoreError(
-                .refused, "Another process has just sealed the store's key, with another passphrase (\(path)). Try again with that one.")
+                .refused, "another process has just encrypted the store's key with another passphrase (\(path)); try again with that one")
         }
         return try check(contents, in: envelope)
     }

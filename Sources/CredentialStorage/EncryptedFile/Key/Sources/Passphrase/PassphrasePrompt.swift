@@ -22,9 +22,9 @@ enum Passphrase {
 
     static func check(_ passphrase: Secret<[UInt8]>) throws(CredentialStoreError) {
         let length = passphrase.reveal().count
-        guard length > 0 else { throw CredentialStoreError(.refused, "The passphrase is empty. Give one.") }
+        guard length > 0 else { throw CredentialStoreError(.refused, "the passphrase is empty; enter one") }
         guard length <= longest else {
-            throw CredentialStoreError(.refused, "The passphrase has \(length) bytes; \(longest) are taken at most. Give a shorter one.")
+            throw CredentialStoreError(.refused, "the passphrase has \(length) bytes, but at most \(longest) are allowed; enter a shorter one")
         }
     }
 }
