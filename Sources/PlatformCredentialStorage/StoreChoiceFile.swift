@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import CredentialStorage
 
 /// The record of which store was chosen: a small text in the service's data folder, which appears whole.

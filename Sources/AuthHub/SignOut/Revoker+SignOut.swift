@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 import HTTPLoading
 
 extension Revoker {

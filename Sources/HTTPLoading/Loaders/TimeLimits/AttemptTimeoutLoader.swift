@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// A loader that enforces the ``AttemptTimeout`` for a transport that does not, and never lets an attempt exceed the request's time limit.
 ///
 /// An attempt may take as long as the request's option says, or as long as the request's remaining time, whichever is less. The loader

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 /// A loader that limits the time of whole requests: all attempts, pauses, waiting and redirects, up to the last byte of the response's
 /// body.
 ///
