@@ -103,7 +103,7 @@ extension AccountOverview.Entry {
             case .signedIn: .signedIn
             case .renewable: .renewable
             case .unreadable: .unreadable
-            case .ended, nil: .ended
+            case .expired, nil: .ended
             }
         self.init(
             label: label, state: state, settings: settings, server: settings.server, clientID: settings.clientID, facts: tokens?.signedIn,
