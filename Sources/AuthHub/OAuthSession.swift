@@ -94,10 +94,10 @@ extension OAuthSession {
     /// for that sign-in for as long as one may take. Cancelling the task ends its wait; the page closes when no caller waits for it any
     /// longer.
     ///
-    /// - Throws: ``SessionError``, and the stored credential stays. `.cancelledByUser`, `.denied` or `.timedOut` if the user or the server's
-    ///   policy ended the sign-in. `.securityCheckFailed` instead of a cancellation or timeout if a response with a wrong or missing
-    ///   `state` had arrived, and at once if only this sign-in's own browser can deliver one. `.cannotSignInHere` if no page can be shown.
-    ///   Any other code except `.signInNeeded`.
+    /// - Throws: ``SessionError``, and the stored credential stays. `.cancelledByUser`, `.denied` or `.timedOut` if the user or the
+    ///   server's policy ended the sign-in. `.securityCheckFailed` instead of a cancellation or timeout if a response with a wrong or
+    ///   missing `state` had arrived, and at once if only this sign-in's own browser can deliver one. `.cannotSignInHere` if no page can be
+    ///   shown. Any other code except `.signInNeeded`.
     public func signIn() async throws(SessionError) {
         _ = try await engine.wait(for: .signIn).get()
     }

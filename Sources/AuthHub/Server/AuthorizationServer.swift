@@ -42,9 +42,9 @@ extension AuthorizationServer {
     /// - Parameters:
     ///   - hint: The kind of the token, if it is known.
     ///   - client: The client that sends the request; most servers respond only to clients with a secret.
-    /// - Throws: ``SessionError``: `.misconfigured` if the server has no introspection endpoint, `.serverRejected` if it rejects the client,
-    ///   `.serverMisbehaved` for a response that does not say whether the token is active, `.unreachable`. A token that is not active is not
-    ///   an error: ``OAuthProtocol/IntrospectionResponse/isActive``.
+    /// - Throws: ``SessionError``: `.misconfigured` if the server has no introspection endpoint, `.serverRejected` if it rejects the
+    ///   client, `.serverMisbehaved` for a response that does not say whether the token is active, `.unreachable`. A token that is not
+    ///   active is not an error: ``OAuthProtocol/IntrospectionResponse/isActive``.
     public func introspect(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, as client: OAuthClient
     ) async throws(SessionError) -> IntrospectionResponse {

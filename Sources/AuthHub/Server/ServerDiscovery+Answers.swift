@@ -23,7 +23,8 @@ public struct MetadataAnswer: Sendable {
 }
 
 extension ServerDiscovery {
-    /// Requests all URLs where an issuer may publish metadata, one after the other and without the cache: to inspect a server, not to use it.
+    /// Requests all URLs where an issuer may publish metadata, one after the other and without the cache: to inspect a server, not to use
+    /// it.
     ///
     /// ``metadata(of:quirks:needing:)`` stops at the first URL that has a document or fails, unless an endpoint is missing.
     ///
