@@ -1,4 +1,4 @@
-// Whoever imports AuthHub speaks the words of the floors below: a session is made of their values.
+// A session is created from values of these modules, so importing AuthHub is enough.
 @_exported public import AuthHubPrimitives
 @_exported public import CredentialStorage
 @_exported public import HTTPLoading

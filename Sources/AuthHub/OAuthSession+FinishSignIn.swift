@@ -7,24 +7,24 @@ public import Foundation
 #endif
 
 extension OAuthSession {
-    /// Finishes a sign-in whose callback came to the program itself, also where the process that showed the page was killed meanwhile.
+    /// Finishes a sign-in whose callback was delivered to the program itself, even if the process that showed the page no longer exists.
     ///
-    /// A sign-in that is under way is kept in the store, encrypted where the store encrypts, for as long as it may take, and is used
-    /// once. This session judges the callback as its own page's would be, exchanges the code, and stores the tokens; who waits for a
-    /// token gets it. Callbacks to a custom scheme or an https link come back to a program that was started anew. One to a loopback
-    /// address (RFC 8252 §7.3) finds nobody at its port after a restart: it helps only where the program has got hold of its URL.
+    /// While a sign-in is in progress, the store has a record of it, encrypted if the store encrypts, which can be used once. This session
+    /// validates the callback like one from its own page, exchanges the code and stores the tokens; callers that wait for a token get it.
+    /// The system delivers callbacks to a custom scheme or an https link to a program that was restarted. A callback to a loopback address
+    /// (RFC 8252 §7.3) finds no listener after a restart: for these, this helps only if the program has obtained the URL in another way.
     ///
-    /// What is under way is finished also where the task is cancelled: it takes as long as the requests to the server may.
+    /// If the task is cancelled, the requests to the server are finished nevertheless.
     ///
-    /// - Parameter callback: The whole URL, as it came.
-    /// - Throws: ``SessionError``. With `.securityCheckFailed` where no sign-in of this account waits for the callback, because it is
-    ///   forged, was used already, or is someone else's: then nothing has changed, and sign-ins that wait go on waiting. With
-    ///   `.timedOut` where it came after the sign-in's time; with the codes of ``signIn()`` for the rest.
+    /// - Parameter callback: The whole URL, unchanged.
+    /// - Throws: ``SessionError``. `.securityCheckFailed` if no sign-in of this account waits for the callback, because it is forged, was
+    ///   used already, or belongs to another account; nothing has changed, and sign-ins continue to wait. `.timedOut` if it arrived after
+    ///   the sign-in had timed out. Otherwise the errors of ``signIn()``.
     public func finishSignIn(with callback: String) async throws(SessionError) {
         try await engine.finishSignIn(Secret(callback)).get()
     }
 
-    /// Finishes a sign-in whose callback came to the program itself: ``finishSignIn(with:)-(String)``.
+    /// Finishes a sign-in whose callback was delivered to the program itself, as ``finishSignIn(with:)-(String)`` does.
     public func finishSignIn(with callback: URL) async throws(SessionError) {
         try await finishSignIn(with: callback.absoluteString)
     }

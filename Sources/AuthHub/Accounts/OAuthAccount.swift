@@ -6,52 +6,53 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An account as it stands in a store. Holds no secret.
+/// An account as it is stored. Holds no secret.
 public struct OAuthAccount: Sendable {
-    /// What is known of it.
+    /// What the account's record says.
     public enum Content: Sendable {
-        /// There are tokens; whether they are still good, ``OAuthAccount/status(at:)`` tells.
+        /// There are tokens; ``OAuthAccount/status(at:)`` says whether they are still valid.
         case signedIn(SessionState.SignedIn)
         /// The record is damaged, or a newer program wrote it. Signing in again replaces it.
         case unreadable(SessionError)
     }
 
-    /// Server, client and label.
+    /// The account's server, client and label.
     public let account: CredentialAccount
+    /// What the account's record says.
     public let content: Content
-    /// When the refresh token ends; nil where there is none, or the server did not say.
+    /// The time the refresh token expires; nil if there is none, or if the server did not say.
     public let refreshTokenExpiresAt: Date?
 
-    /// Tells it apart from other accounts of the same server and client.
+    /// The label, which distinguishes accounts of the same client at the same server.
     public var label: String { account.label }
 
-    /// Facts about the tokens; nil where the record is unreadable.
+    /// Facts about the tokens; nil if the record is unreadable.
     public var signedIn: SessionState.SignedIn? {
         if case .signedIn(let facts) = content { facts } else { nil }
     }
 }
 
 extension OAuthAccount {
-    /// How an account stands, as far as its record tells.
+    /// Whether an account can be used, as far as its record says.
     public enum Status: Sendable, Hashable {
-        /// The access token lives, or the server did not say for how long.
+        /// The access token is valid, or the server did not say when it expires.
         case signedIn
-        /// The access token has ended, and whoever needs one renews it without the person.
+        /// The access token has expired, and the next request refreshes it without the user.
         case renewable
-        /// The access token has ended, and there is no refresh token, or it has ended, too: the person has to sign in again.
-        case ended
+        /// The access token has expired, and there is no valid refresh token: the user has to sign in again.
+        case expired
         /// The record cannot be read: ``OAuthAccount/Content/unreadable(_:)``.
         case unreadable
     }
 
-    /// How the account stands at an instant of the wall clock. The server is not asked; it may have revoked the tokens.
+    /// Returns the account's status at a time of the wall clock. Does not ask the server, which may have revoked the tokens.
     public func status(at now: Date) -> Status {
         guard let signedIn else { return .unreadable }
         guard let expiresAt = signedIn.expiresAt, expiresAt <= now else { return .signedIn }
-        return isRenewable(at: now) ? .renewable : .ended
+        return isRenewable(at: now) ? .renewable : .expired
     }
 
-    /// Whether there is a refresh token that has not ended.
+    /// Returns whether there is a refresh token that has not expired.
     public func isRenewable(at now: Date) -> Bool {
         (signedIn?.isRenewable ?? false) && refreshTokenExpiresAt.map { now < $0 } ?? true
     }

@@ -2,23 +2,23 @@ import CredentialStorage
 public import OAuthProtocol
 
 extension OAuthAccounts {
-    /// What became of tokens that were to be revoked.
+    /// Whether the tokens of an account were revoked.
     public enum RevocationOutcome: Sendable, Hashable {
         /// Nothing is stored under the label.
         case nobody
-        /// The server has no way to revoke; what is stored was left as it is.
+        /// The server cannot revoke tokens; the record is unchanged.
         case notOffered
-        /// The server has confirmed it for all that was stored.
+        /// The server has confirmed the revocation of all stored tokens.
         case revoked
     }
 
-    /// Has the server end the tokens of an account (RFC 7009), and deletes them here once it has confirmed that.
+    /// Revokes the tokens of an account at the server (RFC 7009), and deletes them once the server has confirmed that.
     ///
-    /// The other way round than ``remove(_:of:client:dependencies:)``: where the server cannot be told, nothing has changed. Tokens that were
-    /// renewed meanwhile are revoked, too.
+    /// The order is the opposite of ``remove(_:of:client:dependencies:)``: if the server cannot be reached, nothing has changed. Tokens
+    /// that were refreshed in the meantime are revoked, too.
     ///
-    /// - Parameter keepsRecord: Whether to leave the record that is of no use any more, for a look at it.
-    /// - Throws: ``SessionError``: `.storeFailed`, `.unreachable`, `.serverRejected`; then what is stored is there still.
+    /// - Parameter keepsRecord: Whether to keep the record, which is of no use any longer, for inspection.
+    /// - Throws: ``SessionError``: `.storeFailed`, `.unreachable` or `.serverRejected`. The record is unchanged then.
     public func revoke(
         _ label: String = "default", of server: ProviderProfile, client: OAuthClient, keepsRecord: Bool = false, dependencies: Dependencies
     ) async throws(SessionError) -> RevocationOutcome {
@@ -42,10 +42,11 @@ extension OAuthAccounts {
         throw SessionError(.storeFailed, "other programs keep changing the stored credential")
     }
 
-    /// Asks the server what the stored access token of an account is (RFC 7662), without renewing it.
+    /// Introspects the stored access token of an account (RFC 7662), without refreshing it.
     ///
-    /// - Parameter asker: Who asks, where that is not the account's own client: servers mostly answer only clients with a secret.
-    /// - Returns: nil where nothing is stored under the label.
+    /// - Parameter asker: The client that sends the request, if it is not the account's own: most servers respond only to clients with a
+    ///   secret.
+    /// - Returns: What the server says about the token; nil if nothing is stored under the label.
     /// - Throws: ``SessionError`` as ``AuthorizationServer/introspect(_:hint:as:)`` does, and `.storeFailed`.
     public func introspect(
         _ label: String = "default", of server: ProviderProfile, client: OAuthClient, asker: OAuthClient? = nil, dependencies: Dependencies

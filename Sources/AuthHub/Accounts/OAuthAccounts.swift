@@ -2,33 +2,35 @@ import AuthHubPrimitives
 public import CredentialStorage
 public import OAuthProtocol
 
-/// The accounts that are signed in, of all servers, clients and labels that share a store; no session has to run for them.
+/// The accounts in a store, of all servers, clients and labels; they need no running sessions.
 ///
-/// Each account is on its own: what is done to one touches no other that differs in server, client or label by so much as a byte.
-/// What stores keep beside accounts is not among them (``CredentialStorage/CredentialAccount/isListed``).
+/// Accounts are independent: an operation on one does not affect any other that differs in server, client or label by so much as a byte.
+/// Other records of the store are not accounts (``CredentialStorage/CredentialAccount/isListed``).
 public struct OAuthAccounts: Sendable {
     let store: any CredentialStore
 
+    /// Creates the list of the accounts in a store. Reads nothing.
     public init(store: any CredentialStore) {
         self.store = store
     }
 
-    /// What ``list(of:client:)`` found.
+    /// The accounts in a store, and the records that cannot be read.
     public struct Listing: Sendable {
-        /// Ordered by server, client and label, each by its bytes.
+        /// The accounts, ordered by server, client and label, each by its bytes.
         public let accounts: [OAuthAccount]
-        /// Records that do not open, so that it is unknown whose they are; ``OAuthAccounts/removeUnreadable()`` removes them.
+        /// The errors of records that cannot be opened, so that their accounts are unknown; ``OAuthAccounts/removeUnreadable()`` removes
+        /// them.
         public let unreadable: [SessionError]
     }
 }
 
 extension OAuthAccounts {
-    /// Lists the accounts, by what is stored: no server is asked. Only records that are asked for are read.
+    /// Lists the accounts from the store, without a request to a server. Reads only the matching records.
     ///
     /// - Parameters:
-    ///   - server: nil for all.
-    ///   - client: nil for all.
-    /// - Throws: ``SessionError`` with `.storeFailed` where the store cannot be listed. A record that cannot be read is no reason.
+    ///   - server: The server of the accounts; nil for all servers.
+    ///   - client: The client of the accounts; nil for all clients.
+    /// - Throws: ``SessionError`` with `.storeFailed` if the store cannot be listed. A record that cannot be read is not an error.
     public func list(of server: ProviderProfile? = nil, client: OAuthClient? = nil) async throws(SessionError) -> Listing {
         let (names, unreadable) = try await names()
         var accounts: [OAuthAccount] = []
@@ -41,9 +43,9 @@ extension OAuthAccounts {
         return Listing(accounts: accounts, unreadable: unreadable)
     }
 
-    /// Reads one account, by what is stored: no server is asked.
+    /// Reads one account from the store, without a request to a server.
     ///
-    /// - Returns: nil where the account is signed out. A record that cannot be read is an account, too.
+    /// - Returns: The account, even if its record cannot be read; nil if the account is signed out.
     public func account(_ account: CredentialAccount) async -> OAuthAccount? {
         do {
             guard let stored = try await store.credential(of: account) else { return nil }
@@ -56,11 +58,11 @@ extension OAuthAccounts {
         }
     }
 
-    /// Signs an account out as ``OAuthSession/signOut(endingServerSession:)`` does, without a session: what is stored of it and of its
-    /// sign-ins under way is deleted, readable or not, and then revoked, for ten seconds at most.
+    /// Signs an account out without a session, as ``OAuthSession/signOut(endingServerSession:)`` does.
     ///
-    /// Running sessions of the account, in whatever process, are signed out at once where the store tells of changes
-    /// (`CredentialChangeFeed`). Else they go on with the access token they have until it has to be renewed, or the server refuses it.
+    /// Deletes the records of the account and of its sign-ins in progress, readable or not, and then revokes the tokens, within ten
+    /// seconds. Running sessions of the account, in any process, are signed out at once if the store reports changes
+    /// (`CredentialChangeFeed`). Otherwise they use their access token until it has to be refreshed, or the server rejects it.
     public func remove(
         _ label: String = "default", of server: ProviderProfile, client: OAuthClient, dependencies: Dependencies
     ) async -> SignOutReport {
@@ -81,13 +83,13 @@ extension OAuthAccounts {
         }.value
     }
 
-    /// Whether a sign-out of the account has yet to revoke tokens at the server. Another sign-out revokes them.
+    /// Returns whether tokens of an earlier sign-out are not revoked at the server yet. Another sign-out revokes them.
     package func hasUnfinishedSignOut(_ account: CredentialAccount) async -> Bool {
         await UnfinishedSignOut(account: account, store: store).credential() != nil
     }
 
-    /// Deletes what is stored of an account and of its sign-ins under way, readable or not, and tells nobody: its tokens live on at the
-    /// server until they end.
+    /// Deletes the records of an account and of its sign-ins in progress, readable or not, without revoking the tokens: they are valid at
+    /// the server until they expire.
     ///
     /// - Throws: ``SessionError`` with `.storeFailed`.
     public func forget(_ account: CredentialAccount) async throws(SessionError) {
@@ -100,9 +102,9 @@ extension OAuthAccounts {
         }
     }
 
-    /// Removes the records that do not open, whosever they are; see ``Listing/unreadable``.
+    /// Removes the records that cannot be opened, of all accounts; see ``Listing/unreadable``.
     ///
-    /// - Returns: How many there were; 0 for a store that cannot tell.
+    /// - Returns: The number of removed records; 0 for a store that cannot find them.
     @discardableResult
     public func removeUnreadable() async throws(SessionError) -> Int {
         do throws(CredentialStoreError) {

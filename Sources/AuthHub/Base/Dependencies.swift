@@ -7,9 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a session reaches the world by.
+/// What a session uses of its environment: the network, the clock and the logger.
 public struct Dependencies: Sendable {
-    /// The end of every chain of the session.
+    /// The transport at the end of every chain of the session.
     public var transport: any Transport {
         didSet { metadataCache = MetadataCache() }
     }
@@ -21,26 +21,30 @@ public struct Dependencies: Sendable {
     public var serverLoaders: [any Loader] = [] {
         didSet { metadataCache = MetadataCache() }
     }
-    /// The wall clock: expiry is stored.
+    /// The wall clock, because expiry times are stored.
     public var now: @Sendable () -> Date
-    /// Where each load and the sign-ins of others that are waited for are told; silent unless given. Gets no secret.
+    /// The logger for requests and for sign-ins of other processes that the session waits for; nil, the default, for none. No secret is
+    /// logged.
     public var logger: Logger?
-    /// Returns the IP addresses of a host name as strings; empty if it has none. Called before a request to a host that a stranger named,
-    /// so that no name leads into a private network (RFC 9728 §7.7); the connection then goes to one of these addresses. If nil, only the
-    /// names of such hosts are checked.
+    /// Returns the IP addresses of a host name as strings; empty if it has none. Called before a request to a host that an untrusted
+    /// server named, so that no name leads into a private network (RFC 9728 §7.7); the connection is then made to one of these addresses.
+    /// If nil, only the names of such hosts are checked.
     public var addresses: (@Sendable (_ host: String) async -> [String])?
-    /// Where requests to a server's own endpoints may go; nil for a server that no stranger named.
+    /// Decides which hosts requests to a server's own endpoints may go to; nil for a server that no untrusted server named.
     var hostGuard: HostGuard?
-    /// What is waited by.
+    /// The clock for waiting.
     package var clock = LoadClock.continuous
     /// The pauses before each retry of a write of tokens that must not get lost.
     package var storeRetryPauses: [Duration] = [.milliseconds(100), .milliseconds(400), .seconds(1), .seconds(3)]
-    /// Servers' metadata, read once for all that have these dependencies or a copy of them.
+    /// The metadata of servers, which is read once for everything that has these dependencies or a copy of them.
     private(set) var metadataCache = MetadataCache()
 
+    /// Creates dependencies with the transport; every other property has a default.
+    ///
     /// - Parameters:
-    ///   - transport: The network, or what plays it.
-    ///   - now: The wall clock, asked whenever a token is judged.
+    ///   - transport: The network, or a stub for it.
+    ///   - logger: The logger; nil for none.
+    ///   - now: The wall clock, which is read whenever the expiry of a token is checked.
     public init(transport: any Transport, logger: Logger? = nil, now: @escaping @Sendable () -> Date = { Date() }) {
         self.transport = transport
         self.logger = logger
@@ -49,12 +53,12 @@ public struct Dependencies: Sendable {
 }
 
 extension Dependencies {
-    /// Loaders in front of the transport, and the log, where there is one, in front of all.
+    /// A chain of loaders in front of the transport, with the log, if there is one, in front of them.
     func chain(_ loaders: [any Loader]) -> Chain {
         Chain(transport: transport, clock: clock, ordered: observed(loaders))
     }
 
-    /// The same for chains that share them.
+    /// The same loaders for chains that share them.
     func links(_ loaders: [any Loader]) -> ChainLinks {
         ChainLinks(loaders: observed(loaders), transport: transport, clock: clock)
     }

@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 public import OAuthProtocol
 
-/// Why a session could not do what was asked. Never holds a secret.
+/// Why a session could not do what was requested. Never holds a secret.
 public struct SessionError: Error {
     /// What went wrong; an open set.
     public struct Code: Sendable, Hashable {
@@ -12,33 +12,33 @@ public struct SessionError: Error {
             self.name = name
         }
 
-        /// The person closed the window, or chose to cancel.
+        /// The user closed the window, or chose to cancel.
         public static let cancelledByUser = Self("cancelled_by_user")
-        /// The task was cancelled, or the session was signed out meanwhile.
+        /// The task was cancelled, or the session was signed out in the meantime.
         public static let cancelledByProgram = Self("cancelled_by_program")
-        /// The person, or the server's policy, refused access.
+        /// The user, or the server's policy, denied access.
         public static let denied = Self("denied")
-        /// Nobody finished the sign-in in time.
+        /// The user did not finish the sign-in in time.
         public static let timedOut = Self("timed_out")
-        /// Nobody is signed in, or the stored credential has ended: the person has to sign in.
+        /// No one is signed in, or the stored credential has expired: the user has to sign in.
         public static let signInNeeded = Self("sign_in_needed")
-        /// The page could not be shown, or its callback not be received, on this system.
+        /// The page cannot be shown, or its callback cannot be received, on this system.
         public static let cannotSignInHere = Self("cannot_sign_in_here")
-        /// The server answered with an error of its own: ``SessionError/serverError``.
+        /// The server returned an error: ``SessionError/serverError``.
         public static let serverRejected = Self("server_rejected")
-        /// What the server sent breaks the protocol.
+        /// The server's response violates the protocol.
         public static let serverMisbehaved = Self("server_misbehaved")
-        /// A check that guards against attacks failed; nothing of the message was used.
+        /// A check that protects against attacks failed; nothing of the message was used.
         public static let securityCheckFailed = Self("security_check_failed")
-        /// No answer came. Nothing that is stored has changed.
+        /// No response arrived. Nothing that is stored has changed.
         public static let unreachable = Self("unreachable")
-        /// The credential store did not do its work.
+        /// The credential store failed.
         public static let storeFailed = Self("store_failed")
-        /// The program's settings do not fit.
+        /// The program's configuration is wrong.
         public static let misconfigured = Self("misconfigured")
     }
 
-    /// Who has to do something about an error.
+    /// Who can do something about an error.
     public enum Party: Sendable, Hashable {
         case person, program, server, network, store
     }
@@ -48,16 +48,17 @@ public struct SessionError: Error {
 
     /// What went wrong.
     public var code: Code { facts.code }
-    /// What was wrong and what to do about it, in words that may be shown.
+    /// What is wrong and what to do about it, fit for display.
     public var explanation: String { facts.explanation }
-    /// What the server itself said (RFC 6749 §4.1.2.1 and §5.2), cleaned for display; nil where it said nothing.
+    /// The error that the server returned (RFC 6749 §4.1.2.1 and §5.2), cleaned for display; nil if there is none.
     public var serverError: ServerError? { facts.serverError }
-    /// The error of the floor below that led to this one. For logs, not for people.
+    /// The underlying error, for logs rather than for display.
     public var underlying: (any Error)? { facts.underlying }
 
     /// Whether the server has replaced the refresh token, and the store has not taken the new one: the session has it in memory only.
     package var refreshTokenIsSpent: Bool { facts.refreshTokenIsSpent }
 
+    /// Creates an error; `explanation` and `serverError` must not hold a secret.
     public init(_ code: Code, _ explanation: String, serverError: ServerError? = nil, underlying: (any Error)? = nil) {
         facts = Facts(code: code, explanation: explanation, serverError: serverError, underlying: underlying)
     }
@@ -69,8 +70,8 @@ public struct SessionError: Error {
             serverError: nil, underlying: error, refreshTokenIsSpent: true)
     }
 
-    /// Who can do something about it, by its code. Of the server's own errors, those about the request and the client (RFC 6749 §5.2) are
-    /// the program's to mend.
+    /// Who can do something about the error, by its code. Of the server's errors, those about the request and the client (RFC 6749 §5.2)
+    /// have to be fixed in the program.
     public var whoHasToAct: Party {
         switch code {
         case .cancelledByUser, .denied, .timedOut, .signInNeeded: .person
@@ -84,7 +85,7 @@ public struct SessionError: Error {
 }
 
 extension ServerErrorCode {
-    /// Whether it is about what the program asks for, or what it is registered for.
+    /// Whether the error is about what the program requests, or what it is registered for.
     fileprivate var isAboutProgram: Bool {
         switch self {
         case .invalidClient, .invalidRequest, .invalidScope, .invalidTarget, .unauthorizedClient, .unsupportedGrantType,

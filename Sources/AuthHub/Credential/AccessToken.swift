@@ -9,13 +9,13 @@ public import Foundation
 
 /// An access token for use outside the session.
 public struct AccessToken: Sendable {
-    /// Not to be shown or logged; where it goes, whoever takes it out answers for.
+    /// The token. Do not show or log it; the caller is responsible for where it is sent.
     public let value: Secret<String>
-    /// How it is sent (RFC 6749 §7.1).
+    /// The type of the token, which says how it is sent (RFC 6749 §7.1).
     public let type: TokenType
-    /// What was granted, which may be less than was asked for.
+    /// The granted scope, which may be less than was requested.
     public let scope: Scope
-    /// When it ends, by the wall clock here; nil where the server did not say.
+    /// The time the token expires, by the local wall clock; nil if the server did not say.
     public let expiresAt: Date?
 
     init(_ credential: Credential) {

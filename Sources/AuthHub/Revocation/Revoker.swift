@@ -39,8 +39,8 @@ struct Revoker: Sendable {
         }
     }
 
-    /// A credential by which the server can be told. Where only an access token names what is to end, and it has ended itself, the refresh token
-    /// would live on: one more refresh brings an access token that is known there.
+    /// A credential by which the server can be told. Where only an access token names what is to end, and it has ended itself, the refresh
+    /// token would live on: one more refresh brings an access token that is known there.
     ///
     /// - Returns: nil where the server has ended the grant itself.
     private func nameable(_ credential: Credential, at profile: ProviderProfile) async throws -> Credential? {

@@ -8,27 +8,27 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An authorization server, for single messages that belong to no session: what a token is, its end, a client's registration, other
-/// grants.
+/// An authorization server, for single messages without a session: introspection, revocation, client registration, other grants.
 ///
-/// The messages go the way that those of a session go: to https alone, never redirected, never sent twice, 30 seconds and 1 MiB at most. The
-/// server's metadata is read at first need, and once.
+/// The rules for a session's own messages apply: they are sent only to https, never redirected and never sent twice, with limits of 30
+/// seconds and 1 MiB. The server's metadata is read once, when it is first needed.
 public struct AuthorizationServer: Sendable {
     private let directory: ServerDirectory
     private let backChannel: BackChannel
     private let now: @Sendable () -> Date
 
+    /// Creates a server from what is known about it. Sends nothing.
     public init(_ server: ProviderProfile, dependencies: Dependencies) {
         backChannel = BackChannel(dependencies)
         directory = ServerDirectory(server, clientID: "", tokenOrigins: [], backChannel: backChannel)
         now = dependencies.now
     }
 
-    /// The provider with what is known about it.
+    /// Returns the provider with what its metadata says, which is read if needed.
     ///
     /// - Parameter endpoints: Endpoints that the caller will use: if the server's first metadata document lacks one of them, its other
     ///   documents are read, too.
-    /// - Throws: ``SessionError`` where metadata is needed and cannot be had.
+    /// - Throws: ``SessionError`` if metadata is needed but not available.
     public func provider(needing endpoints: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {
         try await directory.resolved(needing: endpoints)
     }
@@ -37,21 +37,21 @@ public struct AuthorizationServer: Sendable {
 // MARK: - Tokens
 
 extension AuthorizationServer {
-    /// Asks what a token is (RFC 7662).
+    /// Introspects a token (RFC 7662).
     ///
     /// - Parameters:
-    ///   - hint: What kind of token it is, where that is known.
-    ///   - client: Who asks; servers mostly answer only clients with a secret.
-    /// - Throws: ``SessionError``: `.misconfigured` where the server has no introspection, `.serverRejected` where it refuses the client,
-    ///   `.serverMisbehaved` for an answer that does not say whether the token is active, `.unreachable`. A token that is not active is no
-    ///   error: ``OAuthProtocol/IntrospectionResponse/isActive``.
+    ///   - hint: The kind of the token, if it is known.
+    ///   - client: The client that sends the request; most servers respond only to clients with a secret.
+    /// - Throws: ``SessionError``: `.misconfigured` if the server has no introspection endpoint, `.serverRejected` if it rejects the
+    ///   client, `.serverMisbehaved` for a response that does not say whether the token is active, `.unreachable`. A token that is not
+    ///   active is not an error: ``OAuthProtocol/IntrospectionResponse/isActive``.
     public func introspect(
         _ token: Secret<String>, hint: TokenTypeHint? = nil, as client: OAuthClient
     ) async throws(SessionError) -> IntrospectionResponse {
         try await introspect(token, hint: hint, as: client) { _ in }
     }
 
-    /// Asks what a stored access token is.
+    /// Introspects a stored access token.
     func introspect(_ credential: Credential, as client: OAuthClient) async throws(SessionError) -> IntrospectionResponse {
         try await introspect(credential.accessToken, hint: .accessToken, as: client) { profile throws(SessionError) in
             try credential.checkEndpoint(.introspection, of: profile)
@@ -68,10 +68,10 @@ extension AuthorizationServer {
         }
     }
 
-    /// Ends a token's life (RFC 7009).
+    /// Revokes a token (RFC 7009).
     ///
-    /// - Returns: Whether the server has a way to revoke. A token it does not know counts as revoked (§2.2).
-    /// - Throws: ``SessionError``: `.serverRejected` where it refuses the client or the kind of token, `.unreachable`.
+    /// - Returns: Whether the server can revoke tokens. A token that it does not know counts as revoked (§2.2).
+    /// - Throws: ``SessionError``: `.serverRejected` if it rejects the client or the kind of token, `.unreachable`.
     public func revoke(_ token: Secret<String>, hint: TokenTypeHint? = nil, as client: OAuthClient) async throws(SessionError) -> Bool {
         let profile = try await provider(needing: [.revocation])
         do {
@@ -84,7 +84,7 @@ extension AuthorizationServer {
         }
     }
 
-    /// Asks for one token in place of another (RFC 8693).
+    /// Exchanges a token for another one (RFC 8693).
     ///
     /// - Throws: ``SessionError`` with the server's own error, as for a refresh.
     public func exchange(_ exchange: TokenExchange, as client: OAuthClient) async throws(SessionError) -> TokenExchangeResponse {
@@ -94,7 +94,7 @@ extension AuthorizationServer {
         }
     }
 
-    /// Asks for tokens by a grant of another type (RFC 6749 §4.5). Nothing is stored.
+    /// Requests tokens with a grant of another type (RFC 6749 §4.5). Stores nothing.
     ///
     /// - Throws: ``SessionError`` with the server's own error, as for a refresh.
     public func tokens(by grant: ExtensionGrant, as client: OAuthClient) async throws(SessionError) -> TokenResponse {
@@ -108,11 +108,11 @@ extension AuthorizationServer {
 // MARK: - Clients
 
 extension AuthorizationServer {
-    /// Registers a client (RFC 7591). What the server noted otherwise is in the registration's
-    /// ``OAuthProtocol/ClientRegistration/alterations``: whoever uses it judges whether it will do.
+    /// Registers a client (RFC 7591). What the server registered differently is in the registration's
+    /// ``OAuthProtocol/ClientRegistration/alterations``; check whether you can use the client nevertheless.
     ///
-    /// - Parameter initialAccessToken: Where the server registers only those who were given one.
-    /// - Throws: ``SessionError``: `.misconfigured` for metadata that no server would take, and for a server without registration;
+    /// - Parameter initialAccessToken: The token that the server requires for registrations, if it does.
+    /// - Throws: ``SessionError``: `.misconfigured` for metadata that no server would accept, and for a server without registration;
     ///   `.serverRejected` with the server's own error, such as ``OAuthProtocol/ServerErrorCode/invalidRedirectURI``; `.serverMisbehaved`,
     ///   `.unreachable`.
     public func register(
@@ -125,15 +125,15 @@ extension AuthorizationServer {
         return registration
     }
 
-    /// Reads a registration as it is now (RFC 7592 §2.1). Keep what is returned: the token for the next time may be another.
+    /// Reads the current registration of a client (RFC 7592 §2.1). Store the result: it may have a new token for the next call.
     ///
     /// - Throws: ``SessionError``: `.securityCheckFailed` for a client of another server, `.misconfigured` for one that cannot be managed,
-    ///   else as ``register(_:initialAccessToken:)`` does.
+    ///   otherwise the errors of ``register(_:initialAccessToken:)``.
     public func registration(_ registration: ClientRegistration) async throws(SessionError) -> ClientRegistration {
         try await manage { profile throws(OAuthError) in try RegistrationRequest.read(registration, at: profile) } ?? registration
     }
 
-    /// Puts new metadata in the place of all of the old (RFC 7592 §2.2). Keep what is returned.
+    /// Replaces all metadata of a client (RFC 7592 §2.2). Store the result.
     ///
     /// - Throws: ``SessionError`` as ``registration(_:)`` does.
     public func update(
@@ -144,7 +144,7 @@ extension AuthorizationServer {
         } ?? registration
     }
 
-    /// Deletes a registration (RFC 7592 §2.3); its tokens end with it.
+    /// Deletes a registration (RFC 7592 §2.3), which revokes its tokens.
     ///
     /// - Throws: ``SessionError`` as ``registration(_:)`` does.
     public func delete(_ registration: ClientRegistration) async throws(SessionError) {

@@ -10,8 +10,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The way to the authorization server's own endpoints: no token, no redirects, no second try, 1 MiB, 30 seconds. The app's loaders stand in
-/// front of these rules.
+/// The way to the authorization server's own endpoints: no token, no redirects, no second try, 1 MiB, 30 seconds. The app's loaders stand
+/// in front of these rules.
 struct BackChannel: Sendable {
     private let chain: Chain
     /// nil if the app has no loaders of its own here.

@@ -2,33 +2,34 @@ import AuthHubPrimitives
 import HTTPTypes
 public import OAuthProtocol
 
-/// What was answered at one of the addresses where an issuer's metadata may lie.
+/// The response at one of the URLs where an issuer may publish metadata.
 public struct MetadataAnswer: Sendable {
-    /// What came of asking there.
+    /// The outcome of a request for metadata.
     public enum Outcome: Sendable {
         case found(ServerMetadata)
-        /// Nothing is there: a status of 4xx other than 429.
+        /// There is no document: a status of 4xx other than 429.
         case nothing
-        /// Where to, cleaned for display; nil where that is not said.
+        /// The server redirects, to a URL that is cleaned for display; nil if it names none.
         case redirect(to: String?)
         case failed(SessionError)
     }
 
-    /// The URL that was asked.
+    /// The requested URL.
     public let address: String
-    /// nil where no answer came.
+    /// The status of the response; nil if none arrived.
     public let status: Int?
-    /// What came of it.
+    /// The outcome of the request.
     public let outcome: Outcome
 }
 
 extension ServerDiscovery {
-    /// Asks all addresses where an issuer's metadata may lie, one after the other, past the cache: to look at a server, not to use it.
+    /// Requests all URLs where an issuer may publish metadata, one after the other and without the cache: to inspect a server, not to use
+    /// it.
     ///
     /// ``metadata(of:quirks:needing:)`` stops at the first URL that has a document or fails, unless an endpoint is missing.
     ///
     /// - Parameter resource: The resource that named the issuer, if any: then only hosts that ``reach`` allows receive requests.
-    /// - Throws: ``SessionError`` with `.misconfigured` for what is no issuer, `.cancelledByProgram` for a cancelled task.
+    /// - Throws: ``SessionError`` with `.misconfigured` for a string that is not an issuer, `.cancelledByProgram` for a cancelled task.
     public func answers(
         of issuer: String, protecting resource: ProtectedResourceMetadata? = nil
     ) async throws(SessionError) -> [MetadataAnswer] {

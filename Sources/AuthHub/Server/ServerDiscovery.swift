@@ -65,7 +65,8 @@ extension ServerDiscovery {
     /// - Parameters:
     ///   - response: The refusal, with its `WWW-Authenticate` fields.
     ///   - url: What the request asked for.
-    /// - Throws: ``SessionError`` as ``resource(_:matching:)`` does; `.securityCheckFailed` also for an address that ``reach`` does not allow.
+    /// - Throws: ``SessionError`` as ``resource(_:matching:)`` does; `.securityCheckFailed` also for an address that ``reach`` does not
+    ///   allow.
     public func resource(
         refusing response: HTTPResponse, to url: String, matching: ResourceMatching = .identical
     ) async throws(SessionError) -> ProtectedResourceMetadata {
@@ -84,8 +85,8 @@ extension ServerDiscovery {
     /// What the authorization server of a resource says about itself.
     ///
     /// - Parameter choose: Picks one where the resource names several (RFC 9728 §7.6); by default the first.
-    /// - Throws: ``SessionError``: `.misconfigured` where none is named or picked, `.securityCheckFailed` for one that ``reach`` does not allow,
-    ///   else as ``metadata(of:quirks:needing:)`` does.
+    /// - Throws: ``SessionError``: `.misconfigured` where none is named or picked, `.securityCheckFailed` for one that ``reach`` does not
+    ///   allow, else as ``metadata(of:quirks:needing:)`` does.
     public func metadata(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> ServerMetadata {
@@ -103,7 +104,8 @@ extension ServerDiscovery {
 
     /// The issuer of a resource's tokens.
     ///
-    /// - Throws: ``SessionError``: `.misconfigured` where none is named or picked, `.securityCheckFailed` for one that ``reach`` does not allow.
+    /// - Throws: ``SessionError``: `.misconfigured` where none is named or picked, `.securityCheckFailed` for one that ``reach`` does not
+    ///   allow.
     public func issuer(
         protecting resource: ProtectedResourceMetadata, selecting choose: @Sendable ([Issuer]) -> Issuer? = { $0.first }
     ) async throws(SessionError) -> String {

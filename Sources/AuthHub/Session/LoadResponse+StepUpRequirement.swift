@@ -2,11 +2,11 @@ public import HTTPLoading
 public import OAuthProtocol
 
 extension LoadResponse {
-    /// What the request would need that the session's access token does not have: more scope (RFC 6750 §3.1), or a stronger or newer
-    /// sign-in (RFC 9470). For `OAuthSession.stepUp(_:)`, when the person agrees to it.
+    /// What the request needs that the session's access token lacks: more scope (RFC 6750 §3.1), or a stronger or newer authentication
+    /// (RFC 9470). Pass it to `OAuthSession.stepUp(_:)` if the user agrees.
     ///
-    /// nil for every other answer, and for those of servers that did not see the token. Where there is such a need nothing was renewed
-    /// and nothing sent again, and no page was shown: another token of the same sign-in would be refused as well.
+    /// nil for every other response, and for those of servers that did not get the token. If there is such a requirement, nothing was
+    /// refreshed or sent again, and no page was shown: another token of the same sign-in would be rejected as well.
     public var stepUpRequirement: StepUpRequirement? {
         notes.isAuthorized ? StepUpRequirement(head) : nil
     }

@@ -6,27 +6,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What people may be shown of a session. Holds no secret.
+/// The state of a session, for display. Holds no secret.
 public enum SessionState: Sendable, Hashable {
-    /// The store was not read yet, or could not be read.
+    /// The store has not been read yet, or cannot be read.
     case unknown
     /// The store is being read for the first time.
     case loading
-    /// Nobody is signed in; with why the last sign-in failed or ended, where it did.
+    /// No one is signed in; with the reason why the last sign-in failed or was ended, if there is one.
     case signedOut(Problem?)
-    /// The sign-in page is shown; with what the user should know meanwhile, if there is something.
+    /// The sign-in page is shown; with what the user should know at this point, if there is something.
     case signingIn(Notice?)
-    /// The person is done: the code is on its way to the server. Cancelling does not end it any more.
+    /// The user has finished, and the code is being exchanged for tokens. Cancelling has no effect any longer.
     case exchanging
-    /// Someone is signed in, also while a refresh fails or is under way.
+    /// Someone is signed in, even while a refresh is in progress or has failed.
     case signedIn(SignedIn)
-    /// What is stored is being deleted, and the server told.
+    /// The stored credential is being deleted, and the tokens are being revoked.
     case signingOut
 
-    /// Nobody is signed in, and nothing went wrong. To ask whether nobody is, take ``isSignedOut``.
+    /// No one is signed in, and nothing went wrong. To test whether no one is signed in, use ``isSignedOut``.
     public static var signedOut: Self { .signedOut(nil) }
 
-    /// The sign-in page is shown, and there is nothing to report. To ask whether the page is shown, use ``isSigningIn``.
+    /// The sign-in page is shown, and there is nothing to report. To test whether the page is shown, use ``isSigningIn``.
     public static var signingIn: Self { .signingIn(nil) }
 
     /// Whether the sign-in page is shown, whatever there is to report.
@@ -34,46 +34,46 @@ public enum SessionState: Sendable, Hashable {
         if case .signingIn = self { true } else { false }
     }
 
-    /// Whether nobody is signed in, whatever led there.
+    /// Whether no one is signed in, for any reason.
     public var isSignedOut: Bool {
         if case .signedOut = self { true } else { false }
     }
 
     /// Facts about a signed-in account.
     public struct SignedIn: Sendable, Hashable {
-        /// When the access token ends; nil where the server did not say.
+        /// The time the access token expires; nil if the server did not say.
         public let expiresAt: Date?
-        /// Whether it will be renewed without the person.
+        /// Whether it can be refreshed without the user.
         public let isRenewable: Bool
-        /// What was granted, which may be less than was asked for.
+        /// The granted scope, which may be less than was requested.
         public let scope: Scope
-        /// Counts the credentials that this session has used; 0 where there is no session.
+        /// The number of credentials that this session has used; 0 if there is no session.
         public let generation: UInt64
         /// The identifier of the sign-in that issued the tokens. A refresh keeps it, even one by another process; a new sign-in has
         /// another, even one of the same user. nil for tokens that an earlier version stored.
         public let signInID: String?
-        /// Whether a refresh is under way.
+        /// Whether a refresh is in progress.
         public let isRefreshing: Bool
-        /// Why the last refresh failed; nil since one has succeeded.
+        /// Why the last refresh failed; nil if it succeeded.
         public let problem: Problem?
-        /// Before this instant no refresh is tried, unless the program asks for one by ``OAuthSession/refresh()``.
+        /// The earliest time of the next refresh, unless the program calls ``OAuthSession/refresh()``; nil for at once.
         public let nextTry: Date?
     }
 
     /// What happened while the sign-in page was shown. It did not end the sign-in.
     public struct Notice: Sendable, Hashable {
-        /// What arrived and was not accepted, such as a response with a wrong `state`: told once for each kind, so that it counts the first
-        /// of them only. The error that ends the sign-in counts all.
+        /// What arrived and was not accepted, such as a response with a wrong `state`. It is reported once for each kind, so it counts only
+        /// the first; the error that ends the sign-in counts all.
         public let explanation: String
         /// Whether a sign-in that is cancelled now ends with `.securityCheckFailed`.
         let hasForeignResponse: Bool
     }
 
-    /// An error without what belongs to logs: comparable, and fit to be shown.
+    /// An error without the details for logs: comparable, and fit for display.
     public struct Problem: Sendable, Hashable {
         /// What went wrong.
         public let code: SessionError.Code
-        /// What was wrong and what to do about it.
+        /// What is wrong and what to do about it.
         public let explanation: String
         /// Who can do something about it.
         public let whoHasToAct: SessionError.Party
@@ -90,7 +90,7 @@ extension SessionState.SignedIn {
 }
 
 extension SessionState.Problem {
-    /// What people may be shown of an error.
+    /// Creates the displayable part of an error.
     public init(_ error: SessionError) {
         self.init(code: error.code, explanation: error.explanation, whoHasToAct: error.whoHasToAct)
     }

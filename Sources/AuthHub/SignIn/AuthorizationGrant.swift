@@ -24,8 +24,8 @@ public struct AuthorizationGrant: Sendable {
     /// say, because there is no user to ask. ``OAuthSession/refresh()`` requests a new one, too.
     public static let clientCredentials = Self(kind: .clientCredentials)
 
-    /// A code that the user enters in a browser on another device, such as a phone (RFC 8628): for programs on machines without a browser or
-    /// a keyboard.
+    /// A code that the user enters in a browser on another device, such as a phone (RFC 8628): for programs on machines without a browser
+    /// or a keyboard.
     ///
     /// While the user signs in, the session polls the server. Tokens are stored before a caller gets them, and sessions in other processes
     /// wait, as with a sign-in page. The device code itself is in memory only: if the process is killed, it is lost, and the next sign-in

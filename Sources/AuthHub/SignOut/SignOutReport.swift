@@ -1,12 +1,12 @@
-/// What a sign-out did. The person is signed out here unless ``problem`` says otherwise.
+/// What a sign-out did. The user is signed out locally unless ``problem`` says otherwise.
 public struct SignOutReport: Sendable {
-    /// What became of the tokens at the server.
+    /// Whether the tokens were revoked at the server.
     public enum Revocation: Sendable {
-        /// Nobody was signed in.
+        /// No one was signed in.
         case notNeeded
-        /// The server has no way to revoke tokens; they end by themselves.
+        /// The server cannot revoke tokens; they are valid until they expire.
         case notOffered
-        /// The server has confirmed it (RFC 7009 §2.2).
+        /// The server has confirmed the revocation (RFC 7009 §2.2).
         case done
         /// The account is signed out here, but the tokens may be valid at the server until they expire. With `.unreachable` (no response,
         /// 429 or 5xx), they stay in a separate record, which no session uses: another sign-out, or the account's next session, revokes
@@ -14,29 +14,29 @@ public struct SignOutReport: Sendable {
         case failed(SessionError)
     }
 
-    /// What became of the browser's own session at the server.
+    /// Whether the browser's session at the server ended.
     public enum ServerSession: Sendable {
-        /// Nobody asked for its end, or the sign-out failed before.
+        /// No caller requested it, or the sign-out failed before.
         case notAsked
-        /// The server has no page for it (`end_session_endpoint`), or the session no browser to show it in.
+        /// The server has no page for it (`end_session_endpoint`), or the session has no browser to show it in.
         case notOffered
-        /// The server's page has sent the browser back. What exactly it ended, it does not say.
+        /// The server's page has redirected the browser back. It does not say what exactly it ended.
         case ended
-        /// The page was closed before.
+        /// The page was closed before that.
         case cancelled
-        /// The person may still be signed in there with the browser.
+        /// The user may still be signed in at the server with the browser.
         case failed(SessionError)
     }
 
-    /// What the server did, or was not asked to do.
+    /// Whether the tokens were revoked at the server.
     public let revocation: Revocation
-    /// Why the stored credential could not be deleted: then it still stands in the store, and is not revoked.
+    /// Why the stored credential could not be deleted; nil if it was. If it could not, it remains in the store and is not revoked.
     public let problem: SessionError?
-    /// What became of the browser's own session at the server.
+    /// Whether the browser's session at the server ended.
     public internal(set) var serverSession = ServerSession.notAsked
-    /// How many loads of the session were under way, and were cancelled.
+    /// The number of the session's requests that were in progress and were cancelled.
     public internal(set) var cancelledLoads = 0
-    /// How many of them had not ended five seconds later; what they bring is dropped.
+    /// The number of them that had not finished five seconds later; their responses are discarded.
     public internal(set) var abandonedLoads = 0
 
     init(revocation: Revocation, problem: SessionError?) {
@@ -44,6 +44,6 @@ public struct SignOutReport: Sendable {
         self.problem = problem
     }
 
-    /// Whether nothing is stored any more.
+    /// Whether the stored credential was deleted.
     public var isSignedOut: Bool { problem == nil }
 }

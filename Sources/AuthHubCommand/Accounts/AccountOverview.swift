@@ -98,7 +98,7 @@ extension AccountOverview.Entry {
             case .signedIn: .signedIn
             case .renewable: .renewable
             case .unreadable: .unreadable
-            case .ended, nil: .ended
+            case .expired, nil: .ended
             }
         self.init(
             label: label, state: state, settings: settings, server: settings.server, clientID: settings.client.id, facts: tokens?.signedIn,

@@ -19,7 +19,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         guard let form = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings) else {
             throw TokenError(code: .invalidRequest, description: "The body's encoding is not one that this server accepts.", occasion: .device)
         }
-        let names = form.parameters.map(\.name)
+        let names = form.parameters.map(\.name).filter { !TokenEndpoint.repeatable.contains($0) }
         guard Set(names).count == names.count else {
             throw TokenError(code: .invalidRequest, description: "A parameter occurs twice.", occasion: .device)
         }
@@ -30,8 +30,15 @@ struct DeviceAuthorizationEndpoint: Sendable {
         guard AuthorizationRequest.unknownScope(in: form, persona: state.persona) == nil else {
             throw TokenError(code: .invalidScope, description: "A scope is unknown.", occasion: .device)
         }
+        let resources = form.values(named: "resource")
+        if let problem = AuthorizationRequest.resourceProblem(resources) {
+            throw TokenError(code: .invalidTarget, description: problem, occasion: .device)
+        }
+        let details = try TokenEndpoint(state: state).details(in: form)
         let scope = AuthorizationRequest.scope(in: form, of: client, persona: state.persona)
-        let codes = state.devices.withLock { $0.open(clientID: client.id, scope: scope, quirks: quirks, at: state.now) }
+        let codes = state.devices.withLock {
+            $0.open(clientID: client.id, scope: scope, resources: resources, details: details, quirks: quirks, at: state.now)
+        }
         let page = state.issuer + quirks.pagePath
         var members = JSONObject()
         members["device_code"] = .string(codes.deviceCode)

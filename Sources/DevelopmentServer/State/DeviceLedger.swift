@@ -12,6 +12,10 @@ struct DeviceLedger: Sendable {
     struct Request: Sendable {
         let clientID: String
         let scope: [String]
+        /// The APIs that the tokens are for (RFC 8707); empty for all.
+        let resources: [String]
+        /// `authorization_details` (RFC 9396).
+        let details: JSONValue?
         let userCode: String
         let expiresAt: Date
         fileprivate var interval: Duration
@@ -26,6 +30,8 @@ struct DeviceLedger: Sendable {
     /// Why a poll brings no tokens (RFC 8628 §3.5).
     enum Refusal: Error, Hashable, Sendable {
         case unknown, pending, expired, denied
+        /// The device asks for tokens for an API that was not granted (RFC 8707 §2.2).
+        case resourceNotGranted
         case tooSoon(newInterval: Duration)
     }
 
@@ -35,13 +41,15 @@ struct DeviceLedger: Sendable {
 
 extension DeviceLedger {
     mutating func open(
-        clientID: String, scope: [String], quirks: Persona.DeviceQuirks, at now: Date
+        clientID: String, scope: [String], resources: [String] = [], details: JSONValue? = nil,
+        quirks: Persona.DeviceQuirks, at now: Date
     ) -> (deviceCode: String, userCode: String) {
         let deviceCode = Base64URL.encode(randomBytes(count: 30))
         var userCode = Self.userCode()
         while deviceCodes[Secret(Self.normalized(userCode))] != nil { userCode = Self.userCode() }
         requests[Secret(deviceCode)] = Request(
-            clientID: clientID, scope: scope, userCode: userCode, expiresAt: now + quirks.lifetime, interval: quirks.interval)
+            clientID: clientID, scope: scope, resources: resources, details: details, userCode: userCode, expiresAt: now + quirks.lifetime,
+            interval: quirks.interval)
         deviceCodes[Secret(Self.normalized(userCode))] = Secret(deviceCode)
         return (deviceCode, userCode)
     }
@@ -66,7 +74,8 @@ extension DeviceLedger {
     }
 
     /// A device asks whether it was decided. What was allowed is given out once.
-    mutating func poll(_ deviceCode: String, clientID: String, at now: Date) throws(Refusal) -> AuthorizationGrant {
+    mutating func poll(_ deviceCode: String, clientID: String, resources: [String] = [], at now: Date) throws(Refusal) -> AuthorizationGrant
+    {
         let key = Secret(deviceCode)
         guard var request = requests[key], request.clientID == clientID else { throw .unknown }
         guard now < request.expiresAt else { throw .expired }
@@ -82,6 +91,7 @@ extension DeviceLedger {
         case .none: throw .pending
         case .denied: throw .denied
         case .allowed(let grant):
+            guard grant.resources.isEmpty || Set(resources).isSubset(of: grant.resources) else { throw .resourceNotGranted }
             requests[key] = nil
             return grant
         }

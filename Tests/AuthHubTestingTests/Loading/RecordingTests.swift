@@ -245,6 +245,16 @@ final class RecordingTests {
         #expect(try await response.body.collect(upTo: 10) == Array("text".utf8))
     }
 
+    @Test func `a recording of an earlier version, whose codes have spaces, is read`() throws {
+        let text =
+            #"{"format":"authhub-recording","version":1,"exchanges":[{"request":{"method":"GET","target":"/","fields":[]},"failure":"connection lost"}]}"#
+        try Data(text.utf8).write(to: URL(filePath: file))
+        guard case .failure(.connectionLost) = try #require(try Recording(readingFrom: file).exchanges.first).outcome else {
+            Issue.record("the exchange is not a lost connection")
+            return
+        }
+    }
+
     @Test(arguments: [
         ("[1]", RecordingError.malformed("there is no format and version")), ("", .malformed("not valid JSON")),
         (#"{"format": "har", "version": 1, "exchanges": []}"#, .malformed("there is no format and version")),

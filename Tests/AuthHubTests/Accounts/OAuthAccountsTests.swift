@@ -80,11 +80,11 @@ struct OAuthAccountsTests {
     @Test(arguments: [
         StandingRow(testDescription: "a token that lives", secondsLater: 3599, status: .signedIn),
         StandingRow(testDescription: "at its end, with a refresh token", secondsLater: 3600, status: .renewable),
-        StandingRow(testDescription: "at its end, without one", refreshToken: nil, secondsLater: 3600, status: .ended),
+        StandingRow(testDescription: "at its end, without one", refreshToken: nil, secondsLater: 3600, status: .expired),
         StandingRow(
             testDescription: "at its end, with a refresh token that lives", refreshLifetime: 7200, secondsLater: 7199, status: .renewable),
         StandingRow(
-            testDescription: "at its end, with a refresh token at its own", refreshLifetime: 7200, secondsLater: 7200, status: .ended),
+            testDescription: "at its end, with a refresh token at its own", refreshLifetime: 7200, secondsLater: 7200, status: .expired),
         StandingRow(testDescription: "a token that lives, without one", refreshToken: nil, secondsLater: 3599, status: .signedIn),
         StandingRow(testDescription: "a token without an end", lifetime: nil, refreshToken: nil, secondsLater: 1e9, status: .signedIn),
     ])

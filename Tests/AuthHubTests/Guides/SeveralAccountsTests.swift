@@ -35,11 +35,14 @@ struct SeveralAccountsTests {
     private func tour(_ first: DevelopmentAuthorizationServer, _ second: DevelopmentAuthorizationServer) async throws {
         // snippet: accounts-servers
         func session(at server: DevelopmentAuthorizationServer, label: String) throws -> OAuthSession {
-            OAuthSession(
-                OAuthSession.Configuration(
-                    server: .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)),
-                    client: OAuthClient(id: "native-app"), scope: ["openid", "offline_access"], grant: .authorizationCode(browser),
-                    store: store, dependencies: .network), label: label)
+            let configuration = OAuthSession.Configuration(
+                server: .issuer(try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)),
+                client: OAuthClient(id: "native-app"),
+                scope: ["openid", "offline_access"],
+                grant: .authorizationCode(browser),
+                store: store,
+                dependencies: .network)
+            return OAuthSession(configuration, label: label)
         }
 
         let work = try session(at: first, label: "work")
@@ -58,7 +61,7 @@ struct SeveralAccountsTests {
         for account in listing.accounts {
             switch account.status(at: Date()) {
             case .signedIn, .renewable: screen.show("\(account.label): signed in")
-            case .ended: screen.show("\(account.label): sign in again")
+            case .expired: screen.show("\(account.label): sign in again")
             case .unreadable: screen.show("\(account.label): damaged")
             }
         }

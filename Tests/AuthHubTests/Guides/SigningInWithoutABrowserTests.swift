@@ -44,14 +44,18 @@ struct SigningInWithoutABrowserTests {
         let screen = screen
         // snippet: device-session
         var configuration = OAuthSession.Configuration(
-            server: .issuer(issuer), client: OAuthClient(id: "native-app"), scope: ["openid", "offline_access"],
+            server: .issuer(issuer),
+            client: OAuthClient(id: "native-app"),
+            scope: ["openid", "offline_access"],
             grant: .deviceCode { code in
                 screen.show(code.verificationURI.text)
                 screen.show(code.userCode)
                 if let link = code.openableURI { screen.showQRCode(of: link.text) }
             } dismiss: { _ in
                 screen.clear()
-            }, store: store, dependencies: .network)
+            },
+            store: store,
+            dependencies: .network)
         configuration.signInTimeout = .seconds(1800)
         let session = OAuthSession(configuration)
         // end

@@ -1,7 +1,9 @@
+import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
+import DevelopmentServer
 import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
@@ -35,6 +37,45 @@ struct DeviceSignInTests {
         #expect(code.verificationURI.text == "https://as.example/go")
         #expect(code.openableURI?.text == "https://as.example/go?user_code=ABCD-EFGH")
         #expect(code.expiresAt == start.addingTimeInterval(200))
+    }
+
+    @Test func `RFC 8707 §2: the device authorization request and each poll name the resources`() async throws {
+        let resource = try #require(ResourceIndicator("https://api.example/"))
+        let details = try AuthorizationDetails(json: [["type": "account_information"]])
+        let setting = DeviceSetting([.pending, .tokens])
+        try await setting.session(target: AccessTarget(resources: [resource], details: details)).signIn()
+        let forms = try setting.transport.requests.map {
+            try FormParameters(decoding: String(decoding: $0.body.bytes ?? [], as: UTF8.self))
+        }
+        #expect(forms.map { $0.values(named: "resource") } == Array(repeating: ["https://api.example/"], count: 3))
+        #expect(forms.map { $0["authorization_details"] } == [details.text, nil, nil])
+    }
+
+    @Test func `RFC 8707: a device's token is for the resources of the session, as the server tells`() async throws {
+        var persona = DevelopmentAuthorizationServer.Persona.openID
+        persona.device?.interval = .milliseconds(50)
+        try await withDevelopmentServer(.init(persona: persona)) { server in
+            let resources = try ["https://api.example/", "https://files.example/"].map { try #require(ResourceIndicator($0)) }
+            let issuer = try Issuer(server.issuer, transport: .insecureHTTPOnLoopbackForDevelopment)
+            let person = HeadlessBrowser(
+                filling: FormFilling(user: "octocat", password: Secret("octocat-password")), transport: NetworkTransport.shared)
+            let (codes, shown) = AsyncStream<DeviceCode>.makeStream()
+            var configuration = OAuthSession.Configuration(
+                server: .issuer(issuer), client: OAuthClient(id: "native-app"), scope: ["openid"],
+                grant: .deviceCode { shown.yield($0) }, store: MemoryCredentialStore(), dependencies: .network)
+            configuration.target = AccessTarget(resources: resources)
+            let session = OAuthSession(configuration)
+            let signIn = Task { try await session.signIn() }
+            for await code in codes {
+                try await person.enter(code.userCode, at: code.verificationURI.text)
+                break
+            }
+            try await signIn.value
+            let told = try await AuthorizationServer(.issuer(issuer), dependencies: .network).introspect(
+                try await session.accessToken().value,
+                as: OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app")))
+            #expect(told.audience == resources.map(\.text))
+        }
     }
 
     struct EndRow: Sendable, CustomTestStringConvertible {
@@ -197,7 +238,7 @@ final class DeviceSetting: Sendable {
     var codes: [DeviceCode] { shown.withLock(\.codes) }
     var events: [String] { shown.withLock(\.events) }
 
-    func session(timeout: Duration = .seconds(300)) -> OAuthSession {
+    func session(timeout: Duration = .seconds(300), target: AccessTarget = AccessTarget()) -> OAuthSession {
         var dependencies = Dependencies(transport: transport) { start }
         dependencies.clock = LoadClock(clock)
         let grant = AuthorizationGrant.deviceCode { code in
@@ -210,6 +251,7 @@ final class DeviceSetting: Sendable {
         }
         var configuration = OAuthSession.Configuration(
             server: profile, client: OAuthClient(id: "client"), scope: ["read"], grant: grant, store: store, dependencies: dependencies)
+        configuration.target = target
         configuration.signInTimeout = timeout
         return OAuthSession(configuration)
     }

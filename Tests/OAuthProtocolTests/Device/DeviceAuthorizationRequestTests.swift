@@ -40,6 +40,18 @@ struct DeviceAuthorizationRequestTests {
         }
     }
 
+    @Test func `RFC 8707 §2: the request and each poll name the resources, each in a parameter of its own`() throws {
+        let resources = try ["https://api.example/", "urn:example:files"].map { try #require(ResourceIndicator($0)) }
+        let details = try AuthorizationDetails(json: [["type": "account_information"]])
+        let request = try DeviceAuthorizationRequest(
+            to: deviceServer, client: client, scope: ["a"], resources: resources, authorizationDetails: details)
+        #expect(try form(request.message).values(named: "resource") == ["https://api.example/", "urn:example:files"])
+        #expect(try form(request.message)["authorization_details"] == details.text)
+        let poll = try TokenRequest.polling(for: deviceAuthorization(), resources: resources, client: client, at: deviceServer)
+        #expect(try form(poll.message).values(named: "resource") == ["https://api.example/", "urn:example:files"])
+        #expect(try form(poll.message)["authorization_details"] == nil)
+    }
+
     @Test(arguments: [nil, "http://as.example/device", "https://u@as.example/device", "https://as.example/device#x", "device"])
     func `without a usable endpoint there is no request`(endpoint: String?) {
         var server = deviceServer

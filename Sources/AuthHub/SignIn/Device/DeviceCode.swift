@@ -6,25 +6,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a person has to be shown to sign in on another device (RFC 8628 §3.3): a code, and where to enter it.
+/// What the user needs to sign in on another device (RFC 8628 §3.3): a code, and the URL of the page to enter it on.
 public struct DeviceCode: Sendable, Hashable {
-    /// What the person enters, cleaned for display. Shown also where ``completeVerificationURI`` is: they compare it with the one that the
-    /// page shows (RFC 8628 §3.3.1).
+    /// The code that the user enters, cleaned for display. Show it even if you show ``completeVerificationURI``: the user compares it with
+    /// the one on the page (RFC 8628 §3.3.1).
     public let userCode: String
-    /// Where to enter it. A link or a QR code only where it is openable.
+    /// The URL of the page. Show it as a link or a QR code only if it is openable.
     public let verificationURI: VerificationURI
-    /// The same with the code in it: for a QR code, where it is openable.
+    /// The URL of the page with the code in it, for a QR code if it is openable; nil if the server returned none.
     public let completeVerificationURI: VerificationURI?
-    /// When the sign-in ends by itself, by the wall clock: the code's end, or that of the session's time for a sign-in.
+    /// The time the sign-in times out, by the wall clock: when the code expires, or earlier if the configuration's `signInTimeout` is over.
     public let expiresAt: Date
 
-    /// What a program may open, or show as a QR code: the complete address, else the plain one; nil where neither may be.
+    /// The URL that a program may open, or show as a QR code: the complete one, otherwise the plain one; nil if neither is openable.
     public var openableURI: VerificationURI? {
         [completeVerificationURI, verificationURI].lazy.compactMap(\.self).first(where: \.isOpenable)
     }
 }
 
-/// How a program shows codes.
+/// The functions by which a program shows codes.
 struct DeviceCodePresentation: Sendable {
     let show: @Sendable (DeviceCode) async -> Void
     let dismiss: @Sendable (DeviceCode) async -> Void

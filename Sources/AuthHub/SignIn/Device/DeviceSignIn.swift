@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Shows a code that the person enters on another device, and asks the server until they have (RFC 8628).
+/// Shows a code that the user enters on another device, and polls the server until the user has decided (RFC 8628).
 struct DeviceSignIn: SignInWay {
     let client: OAuthClient
     let scope: Scope?
@@ -26,7 +26,8 @@ struct DeviceSignIn: SignInWay {
 
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         guard need.acrValues.isEmpty, need.maximumAge == nil else {
-            throw SessionError(.cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")
+            throw SessionError(
+                .cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")
         }
         let authorization = try await authorize(at: profile, for: need)
         let polling = DevicePolling(authorization, at: clock.now, patience: timeout)
@@ -81,7 +82,7 @@ extension DeviceSignIn {
                 event = .waited
             case .send:
                 guard !Task.isCancelled else { throw SessionError(cause: CancellationError()) }
-                // In a task of its own, which is not cancelled: the answer may bring tokens, which must not get lost.
+                // In a separate task, which is not cancelled: the response may have tokens, which must not get lost.
                 (event, sentAt) = try await Task { await ask(for: authorization, at: profile) }.value.get()
             case .finished(let tokens):
                 return .tokens(tokens, issuedAt: now(), sentAt: sentAt)
@@ -91,7 +92,7 @@ extension DeviceSignIn {
         }
     }
 
-    /// One request to the token endpoint.
+    /// Sends one request to the token endpoint.
     private func ask(
         for authorization: DeviceAuthorization, at profile: ProviderProfile
     ) async -> Result<(DevicePolling.Event, sentAt: Date?), SessionError> {

@@ -11,7 +11,9 @@ extension TokenEndpoint {
         }
         let now = state.now
         let outcome = state.devices.withLock { devices in
-            Result { () throws(DeviceLedger.Refusal) in try devices.poll(deviceCode, clientID: client.id, at: now) }
+            Result { () throws(DeviceLedger.Refusal) in
+                try devices.poll(deviceCode, clientID: client.id, resources: form.values(named: "resource"), at: now)
+            }
         }
         switch outcome {
         case .success(let grant):
@@ -33,6 +35,7 @@ extension TokenError {
     fileprivate init(device refusal: DeviceLedger.Refusal) {
         switch refusal {
         case .unknown: self.init(code: .invalidGrant, description: "The device code is unknown or was already used.", occasion: .deviceCode)
+        case .resourceNotGranted: self.init(code: .invalidTarget, description: "A resource was not granted.", occasion: .device)
         case .pending: self.init(code: .authorizationPending, description: "The user has not decided yet.", occasion: .device)
         case .expired: self.init(code: .expiredToken, description: "The device code has expired.", occasion: .device)
         case .denied: self.init(code: .accessDenied, description: "The user denied access.", occasion: .device)
