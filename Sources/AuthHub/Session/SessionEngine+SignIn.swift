@@ -1,7 +1,13 @@
 import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
+import Synchronization
 import WebAuthentication
+
+/// What shows the page of a sign-in, once there is one. The sign-in sets it without waiting for the engine.
+final class ShownPage: Sendable {
+    let attempt = Mutex<(any WebAuthenticationAttempt)?>(nil)
+}
 
 extension SessionEngine {
     /// Runs beside the machine's own activity: a page that is shown meanwhile need not be waited for.
@@ -20,12 +26,12 @@ extension SessionEngine {
 
     @concurrent
     func runSignIn(
-        _ id: UInt64, _ want: SignInFlow.Want, for need: StepUpRequirement, in epoch: UInt64
+        _ id: UInt64, _ want: SignInFlow.Want, for need: StepUpRequirement, on page: ShownPage, in epoch: UInt64
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do {
             return .success(
                 try await signInFlow.run(
-                    want, for: need, watch: watch(id), mayExchange: { await self.mayExchange(in: epoch) },
+                    want, for: need, watch: watch(id, page), mayExchange: { await self.mayExchange(in: epoch) },
                     isWanted: { await self.mayStore(id, in: epoch) }))
         } catch {
             return .failure(error)
@@ -43,9 +49,9 @@ extension SessionEngine {
         }
     }
 
-    private nonisolated func watch(_ id: UInt64) -> SignInWatch {
-        SignInWatch { [weak self] attempt in
-            await self?.shows(attempt, by: id)
+    private nonisolated func watch(_ id: UInt64, _ page: ShownPage) -> SignInWatch {
+        SignInWatch { attempt in
+            page.attempt.withLock { $0 = attempt }
         } ignored: { [weak self] callbacks in
             Task { await self?.ignored(callbacks, by: id) }
         }
@@ -59,7 +65,7 @@ extension SessionEngine {
 
     /// Shows the page of the sign-in that is under way once more.
     func showPageAgain() async -> Result<Void, SessionError> {
-        guard machine.activity == .signingIn, let page else { return .success(()) }
+        guard machine.activity == .signingIn, let page = shownPage else { return .success(()) }
         do throws(WebAuthenticationError) {
             return .success(try await page.showAgain())
         } catch {

@@ -11,8 +11,8 @@ import Foundation
 /// A sign-in that is under way.
 private struct RunningSignIn {
     let task: Task<Void, Never>
-    /// What shows its page.
-    var page: (any WebAuthenticationAttempt)?
+    /// nil if it shows none.
+    let page: ShownPage?
     /// Whether it was told to store what it got: a sign-out deletes that, and not before it is stored.
     var isStoring = false
 }
@@ -128,7 +128,8 @@ actor SessionEngine {
             let isSignedOut = machine.held == nil
             hasBegun = true
             machineSignIn = id
-            run(signIn: id) {
+            let page = ShownPage()
+            run(signIn: id, on: page) {
                 if isSignedOut {
                     do throws(SessionError) {
                         try await self.finishEarlierSignOut(isLast: true)
@@ -136,7 +137,7 @@ actor SessionEngine {
                         return .signInEnded(.failure(error), epoch: epoch)
                     }
                 }
-                return .signInEnded(await self.runSignIn(id, want, for: need, in: epoch), epoch: epoch)
+                return .signInEnded(await self.runSignIn(id, want, for: need, on: page, in: epoch), epoch: epoch)
             }
         case .cancelSignIn:
             if let machineSignIn { signIns[machineSignIn]?.task.cancel() }
@@ -185,10 +186,14 @@ actor SessionEngine {
 
     /// Begins work that ``finish()`` waits for, also where the machine does not wait for it any more.
     @discardableResult
-    func run(_ work: @escaping @Sendable () async -> SessionMachine.Event?) -> Task<Void, Never> {
+    func run(
+        endingSignIn id: UInt64? = nil, _ work: @escaping @Sendable () async -> SessionMachine.Event?
+    ) -> Task<Void, Never> {
         running += 1
         return Task {
-            if let event = await work() { feed(event) }
+            let event = await work()
+            if let id { signIns[id] = nil }
+            if let event { feed(event) }
             running -= 1
             guard running == 0 else { return }
             for continuation in waitingForIdle { continuation.resume() }
@@ -203,24 +208,18 @@ actor SessionEngine {
 
     /// The same for a sign-in, with or without a page of its own.
     @discardableResult
-    func run(signIn id: UInt64, _ work: @escaping @Sendable () async -> SessionMachine.Event?) -> Task<Void, Never> {
-        let task = run {
-            let event = await work()
-            await self.signInEnded(id)
-            return event
-        }
-        signIns[id] = RunningSignIn(task: task)
+    func run(
+        signIn id: UInt64, on page: ShownPage? = nil, _ work: @escaping @Sendable () async -> SessionMachine.Event?
+    ) -> Task<Void, Never> {
+        let task = run(endingSignIn: id, work)
+        signIns[id] = RunningSignIn(task: task, page: page)
         return task
     }
 
-    private func signInEnded(_ id: UInt64) {
-        signIns[id] = nil
-    }
-
-    func shows(_ page: any WebAuthenticationAttempt, by id: UInt64) { signIns[id]?.page = page }
-
     /// What shows the page of the sign-in that the machine began last.
-    var page: (any WebAuthenticationAttempt)? { machineSignIn.flatMap { signIns[$0]?.page } }
+    var shownPage: (any WebAuthenticationAttempt)? {
+        machineSignIn.flatMap { signIns[$0]?.page }?.attempt.withLock { $0 }
+    }
 
     /// Whether a sign-in may store what it got. A late one of an earlier epoch has no say in what those of now do.
     func mayStore(_ id: UInt64, in epoch: UInt64) -> Bool {

@@ -44,7 +44,7 @@ struct BrowserSignIn: SignInWay {
                     url: url, carrier: CallbackCarrier(expectation.responseMode), timeout: timeout
                 ) { expectation.expects(AuthorizationCallback($0)) }
                 page.onIgnored = watch.ignored
-                await watch.shows(attempt)
+                watch.shows(attempt)
                 received = try await attempt.authenticate(page)
             } catch {
                 _ = await take(request.pending)

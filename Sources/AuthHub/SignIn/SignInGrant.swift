@@ -24,7 +24,7 @@ struct SignInProgress: Sendable {
 /// Who follows a sign-in while the person is asked.
 struct SignInWatch: Sendable {
     /// Gets what shows the page, before it does.
-    var shows: @Sendable (any WebAuthenticationAttempt) async -> Void
+    var shows: @Sendable (any WebAuthenticationAttempt) -> Void
     /// Gets what arrived and was not accepted.
     var ignored: @Sendable (IgnoredCallbacks) -> Void
 }

@@ -238,7 +238,7 @@ struct SessionMachineTests {
         // The sign-out deletes it, if that comes while it is under way.
         #expect(machine.handle(.signInEnded(.success(try Self.stored("late")), epoch: 0), at: start).words == [])
         #expect(machine.held == nil)
-        #expect(machine.endSignOut().words == ["revoke what was deleted", "end the sign-out"])
+        #expect(machine.completeSignOut().words == ["revoke what was deleted", "end the sign-out"])
         #expect(machine.handle(.signInEnded(.success(try Self.stored("late")), epoch: 0), at: start).words == ["discard late"])
         #expect(machine.state == .signedOut)
     }
@@ -247,7 +247,7 @@ struct SessionMachineTests {
         try hold("a")
         _ = machine.handle(.wanted(1, .credential(refused: 1, mayInteract: false)), at: start)
         _ = machine.handle(.signOutWanted, at: start)
-        _ = machine.endSignOut()
+        _ = machine.completeSignOut()
         let (credential, version) = try Self.stored("late")
         #expect(machine.handle(.refreshEnded(.renewed(credential, version), epoch: 0), at: start).words == [])
         #expect(machine.state == .signedOut)
@@ -256,7 +256,7 @@ struct SessionMachineTests {
     @Test mutating func `a stored credential that could not be deleted is read again, never assumed gone`() throws {
         try hold("a")
         _ = machine.handle(.signOutWanted, at: start)
-        #expect(machine.endSignOut(SessionError(.storeFailed, "read-only")).words == ["end the sign-out"])
+        #expect(machine.completeSignOut(SessionError(.storeFailed, "read-only")).words == ["end the sign-out"])
         #expect(machine.state == .unknown)
     }
 
@@ -299,7 +299,7 @@ extension [SessionMachine.Action] {
 
 extension SessionMachine {
     /// Feeds what follows a sign-out that no one wants the page of, one after the other.
-    mutating func endSignOut(_ error: SessionError? = nil) -> [Action] {
+    mutating func completeSignOut(_ error: SessionError? = nil) -> [Action] {
         [.deletionEnded(error), .requestsEnded, .revocationEnded].flatMap { handle($0, at: start) }
     }
 }

@@ -89,7 +89,7 @@ struct FinishedSignInMachineTests {
     @Test mutating func `a sign-out has waited for it, and deletes it; later it is discarded`() {
         _ = machine.handle(.signOutWanted, at: start)
         #expect(finish() == [])
-        _ = machine.endSignOut()
+        _ = machine.completeSignOut()
         #expect(finish() == ["discard"])
         #expect(machine.state == .signedOut)
     }

@@ -114,7 +114,10 @@ struct ModelWorld {
     var eventsLeft: Int
     var faultsLeft: Int
     var callbacksLeft: Int
-    var violation: String?
+    /// The first rule that was broken.
+    var violation: String? {
+        didSet { if let oldValue { violation = oldValue } }
+    }
     let fault: PlantedFault?
 
     init(sessions: Int, events: Int, faults: Int, callbacks: Int, fault: PlantedFault?, needsUser: Bool = true) {
