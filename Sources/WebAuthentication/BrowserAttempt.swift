@@ -263,10 +263,3 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         await window.close()
     }
 }
-
-extension WebAuthenticationError {
-    /// No stranger can have brought it: the page in the browser has led to another sign-in's end, and waiting would not help.
-    fileprivate static var unexpectedCallback: Self {
-        Self(.unexpectedCallback, "the page led to a response that does not belong to this sign-in; nothing of it was used")
-    }
-}

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -81,7 +83,7 @@ extension LoadError {
             switch number {
             case ENOENT, ENOTDIR: "the file of the request body does not exist"
             case EACCES, EPERM: "the file of the request body may not be read"
-            default: "the file of the request body cannot be read: \(String(cString: strerror(number)))"
+            default: "the file of the request body cannot be read: \(SystemCallError(number: number))"
             }
         return LoadError(.invalidRequest, explanation: explanation)
     }
@@ -89,11 +91,4 @@ extension LoadError {
 
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
     open(path, flags)
-}
-
-private func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-        let result = call()
-        if result != -1 || errno != EINTR { return result }
-    }
 }

@@ -52,6 +52,11 @@ public struct WebAuthenticationError: Error {
 }
 
 extension WebAuthenticationError {
+    /// The sign-in's own browser brought a callback of another sign-in: no one else can have sent it, and waiting would not help.
+    public static var unexpectedCallback: Self {
+        Self(.unexpectedCallback, "the page led to a response that does not belong to this sign-in; nothing of it was used")
+    }
+
     /// The error for a sign-in during which something was ignored.
     func afterIgnoring(_ callbacks: IgnoredCallbacks) -> Self {
         let isPlainEnd = [.timedOut, .cancelledByPerson, .cancelledByProgram].contains(code)
