@@ -64,8 +64,7 @@ extension UserNamespace {
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
+            let count = retrying { read(descriptor, &buffer, buffer.count) }
             guard count >= 0 else { return nil }
             guard count > 0 else { return String(decoding: text, as: UTF8.self) }
             text += buffer[..<count]

@@ -47,11 +47,7 @@ extension ServiceRecord {
     ) throws(CredentialStoreError) -> (account: CredentialAccount, credential: StoredCredential) {
         guard bytes.starts(with: magic), bytes.count > magic.count else { throw damaged }
         let found = bytes[magic.count]
-        guard found <= format else {
-            throw CredentialStoreError(
-                .tooNew,
-                "a newer program wrote the record (format \(found); this program knows \(format)); it was not changed; update this program")
-        }
+        guard found <= format else { throw .newerRecord(found, known: format) }
         let end = bytes.count - SHA256.byteCount
         guard found == format, end >= headerLength, SHA256.hash(data: bytes[..<end]) == bytes[end...],
             let identity = CredentialAccount.reading(identityFrom: bytes[headerLength..<end])

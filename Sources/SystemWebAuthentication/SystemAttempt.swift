@@ -32,11 +32,7 @@ final class SystemAttempt: WebAuthenticationAttempt {
             guard let callback = address.callback(in: url) else {
                 return .failure(WebAuthenticationError(.refused, "the system returned a URL other than the redirect URI; sign in again"))
             }
-            guard request.expects(callback) else {
-                return .failure(
-                    WebAuthenticationError(
-                        .unexpectedCallback, "the page returned a response that does not belong to this sign-in; it was not used"))
-            }
+            guard request.expects(callback) else { return .failure(.unexpectedCallback) }
             return .success(callback)
         }
         let outcome = await withTaskCancellationHandler {

@@ -263,10 +263,3 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         await window.close()
     }
 }
-
-extension WebAuthenticationError {
-    /// No stranger can have brought it: the page in the browser has led to another sign-in's end, and waiting would not help.
-    fileprivate static var unexpectedCallback: Self {
-        Self(.unexpectedCallback, "the page returned a response that does not belong to this sign-in; it was not used")
-    }
-}

@@ -56,7 +56,7 @@ extension SettingsFile {
     private struct Problem: Error {
         let text: String
 
-        static var ofSystem: Self { Self(text: "cannot be read: \(String(cString: strerror(errno)))") }
+        static var ofSystem: Self { Self(text: "cannot be read: \(SystemCallError.last())") }
     }
 
     /// Opens the file without blocking, because a pipe without a writer would block the window.
@@ -70,12 +70,9 @@ extension SettingsFile {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
-            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            let count = retrying { buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) } }
             if count == 0 { return .success(bytes) }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                return .failure(.ofSystem)
-            }
+            guard count > 0 else { return .failure(.ofSystem) }
             bytes += buffer[..<count]
             guard bytes.count <= limit else { return .failure(Problem(text: "is larger than \(limit) bytes")) }
         }

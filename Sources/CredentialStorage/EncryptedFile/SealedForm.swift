@@ -15,7 +15,7 @@ extension SealedForm {
         guard let id = header.key else { return try openWithoutIdentifier(bytes, header, named: name, answers: answers) }
         if keys[id] == nil { try learn(KeyChange.read(in: folder)) }
         guard let key = keys[id] else { return .unopened(MissingKey(error: try missing(id), answers: answers)) }
-        guard let record = SealedRecord.open(bytes, header, named: name, with: key) else { throw SealedRecord.damaged }
+        guard let record = SealedRecord.open(bytes, header, named: name, with: key) else { throw .damagedRecord }
         return .record(record)
     }
 

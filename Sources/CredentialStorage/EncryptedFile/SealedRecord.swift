@@ -17,14 +17,13 @@ import Crypto
 /// Sealed with it as associated data are the header (all before the nonce) and the record's name, which stands for the account: a
 /// record that is renamed, or given another version or generation, does not open.
 enum SealedRecord {
-    static let magic = Array("AHCR".utf8)
-    private static let format: UInt8 = 2
+    private static let format = RecordFormat.sealed
     private static let versionLength = 16
     private static let nonceLength = 12
     private static let tagLength = 16
 
     /// How many bytes a record has beside the account and the payload.
-    static let overhead = magic.count + 1 + KeyIdentifier.length + 8 + versionLength + nonceLength + tagLength
+    static let overhead = RecordFormat.startLength + KeyIdentifier.length + 8 + versionLength + nonceLength + tagLength
 
     /// What a record says of itself; not to be relied on before it is opened.
     struct Header {
@@ -40,7 +39,7 @@ extension SealedRecord {
     static func seal(
         _ credential: StoredCredential, of account: CredentialAccount, generation: UInt64, with key: SealingKey
     ) throws(CredentialStoreError) -> [UInt8] {
-        let header = magic + [format] + key.id.bytes + generation.bytes + credential.version.bytes
+        let header = format.start + key.id.bytes + generation.bytes + credential.version.bytes
         let plain = try account.recordIdentity + credential.payload.reveal()
         do {
             let box = try AES.GCM.seal(plain, using: key.record, authenticating: header + RecordName(account).digest)
@@ -52,19 +51,8 @@ extension SealedRecord {
 
     /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.corrupt` for what is no record.
     static func header(of bytes: [UInt8]) throws(CredentialStoreError) -> Header {
-        guard !bytes.starts(with: PlainRecord.magic) else {
-            throw CredentialStoreError(
-                .refused, "the record is not encrypted, but this store's records must be; use a separate folder for each store")
-        }
-        guard bytes.starts(with: magic), bytes.count > magic.count else { throw damaged }
-        let found = bytes[magic.count]
-        guard found <= format else {
-            throw CredentialStoreError(
-                .tooNew,
-                "a newer program wrote the record (format \(found); this program knows \(format)); it was not changed; update this program")
-        }
-        guard found > 0 else { throw damaged }
-        var rest = bytes.dropFirst(magic.count + 1)
+        let found = try format.version(of: bytes)
+        var rest = bytes.dropFirst(RecordFormat.startLength)
         func take(_ count: Int) -> [UInt8] {
             defer { rest = rest.dropFirst(count) }
             return Array(rest.prefix(count))
@@ -72,7 +60,7 @@ extension SealedRecord {
         let key = found > 1 ? KeyIdentifier(bytes: take(KeyIdentifier.length)) : nil
         let generation = found > 1 ? UInt64(bytes: take(8)) : 0
         let version = CredentialVersion(bytes: take(versionLength))
-        guard rest.count >= nonceLength + tagLength, generation <= Generations.highest else { throw damaged }
+        guard rest.count >= nonceLength + tagLength, generation <= Generations.highest else { throw .damagedRecord }
         return Header(key: key, generation: generation, version: version, length: bytes.count - rest.count)
     }
 
@@ -88,10 +76,5 @@ extension SealedRecord {
         guard let identity = CredentialAccount.reading(identityFrom: plain[...]), RecordName(identity.account) == name else { return nil }
         let credential = StoredCredential(payload: Secret(Array(plain[identity.end...])), version: header.version)
         return OpenRecord(account: identity.account, credential: credential, generation: header.generation)
-    }
-
-    static var damaged: CredentialStoreError {
-        CredentialStoreError(
-            .corrupt, "the record is damaged or belongs to another account; it was not changed; sign out and in again to replace it")
     }
 }

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -9,9 +11,7 @@ import Glibc
 /// The system's calls on names of files.
 package enum FileSystem {
     package static func rename(_ path: String, to newPath: String) throws(CredentialStoreError) {
-        while systemRename(path, newPath) != 0 {
-            guard errno == EINTR else { throw .systemCall("rename", newPath) }
-        }
+        guard retrying({ systemRename(path, newPath) }) == 0 else { throw .systemCall("rename", newPath) }
     }
 
     /// Gives a file a second name, unless there is a file of that name.

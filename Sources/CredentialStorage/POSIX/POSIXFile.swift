@@ -135,13 +135,6 @@ extension POSIXFile {
     }
 }
 
-private func retrying<Outcome: SignedInteger>(_ call: () -> Outcome) -> Outcome {
-    while true {
-        let outcome = call()
-        if outcome != -1 || errno != EINTR { return outcome }
-    }
-}
-
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
     open(path, flags, mode)
 }

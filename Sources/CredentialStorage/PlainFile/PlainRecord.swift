@@ -12,10 +12,9 @@ import Crypto
 /// | 32 | SHA-256 of all the rest |
 /// | any | account and payload |
 enum PlainRecord {
-    static let magic = Array("AHPL".utf8)
-    private static let format: UInt8 = 1
+    private static let format = RecordFormat.plain
     private static let versionLength = 16
-    private static let headerLength = magic.count + 1 + 8 + versionLength
+    private static let headerLength = RecordFormat.startLength + 8 + versionLength
 
     /// How many bytes a record has beside the account and the payload.
     static let overhead = headerLength + SHA256.byteCount
@@ -25,7 +24,7 @@ extension PlainRecord {
     static func bytes(
         of credential: StoredCredential, _ account: CredentialAccount, generation: UInt64
     ) throws(CredentialStoreError) -> [UInt8] {
-        let header = magic + [format] + generation.bytes + credential.version.bytes
+        let header = format.start + generation.bytes + credential.version.bytes
         let contents = try account.recordIdentity + credential.payload.reveal()
         return header + Array(SHA256.hash(data: header + contents)) + contents
     }
@@ -34,33 +33,18 @@ extension PlainRecord {
     ///
     /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later format, with `.corrupt` for anything but a whole record of that name.
     static func open(_ bytes: [UInt8], named name: RecordName) throws(CredentialStoreError) -> OpenRecord {
-        try checkFormat(bytes)
-        guard bytes.count >= overhead else { throw SealedRecord.damaged }
+        _ = try format.version(of: bytes)
+        guard bytes.count >= overhead else { throw .damagedRecord }
         let (header, hash) = (bytes[..<headerLength], bytes[headerLength..<overhead])
         let contents = bytes[overhead...]
-        let generation = UInt64(bytes: header.dropFirst(magic.count + 1).prefix(8))
+        let generation = UInt64(bytes: header.dropFirst(RecordFormat.startLength).prefix(8))
         guard hash.elementsEqual(SHA256.hash(data: header + contents)), generation <= Generations.highest,
             let identity = CredentialAccount.reading(identityFrom: contents), RecordName(identity.account) == name
-        else { throw SealedRecord.damaged }
+        else { throw .damagedRecord }
         let version = CredentialVersion(bytes: Array(header.suffix(versionLength)))
         return OpenRecord(
             account: identity.account,
             credential: StoredCredential(payload: Secret(Array(contents[identity.end...])), version: version),
             generation: generation)
-    }
-
-    private static func checkFormat(_ bytes: [UInt8]) throws(CredentialStoreError) {
-        guard !bytes.starts(with: SealedRecord.magic) else {
-            throw CredentialStoreError(
-                .refused, "the record is encrypted, but this store's records are not; use a separate folder for each store")
-        }
-        guard bytes.starts(with: magic), bytes.count > magic.count else { throw SealedRecord.damaged }
-        let found = bytes[magic.count]
-        guard found <= format else {
-            throw CredentialStoreError(
-                .tooNew,
-                "a newer program wrote the record (format \(found); this program knows \(format)); it was not changed; update this program")
-        }
-        guard found == format else { throw SealedRecord.damaged }
     }
 }

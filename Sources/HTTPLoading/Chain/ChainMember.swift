@@ -3,13 +3,3 @@ package protocol ChainMember {
     /// Called once for each chain, when the chain is created. The member must not keep the chain alive.
     func join(_ chain: Chain)
 }
-
-extension AuthorizeLoader: ChainMember {
-    package func join(_ chain: Chain) { (authorizer as? any ChainMember)?.join(chain) }
-}
-
-extension AuthorizerRouter: ChainMember {
-    package func join(_ chain: Chain) {
-        for route in routes { (route.authorizer as? any ChainMember)?.join(chain) }
-    }
-}

@@ -43,14 +43,7 @@ final class CapturedCallbacks: CallbackReceiver {
     ) {
         expectedCarrier.withLock { $0 = carrier }
         turn.withLock {
-            $0.expect(
-                .init(
-                    expects: expects,
-                    take: { [self] callback in
-                        // First the limit, then the callback: its taker may conclude at once.
-                        limitWaiting()
-                        return take(callback)
-                    }, ignore: ignore))
+            $0.expect(.init(expects: expects, take: take, ignore: ignore).limited { [self] in limitWaiting() })
         }
     }
 

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -38,7 +40,7 @@ struct DuplexPipe: Sendable {
     /// A pair of sockets, of which one direction is used: unlike a pipe, it is closed on exec from its first moment.
     private static func pipe() throws(SystemCallError) -> Ends {
         var descriptors: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, closedOnExec, 0, &descriptors) == 0 else { throw SystemCallError(code: errno) }
+        guard socketpair(AF_UNIX, closedOnExec, 0, &descriptors) == 0 else { throw SystemCallError.last() }
         #if canImport(Darwin)
         for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         #endif

@@ -2,6 +2,7 @@ import AniListAPI
 import AsyncHTTPClientTransport
 import AuthHub
 import AuthHubPrimitives
+import AuthHubTesting
 import HeadlessBrowsing
 import CredentialStorage
 import DevelopmentServer

@@ -58,70 +58,32 @@ public struct EphemeralChromium: PageOpener {
     }
 }
 
-extension EphemeralChromium: PrivatelyOpening, HeaderFieldSending {
-    func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        try await show(page)
-    }
-
-    func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        try await show(page, headerFields: headerFields)
-    }
-}
-
 extension EphemeralChromium: CapturingBrowser {
     func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {
         let callbacks = CapturedCallbacks(address: try CallbackAddress(callback), clock: clock)
-        return Capture(receiver: callbacks, opener: CapturingOpener(chromium: self, callbacks: callbacks))
+        return Capture(receiver: callbacks, opener: CapturingOpener(browser: self, callbacks: callbacks))
     }
+}
 
-    /// Opens the one window that brings the callbacks.
-    private struct CapturingOpener: PrivatelyOpening, HeaderFieldSending {
-        let chromium: EphemeralChromium
-        let callbacks: CapturedCallbacks
+extension EphemeralChromium: ProfileBrowser, HeaderFieldSending {
+    func findProgram() throws(WebAuthenticationError) -> BrowserProgram { try Self.find(program, in: environment) }
 
-        var capabilities: WebAuthenticationCapabilities { chromium.capabilities }
-
-        func open(_ url: String) async throws(WebAuthenticationError) {
-            _ = try await openWindow(url)
-        }
-
-        func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-            try await chromium.show(PageToShow(openly: ShownURL(url)), bringing: callbacks)
-        }
-
-        func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-            try await chromium.show(page, bringing: callbacks)
-        }
-
-        func openWindow(_ page: PageToShow, headerFields: [String: String]) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-            try await chromium.show(page, headerFields: headerFields, bringing: callbacks)
-        }
+    func launch(
+        _ program: BrowserProgram, showing page: PageToShow, bringing callbacks: CapturedCallbacks?, headerFields: [String: String]
+    ) async throws -> any BrowserWindow {
+        let watched = callbacks.flatMap { $0.address.isHTTPS ? $0 : nil }
+        let isToldByPipe = watched != nil || !headerFields.isEmpty
+        let address = isToldByPipe ? nil : try await page.address()
+        let launch = try await ChromiumLaunch(
+            program, arguments: extraArguments, environment: environment, for: page.url, callbacks: callbacks)
+        if let address { return try await launch.start(at: address) }
+        let dialogue = DevToolsDialogue(
+            url: page.url.text, address: watched?.address, carrier: watched?.carrier ?? .query, headerFields: headerFields)
+        return try await launch.start(dialogue, callbacks: watched, clock: clock)
     }
 }
 
 extension EphemeralChromium {
-    private func show(
-        _ page: PageToShow, headerFields: [String: String] = [:], bringing callbacks: CapturedCallbacks? = nil
-    ) async throws(WebAuthenticationError) -> any BrowserWindow {
-        let environment = environment
-        let program = try Self.find(program, in: environment)
-        let watched = callbacks.flatMap { $0.address.isHTTPS ? $0 : nil }
-        let isToldByPipe = watched != nil || !headerFields.isEmpty
-        let address = isToldByPipe ? nil : try await page.address()
-        do {
-            let launch = try await ChromiumLaunch(
-                program, arguments: extraArguments, environment: environment, for: page.url, callbacks: callbacks)
-            if let address { return try await launch.start(at: address) }
-            let dialogue = DevToolsDialogue(
-                url: page.url.text, address: watched?.address, carrier: watched?.carrier ?? .query, headerFields: headerFields)
-            return try await launch.start(dialogue, callbacks: watched, clock: clock)
-        } catch let error as WebAuthenticationError {
-            throw error
-        } catch {
-            throw WebAuthenticationError(.cannotShow, "\(program.path) could not be started: \(error)", underlying: error)
-        }
-    }
-
     private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
 
     static func find(_ program: String? = nil, in environment: [String: String]) throws(WebAuthenticationError) -> BrowserProgram {

@@ -47,12 +47,6 @@ public struct EphemeralFirefox: PageOpener {
     }
 }
 
-extension EphemeralFirefox: PrivatelyOpening {
-    func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-        try await show(page)
-    }
-}
-
 extension EphemeralFirefox: CapturingBrowser {
     func capture(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> Capture {
         let address = try CallbackAddress(callback)
@@ -61,64 +55,40 @@ extension EphemeralFirefox: CapturingBrowser {
                 .cannotReceive, "Firefox cannot deliver https callbacks; use EphemeralChromium, or a loopback redirect URI")
         }
         let callbacks = CapturedCallbacks(address: address, clock: clock)
-        return Capture(receiver: callbacks, opener: CapturingOpener(firefox: self, callbacks: callbacks))
+        return Capture(receiver: callbacks, opener: CapturingOpener(browser: self, callbacks: callbacks))
     }
+}
 
-    /// Opens the one window that brings the callbacks.
-    private struct CapturingOpener: PrivatelyOpening {
-        let firefox: EphemeralFirefox
-        let callbacks: CapturedCallbacks
+extension EphemeralFirefox: ProfileBrowser {
+    /// Written once the profile is ready, and before there is a window.
+    private static let shownMark = "sessionCheckpoints.json"
 
-        var capabilities: WebAuthenticationCapabilities { firefox.capabilities }
+    func findProgram() throws(WebAuthenticationError) -> BrowserProgram { try Self.find(program, in: environment) }
 
-        func open(_ url: String) async throws(WebAuthenticationError) {
-            _ = try await openWindow(url)
+    func launch(
+        _ program: BrowserProgram, showing page: PageToShow, bringing callbacks: CapturedCallbacks?, headerFields: [String: String]
+    ) async throws -> any BrowserWindow {
+        let address = try await page.address()
+        let launch = try await ProfileLaunch(
+            program, environment: environment, shownMark: Self.shownMark, callbacks: callbacks
+        ) { profile in
+            try FirefoxProfile(
+                scheme: callbacks?.address.scheme, handler: SchemeInbox.program(in: profile), downloads: "\(profile.path)/downloads"
+            ).write(to: profile)
+            return [
+                "TMPDIR": profile.path,
+                "MOZ_CRASHREPORTER_DISABLE": "1",
+                // Without it, releases of Firefox do not heed the preference that keeps them from fetching remote settings.
+                "MOZ_REMOTE_SETTINGS_DEVTOOLS": "1",
+            ]
         }
-
-        func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-            try await firefox.show(PageToShow(openly: ShownURL(url)), bringing: callbacks)
-        }
-
-        func openWindow(_ page: PageToShow) async throws(WebAuthenticationError) -> (any BrowserWindow)? {
-            try await firefox.show(page, bringing: callbacks)
-        }
+        return try await launch.start(
+            arguments: ["--profile", launch.profile.path, "--no-remote", "--new-instance"] + extraArguments
+                + ["--private-window", address.text])
     }
 }
 
 extension EphemeralFirefox {
-    /// Written once the profile is ready, and before there is a window.
-    private static let shownMark = "sessionCheckpoints.json"
-
-    private func show(
-        _ page: PageToShow, bringing callbacks: CapturedCallbacks? = nil
-    ) async throws(WebAuthenticationError) -> any BrowserWindow {
-        let environment = environment
-        let program = try Self.find(program, in: environment)
-        let address = try await page.address()
-        do {
-            let launch = try await ProfileLaunch(
-                program, environment: environment, shownMark: Self.shownMark, callbacks: callbacks
-            ) { profile in
-                try FirefoxProfile(
-                    scheme: callbacks?.address.scheme, handler: SchemeInbox.program(in: profile), downloads: "\(profile.path)/downloads"
-                ).write(to: profile)
-                return [
-                    "TMPDIR": profile.path,
-                    "MOZ_CRASHREPORTER_DISABLE": "1",
-                    // Without it, releases of Firefox do not heed the preference that keeps them from fetching remote settings.
-                    "MOZ_REMOTE_SETTINGS_DEVTOOLS": "1",
-                ]
-            }
-            return try await launch.start(
-                arguments: ["--profile", launch.profile.path, "--no-remote", "--new-instance"] + extraArguments
-                    + ["--private-window", address.text])
-        } catch let error as WebAuthenticationError {
-            throw error
-        } catch {
-            throw WebAuthenticationError(.cannotShow, "\(program.path) could not be started: \(error)", underlying: error)
-        }
-    }
-
     private var environment: [String: String] { givenEnvironment ?? processEnvironment() }
 
     static func find(_ program: String? = nil, in environment: [String: String]) throws(WebAuthenticationError) -> BrowserProgram {

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -33,14 +35,14 @@ final class SchemeInbox: Sendable {
         try makeFolder(folder)
         for (name, body) in scripts(scheme) {
             try "#!/bin/sh\n\(body)\n".write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
-            guard chmod("\(folder)/\(name)", 0o700) == 0 else { throw SystemCallError(code: errno) }
+            guard chmod("\(folder)/\(name)", 0o700) == 0 else { throw SystemCallError.last() }
             // Fails where programs may not be started from the file system.
-            guard access("\(folder)/\(name)", X_OK) == 0 else { throw SystemCallError(code: errno) }
+            guard access("\(folder)/\(name)", X_OK) == 0 else { throw SystemCallError.last() }
         }
-        guard mkfifo("\(folder)/\(notes)", 0o600) == 0 else { throw SystemCallError(code: errno) }
+        guard mkfifo("\(folder)/\(notes)", 0o600) == 0 else { throw SystemCallError.last() }
         // For writing too, so that the pipe does not end with its first writer.
         let descriptor = Self.open("\(folder)/\(notes)", O_RDWR | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemCallError(code: errno) }
+        guard descriptor >= 0 else { throw SystemCallError.last() }
         do {
             let channel = try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .channelInitializer { channel in
@@ -85,8 +87,8 @@ final class SchemeInbox: Sendable {
 
     private static func makeFolder(_ path: String) throws(SystemCallError) {
         // A colon would end the folder's name in `PATH`, and the system's `xdg-open` be found instead.
-        guard !path.contains(":") else { throw SystemCallError(code: EINVAL) }
-        guard mkdir(path, 0o700) == 0 else { throw SystemCallError(code: errno) }
+        guard !path.contains(":") else { throw SystemCallError(number: EINVAL) }
+        guard mkdir(path, 0o700) == 0 else { throw SystemCallError.last() }
     }
 
     /// Under the names a browser uses. `xdg-settings` and `xdg-mime` say that there is no program for anything: nobody is asked.

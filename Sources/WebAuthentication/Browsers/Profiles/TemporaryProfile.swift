@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -34,7 +36,7 @@ struct TemporaryProfile: Sendable {
         for folder in folders {
             let path = "\(folder)/\(name)"
             if mkdir(path, 0o700) != 0 {
-                failures.append("\(folder) (\(SystemCallError(code: errno)))")
+                failures.append("\(folder) (\(SystemCallError.last()))")
             } else if freeBytes(in: path) < neededBytes {
                 failures.append("\(folder) (less than \(neededBytes >> 20) MiB are free)")
                 rmdir(path)

@@ -33,12 +33,12 @@ struct CallbackFolder: Sendable {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw WebAuthenticationError(
                 .cannotReceive,
-                "the folder \(path), in which sign-ins wait for callbacks, cannot be created (\(SystemCallError(code: errno))); "
+                "\(path), where sign-ins wait for callbacks, cannot be created (\(SystemCallError.last())); "
                     + "its parent folder must exist and be writable by you")
         }
         var information = stat()
         guard lstat(path, &information) == 0 else {
-            throw WebAuthenticationError(.cannotReceive, "\(path) cannot be used (\(SystemCallError(code: errno))); try again")
+            throw WebAuthenticationError(.cannotReceive, "\(path) cannot be used (\(SystemCallError.last())); try again")
         }
         if let problem = Self.problem(of: path, information) {
             throw WebAuthenticationError(.cannotReceive, "\(path) is not a folder that only you can access: \(problem)")
@@ -74,7 +74,7 @@ struct CallbackFolder: Sendable {
     /// - Returns: Where the socket is now.
     func publish(_ socket: String) throws(SystemCallError) -> String {
         let path = socket.dropLast(Self.unfinished.count) + Self.suffix
-        guard rename(socket, String(path)) == 0 else { throw SystemCallError(code: errno) }
+        guard rename(socket, String(path)) == 0 else { throw SystemCallError.last() }
         return String(path)
     }
 

@@ -71,14 +71,7 @@ final class CallbackMailbox: CallbackReceiver {
         take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void
     ) {
         desk.turn.withLock {
-            $0.expect(
-                .init(
-                    expects: expects,
-                    take: { [self] callback in
-                        // First the limit, then the callback: its taker may conclude at once.
-                        limitWaiting()
-                        return take(callback)
-                    }, ignore: ignore))
+            $0.expect(.init(expects: expects, take: take, ignore: ignore).limited { [self] in limitWaiting() })
         }
     }
 

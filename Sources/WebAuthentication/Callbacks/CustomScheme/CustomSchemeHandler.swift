@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -69,7 +71,7 @@ public struct CustomSchemeHandler: Sendable {
     public func unregister() throws(WebAuthenticationError) {
         let folder = try applications
         if unlink("\(folder)/\(fileName)") != 0, errno != ENOENT {
-            throw Self.failure("\(folder)/\(fileName)", SystemCallError(code: errno))
+            throw Self.failure("\(folder)/\(fileName)", SystemCallError.last())
         }
         try changeDefaults { defaults in
             if defaults.handler(of: scheme) == fileName { defaults.setHandler(nil, of: scheme) }

@@ -11,6 +11,16 @@ struct CallbackTurn<Browser: Sendable>: Sendable {
         var take: @Sendable (CallbackURL) -> Bool
         /// Called after something was turned away and counted.
         var ignore: @Sendable () -> Void
+
+        /// The same, which starts a time limit before it takes a callback, because the taker may conclude at once.
+        func limited(by start: @escaping @Sendable () -> Void) -> Self {
+            var limited = self
+            limited.take = { [take] callback in
+                start()
+                return take(callback)
+            }
+            return limited
+        }
     }
 
     enum Action: Sendable {

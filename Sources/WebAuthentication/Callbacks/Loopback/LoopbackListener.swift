@@ -75,13 +75,9 @@ final class LoopbackListener: CallbackReceiver {
         connections.carrier.withLock { $0 = carrier }
         connections.turn.withLock {
             $0.expect(
-                .init(
-                    expects: expects,
-                    take: { [self] callback in
-                        // First the limit, then the callback: its taker may conclude at once.
-                        after(limits.conclusion) { await self.answer(.undecided) }
-                        return take(callback)
-                    }, ignore: ignore))
+                .init(expects: expects, take: take, ignore: ignore).limited { [self] in
+                    after(limits.conclusion) { await self.answer(.undecided) }
+                })
         }
     }
 

@@ -1,4 +1,6 @@
 #if os(Linux)
+import AuthHubPrimitives
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -32,8 +34,7 @@ final class SocketDiagnosis: SocketSource {
             // The kernel answers before `send` returns.
             var bytes = [UInt8](repeating: 0, count: 4096)
             while true {
-                let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-                if count < 0, errno == EINTR { continue }
+                let count = retrying { recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT)) }
                 guard count > 0 else { return .unavailable }
                 if let owner = DiagnosisMessage.owner(in: bytes.prefix(count), about: name, number: number) { return owner }
             }

@@ -1,4 +1,6 @@
 #if os(Linux)
+import AuthHubPrimitives
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -28,8 +30,7 @@ struct SocketTable: SocketSource {
         var rest: [UInt8] = []
         let row = SocketRow(socket)
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
+            let count = retrying { read(descriptor, &buffer, buffer.count) }
             guard count >= 0 else { return .unavailable }
             guard count > 0 else { return .missing }
             rest += buffer.prefix(count)

@@ -31,7 +31,7 @@ enum KernelKeyring {
     /// Why nothing can be kept here; nil where it can.
     static var obstacle: String? {
         guard control(getKeyringID, UInt(bitPattern: Int(userKeyring)), 1) < 0 else { return nil }
-        return "the system does not allow access to its keyring: \(String(cString: strerror(errno)))"
+        return "the system does not allow access to its keyring: \(SystemCallError.last())"
     }
 
     /// Keeps a secret for some time, in the place of an older one of that name.

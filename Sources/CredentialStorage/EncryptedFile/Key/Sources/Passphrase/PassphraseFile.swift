@@ -45,8 +45,7 @@ package struct PassphraseFile: Sendable {
         var buffer = [UInt8](repeating: 0, count: 512)
         while bytes.count <= Self.largestSize + 1, !bytes.contains(UInt8(ascii: "\n")) {
             var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&interest, 1, Self.longestWait)
-            if ready < 0, errno == EINTR { continue }
+            let ready = retrying { poll(&interest, 1, Self.longestWait) }
             guard ready > 0 else {
                 throw CredentialStoreError(.timedOut, "the passphrase file \(path) is empty")
             }

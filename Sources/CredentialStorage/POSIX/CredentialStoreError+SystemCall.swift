@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -6,22 +8,10 @@ import Musl
 import Glibc
 #endif
 
-/// A call of the operating system that failed, and the number it gave as the reason.
-public struct SystemCallError: Error, Hashable {
-    public let call: String
-    public let number: Int32
-}
-
-extension SystemCallError: CustomStringConvertible {
-    public var description: String {
-        "\(call) failed: \(String(cString: strerror(number)))"
-    }
-}
-
 extension CredentialStoreError {
     /// What the last failed call means for a store. To be called before any other call changes `errno`.
     static func systemCall(_ call: String, _ path: String) -> Self {
-        let failure = SystemCallError(call: call, number: errno)
+        let failure = SystemCallError.last(call)
         switch failure.number {
         case ENOSPC, EDQUOT:
             return Self(.full, "no space is left for \(path) (\(failure)); free some space and try again", underlying: failure)

@@ -52,8 +52,10 @@ public struct WebAuthenticationError: Error {
 }
 
 extension WebAuthenticationError {
-    /// The explanation; without one, the code in words.
-    package var message: String { explanation ?? code.description.codeInWords }
+    /// The sign-in's own browser brought a callback of another sign-in: no one else can have sent it, and waiting would not help.
+    public static var unexpectedCallback: Self {
+        Self(.unexpectedCallback, "the page returned a response that does not belong to this sign-in; it was not used")
+    }
 
     /// The error for a sign-in during which something was ignored.
     func afterIgnoring(_ callbacks: IgnoredCallbacks) -> Self {

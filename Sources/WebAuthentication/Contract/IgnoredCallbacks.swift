@@ -19,9 +19,10 @@ public struct IgnoredCallbacks: Sendable, Hashable {
         self.foreignResponses = foreignResponses
     }
 
-    mutating func rejected(_ peer: PeerSockets.Peer) {
+    /// - Parameter user: The user whose program sent the request; nil if that is not known.
+    mutating func rejectedRequest(of user: UInt32?) {
         rejectedRequests += 1
-        if case .user(let user) = peer, users.count < Self.maximumUsers { users.insert(user) }
+        if let user, users.count < Self.maximumUsers { users.insert(user) }
     }
 
     static func + (left: Self, right: Self) -> Self {

@@ -1,3 +1,4 @@
+import AuthHubPrimitives
 @testable import CredentialStorage
 import Testing
 

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -85,7 +87,7 @@ final class BrowserProcess: Sendable {
         defer { sources.forEach { close($0) } }
         for descriptor in descriptors {
             let source = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1 + Int32(descriptors.count))
-            guard source >= 0 else { throw SystemCallError(code: errno) }
+            guard source >= 0 else { throw SystemCallError.last() }
             sources.append(source)
         }
         #if canImport(Darwin)
@@ -125,7 +127,7 @@ final class BrowserProcess: Sendable {
                 posix_spawn(&processID, path, &actions, &attributes, arguments, environment)
             }
         }
-        guard code == 0 else { throw SystemCallError(code: code) }
+        guard code == 0 else { throw SystemCallError(number: code) }
         return processID
     }
 }
@@ -147,10 +149,3 @@ private func closeEverything(from first: Int32, _ actions: inout posix_spawn_fil
 
 /// `kill(2)`, under a name that is not taken.
 private func signalProcess(_ processID: pid_t, _ signal: Int32) -> Int32 { kill(processID, signal) }
-
-/// What the system said no with.
-struct SystemCallError: Error, CustomStringConvertible {
-    let code: Int32
-
-    var description: String { String(cString: strerror(code)) }
-}

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
-import CredentialStorage
 import AuthHubPrimitives
+import CredentialStorage
 
 extension LibSecret {
     /// The constructor of libsecret's service, which makes any use the process's own connection: that one ends the process when the bus

@@ -1,3 +1,5 @@
+import AuthHubPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -83,7 +85,7 @@ extension LoadError {
             switch number {
             case ENOENT, ENOTDIR: "the request body's file does not exist"
             case EACCES, EPERM: "the request body's file must not be read by this user"
-            default: "the request body's file cannot be read: \(String(cString: strerror(number)))"
+            default: "the request body's file cannot be read: \(SystemCallError(number: number))"
             }
         return LoadError(.invalidRequest, explanation: explanation)
     }
@@ -91,11 +93,4 @@ extension LoadError {
 
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
     open(path, flags)
-}
-
-private func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-        let result = call()
-        if result != -1 || errno != EINTR { return result }
-    }
 }

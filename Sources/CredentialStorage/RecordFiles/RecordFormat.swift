@@ -1,0 +1,71 @@
+/// What the file of a record begins with: letters that tell the stores of files apart, and the version of the form.
+enum RecordFormat: Sendable {
+    case sealed, plain
+
+    var magic: [UInt8] {
+        switch self {
+        case .sealed: Array("AHCR".utf8)
+        case .plain: Array("AHPL".utf8)
+        }
+    }
+
+    /// The version that records are written in.
+    var version: UInt8 {
+        switch self {
+        case .sealed: 2
+        case .plain: 1
+        }
+    }
+
+    /// The bytes that a new record begins with.
+    var start: [UInt8] { magic + [version] }
+
+    /// How many bytes the start has.
+    static let startLength = 5
+}
+
+extension RecordFormat {
+    /// The version of a record.
+    ///
+    /// - Throws: ``CredentialStoreError`` with `.tooNew` for a later one, with `.refused` for a record of the other store of files, with
+    ///   `.corrupt` for anything else.
+    func version(of bytes: [UInt8]) throws(CredentialStoreError) -> UInt8 {
+        guard !bytes.starts(with: other.magic) else { throw ofOtherStore }
+        guard bytes.starts(with: magic), bytes.count > magic.count else { throw .damagedRecord }
+        let found = bytes[magic.count]
+        guard found <= version else { throw .newerRecord(found, known: version) }
+        guard found > 0 else { throw .damagedRecord }
+        return found
+    }
+
+    private var other: Self {
+        switch self {
+        case .sealed: .plain
+        case .plain: .sealed
+        }
+    }
+
+    private var ofOtherStore: CredentialStoreError {
+        switch self {
+        case .sealed:
+            CredentialStoreError(
+                .refused, "the record is not encrypted, but this store's records must be; use a separate folder for each store")
+        case .plain:
+            CredentialStoreError(
+                .refused, "the record is encrypted, but this store's records are not; use a separate folder for each store")
+        }
+    }
+}
+
+extension CredentialStoreError {
+    static var damagedRecord: Self {
+        Self(.corrupt, "the record is damaged or belongs to another account; it was not changed; sign out and in again to replace it")
+    }
+
+    /// A program that knows a later format wrote the record.
+    package static func newerRecord(_ found: UInt8, known: UInt8) -> Self {
+        Self(
+            .tooNew,
+            "A newer program wrote the record (format \(found); this one knows \(known)). Update this program. The record was kept.")
+    }
+}

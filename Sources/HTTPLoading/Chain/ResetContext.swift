@@ -1,0 +1,23 @@
+/// Information about a reset for the loaders.
+public struct ResetContext: Sendable {
+    public let reason: ResetReason
+    public let phase: ResetPhase
+    /// The epoch that starts with this reset.
+    public let epoch: Epoch
+    private let ownChain: Chain
+
+    init(reason: ResetReason, phase: ResetPhase, epoch: Epoch, chain: Chain) {
+        self.reason = reason
+        self.phase = phase
+        self.epoch = epoch
+        ownChain = chain
+    }
+
+    /// An identifier that distinguishes chains as long as they exist.
+    package var chain: ObjectIdentifier { ObjectIdentifier(ownChain) }
+
+    /// Sends a request directly to the transport, past the gate and all loaders, for example to revoke a token.
+    public func sendPrivileged(_ request: LoadRequest) async throws(LoadError) -> LoadResponse {
+        try await ownChain.links.send(request)
+    }
+}
