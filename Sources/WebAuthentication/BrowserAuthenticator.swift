@@ -108,7 +108,8 @@ public struct BrowserAuthenticator: WebAuthenticator {
         case .programMissing(let program): problem = "the program that is registered for it no longer exists (\(program))"
         }
         throw WebAuthenticationError(
-            .cannotReceive, "this program does not handle the scheme \(scheme): \(problem); register a CustomSchemeHandler, or use EphemeralChromium")
+            .cannotReceive,
+            "this program does not handle the scheme \(scheme): \(problem); register a CustomSchemeHandler, or use EphemeralChromium")
     }
 }
 

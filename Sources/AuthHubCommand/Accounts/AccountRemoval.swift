@@ -26,7 +26,8 @@ struct AccountRemoval: Sendable {
             guard try await book.hasTokens(label) else { throw .unknownAccount(label) }
             try await book.forgetEverything(label)
             return SignOutNotice(
-                label: label, revocation: .notPossible, text: "Deleted the tokens of “\(label)”, which had no settings; none of them was revoked")
+                label: label, revocation: .notPossible,
+                text: "Deleted the tokens of “\(label)”, which had no settings; none of them was revoked")
         }
         let notice = isLocal ? try await forget(settings) : try await signOut(settings)
         try await book.forget(label, at: version)
@@ -44,7 +45,8 @@ struct AccountRemoval: Sendable {
         }
         return .success(
             SignOutNotice(
-                label: label, revocation: .notAsked, text: "Removed “\(label)” here; its tokens stay valid at the server until they expire"))
+                label: label, revocation: .notAsked, text: "Removed “\(label)” here; its tokens stay valid at the server until they expire")
+        )
     }
 
     private func signOut(_ settings: AccountSettings) async throws(Failure) -> Result<SignOutNotice, Failure> {

@@ -87,7 +87,10 @@ extension AssociationCheck {
             switch cover(of: detail) {
             case true?: return findings
             case false?: continue
-            case nil: return findings + [.init("it is unknown whether “applinks” covers \(path), because a pattern contains a substitution variable")]
+            case nil:
+                return findings + [
+                    .init("it is unknown whether “applinks” covers \(path), because a pattern contains a substitution variable")
+                ]
             }
         }
         let app = app?.description ?? "any app"
@@ -104,7 +107,8 @@ extension AssociationCheck {
             guard let text = name.string else { return Finding("“\(service)” has an app that is not a string") }
             guard ApplicationIdentifier(text) == nil else { return nil }
             return Finding(
-                "“\(displayable(text, limit: 100))” in “\(service)” is not an app; use the ten characters of the team ID, a dot and the bundle identifier")
+                "“\(displayable(text, limit: 100))” in “\(service)” is not an app; use the ten characters of the team ID, a dot and the bundle identifier"
+            )
         }
     }
 

@@ -65,7 +65,8 @@ extension BrowserReach {
         },
         { here in
             guard here.isTrue("CI") else { return nil }
-            return Self(canOpen: false, reachesLoopback: false, reason: "this is a CI run (CI is set): there is no user in front of a browser")
+            return Self(
+                canOpen: false, reachesLoopback: false, reason: "this is a CI run (CI is set): there is no user in front of a browser")
         },
         { here in
             guard here.has("DISPLAY", "WAYLAND_DISPLAY"), !here.isMac else { return nil }

@@ -25,7 +25,8 @@ struct DeviceSignIn: SignInWay {
 
     func begin(at profile: ProviderProfile, for need: StepUpRequirement, watch: SignInWatch) async throws(SessionError) -> SignInProgress {
         guard need.acrValues.isEmpty, need.maximumAge == nil else {
-            throw SessionError(.cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")
+            throw SessionError(
+                .cannotSignInHere, "a sign-in on another device can request more scopes, but not stronger or more recent authentication")
         }
         let authorization = try await authorize(at: profile, for: need)
         let polling = DevicePolling(authorization, at: clock.now, patience: timeout)

@@ -83,7 +83,8 @@ extension CredentialArchive {
                 var contents = try envelope.contents(asking: prompt, attempts: attempts, path: path)
                 defer { contents.overwrite() }
                 guard let records = ArchivedRecords.reading(contents) else {
-                    throw CredentialStoreError(.corrupt, "the archive \(path) can be decrypted but its records are incomplete; export them again")
+                    throw CredentialStoreError(
+                        .corrupt, "the archive \(path) can be decrypted but its records are incomplete; export them again")
                 }
                 return records
             }

@@ -68,7 +68,8 @@ extension FileStatus {
         guard owner == 0 || UserNamespace.current.isOurs(owner) else {
             throw notOurs(
                 path, .current,
-                "belongs to user \(owner), neither to root nor to user \(geteuid()), who runs this program; load the credential with systemd")
+                "belongs to user \(owner), neither to root nor to user \(geteuid()), who runs this program; load the credential with systemd"
+            )
         }
         guard permissions & (owner == 0 ? 0o037 : 0o077) == 0 else {
             throw CredentialStoreError(

@@ -120,7 +120,8 @@ extension StoreKeySearch {
     private func source(of choice: StoreKeyChoice, orElse what: String) throws(CredentialStoreError) -> any StoreKeySource {
         guard let candidate = candidates.first(where: { $0.choice == choice }) else {
             throw CredentialStoreError(
-                .tooNew, "the store's key comes from “\(choice)”, which this program does not know or is not configured to use; update this program")
+                .tooNew,
+                "the store's key comes from “\(choice)”, which this program does not know or is not configured to use; update this program")
         }
         do throws(CredentialStoreError) {
             return try candidate.make()

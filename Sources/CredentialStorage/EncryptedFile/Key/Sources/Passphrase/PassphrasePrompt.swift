@@ -24,7 +24,8 @@ enum Passphrase {
         let length = passphrase.reveal().count
         guard length > 0 else { throw CredentialStoreError(.refused, "the passphrase is empty; enter one") }
         guard length <= longest else {
-            throw CredentialStoreError(.refused, "the passphrase has \(length) bytes, but at most \(longest) are allowed; enter a shorter one")
+            throw CredentialStoreError(
+                .refused, "the passphrase has \(length) bytes, but at most \(longest) are allowed; enter a shorter one")
         }
     }
 }
