@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// A call of the operating system that failed, and the number it gave as the reason.
+/// A failed call of the operating system, and its error number.
 public struct SystemCallError: Error, Hashable {
     public let call: String
     public let number: Int32
