@@ -46,7 +46,7 @@ struct BrowserChoiceTests {
 
     /// Loopback callbacks and nothing else asked for.
     static let usual = [
-        Row(testDescription: "a desktop", chosen: "usual", says: ["usual browser with xdg-open", "there is a display"]),
+        Row(testDescription: "a desktop", chosen: "usual", says: ["default browser with xdg-open", "there is a display"]),
         Row(testDescription: "a desktop with Wayland", place: .wayland, chosen: "usual", says: ["there is a display"]),
         Row(testDescription: "SSH with a display", place: .forwardedSSH, chosen: "usual", says: ["forwards a display"]),
         Row(
@@ -212,7 +212,7 @@ struct BrowserChoiceTests {
             chosen: "ephemeral firefox", says: ["leaves nothing behind and delivers custom-scheme callbacks"]),
         Row(
             testDescription: "a custom scheme without either, registered", wish: .init(callback: .customScheme), installed: ["xdg-open"],
-            isSchemeRegistered: true, chosen: "usual", says: ["usual browser", "the scheme's handler delivers the callback"]),
+            isSchemeRegistered: true, chosen: "usual", says: ["default browser", "the scheme's handler delivers the callback"]),
         Row(
             testDescription: "a custom scheme without either, not registered", wish: .init(callback: .customScheme),
             installed: ["xdg-open"], code: .cannotReceive, says: ["install chromium or firefox", "loopback redirect URI"]),
