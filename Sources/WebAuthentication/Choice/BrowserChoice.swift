@@ -2,11 +2,11 @@
 ///
 /// Requirements are never dropped silently: if no browser meets them, the choice fails.
 ///
-/// | wanted | chosen |
+/// | required | chosen |
 /// | --- | --- |
-/// | a loopback callback, nothing else | the person's usual browser, or the one named |
-/// | nothing kept, or a closed window noticed | ``EphemeralChromium``, else ``EphemeralFirefox`` |
-/// | a callback of a custom scheme | the same, else the usual browser where the scheme is registered |
+/// | a loopback callback, nothing else | the user's default browser, or the named one |
+/// | a private session, or detection of a closed window | ``EphemeralChromium``, else ``EphemeralFirefox`` |
+/// | a callback of a custom scheme | the same, or the default browser if the scheme is registered |
 /// | an https callback | ``EphemeralChromium`` |
 public struct BrowserChoice: Sendable {
     public enum Browser: Sendable, Hashable {
