@@ -43,7 +43,8 @@ extension LoadError {
         case NIOSSLError.handshakeFailed, NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate, is NIOSSLExtraError:
             self.init(
                 .notSecure, for: request,
-                explanation: "the TLS handshake failed; the certificate is not trusted or belongs to another host, or the server does not use TLS",
+                explanation:
+                    "the TLS handshake failed; the certificate is not trusted or belongs to another host, or the server does not use TLS",
                 underlying: error)
         case HTTPParserError.headerOverflow:
             self.init(

@@ -1,11 +1,11 @@
-/// Whose record it is: a label of the person's choice, at one authorization server, for one client.
+/// The owner of a record: a label of the user's choice, at one authorization server, for one client.
 ///
-/// Names are compared byte for byte, as OAuth compares issuers and client identifiers: texts that only look alike are two accounts.
+/// Names are compared byte for byte, as OAuth compares issuers and client identifiers: strings that only look the same are two accounts.
 public struct CredentialAccount: Sendable {
-    /// The issuer, or another address that names the authorization server.
+    /// The issuer, or another URL that identifies the authorization server.
     public let server: String
     public let clientID: String
-    /// Tells accounts at the same server apart; any text.
+    /// Distinguishes accounts at the same server; any string.
     public let label: String
 
     public init(server: String, clientID: String, label: String = "default") {

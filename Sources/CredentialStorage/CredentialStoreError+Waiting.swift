@@ -4,7 +4,8 @@ extension CredentialStoreError {
     /// The store could not be reached for so long that another holder may have the lease by now.
     package static var lostLease: Self {
         Self(
-            .leaseHeld, "the account's lease expired before it was used, because the store could not be reached; nothing was sent; try again"
+            .leaseHeld,
+            "the account's lease expired before it was used, because the store could not be reached; nothing was sent; try again"
         )
     }
 

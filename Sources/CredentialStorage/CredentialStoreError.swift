@@ -1,8 +1,8 @@
 import AuthHubPrimitives
 
-/// Why a store could not do what was asked. "There is no record" is not an error; it is nil.
+/// The reason that a store failed. A missing record is not an error; it is nil.
 public struct CredentialStoreError: Error {
-    /// What went wrong; an open set. Each says who can do something about it.
+    /// The kind of failure. More kinds may be added.
     public struct Code: Sendable, Hashable {
         private let name: String
 
@@ -10,42 +10,42 @@ public struct CredentialStoreError: Error {
             self.name = name
         }
 
-        /// The store exists and waits for a person to unlock it.
+        /// The store exists and must be unlocked by the user.
         public static let locked = Self("locked")
-        /// The person was asked to unlock or to make the store, and declined.
+        /// The user was asked to unlock or create the store, and declined.
         public static let dismissed = Self("dismissed")
-        /// The store's service did not answer in time. Nothing is known of what was asked of it.
+        /// The store's service did not respond in time. It is not known whether the operation took effect.
         public static let timedOut = Self("timed_out")
-        /// There is no such store on this system, or nowhere to keep it.
+        /// The store does not exist on this system, or has no place there.
         public static let unavailable = Self("unavailable")
-        /// The operating system, or the store's own rules about owner and mode, forbid it.
+        /// The operating system, or the store's own rules about owner and mode, forbid the operation.
         public static let refused = Self("refused")
-        /// The record or the key is damaged, or belongs to another account. Nothing is deleted because of it.
+        /// The record or the key is damaged, or belongs to another account. Nothing is deleted.
         public static let corrupt = Self("corrupt")
-        /// An older copy of the record was put back. Its refresh token may be spent, and using it could sign the person out. Nothing is
-        /// deleted because of it; signing in again helps, or deleting the record.
+        /// An older copy of the record was restored. Its refresh token may already be used, and using it again could sign the user out.
+        /// Nothing is deleted; sign in again, or delete the record.
         public static let rolledBack = Self("rolled_back")
-        /// The key that the record was sealed with is not there, or another one is in its place. The record is whole, and opens again with its key.
+        /// The key of the record is missing or was replaced. The record is intact, and readable again with its key.
         public static let keyMissing = Self("key_missing")
         /// A newer program wrote the record.
         public static let tooNew = Self("too_new")
-        /// No space is left.
+        /// There is no space left.
         public static let full = Self("full")
-        /// The record is larger than the store takes.
+        /// The record is larger than the store accepts.
         public static let tooLarge = Self("too_large")
-        /// Another holder kept the lease, or a writer the record, for longer than the caller waits.
+        /// Another process held the lease, or was writing the record, for longer than the caller waits.
         public static let leaseHeld = Self("lease_held")
         /// The caller's task was cancelled while it waited.
         public static let cancelled = Self("cancelled")
-        /// Reading or writing failed otherwise.
+        /// Reading or writing failed for another reason.
         public static let failed = Self("failed")
     }
 
     public let code: Code
-    /// What was wrong and what to do about it; never part of a record.
+    /// What is wrong and what to do about it. Never contains a part of a record.
     public let explanation: String
     public let underlying: (any Error)?
-    /// The process that holds it up, for ``Code/leaseHeld``, where the store knows it.
+    /// The process that holds the lease, for ``Code/leaseHeld``, if the store knows it.
     public let leaseHolder: Int32?
     /// Whether it tells of an archive, and not of a store.
     package private(set) var isOfArchive = false

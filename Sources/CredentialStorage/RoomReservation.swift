@@ -1,4 +1,4 @@
-/// Room for a record that a store holds ready, until the account's next write uses it or it is released.
+/// Space for a record that a store reserves until the account's next write uses it or it is released.
 public struct RoomReservation: Sendable {
     private let releasing: @Sendable () async -> Void
 
@@ -7,7 +7,7 @@ public struct RoomReservation: Sendable {
         releasing = release
     }
 
-    /// Frees the room if no write has used it. Harmless when called again.
+    /// Frees the space if no write has used it. Harmless when called again.
     public func release() async {
         await releasing()
     }

@@ -173,7 +173,8 @@ extension HeadlessBrowser {
         _ page: HTMLPage, of response: LoadResponse, at target: RequestTarget, in walk: inout Walk
     ) throws(WebAuthenticationError) -> Step {
         guard response.status.code < 500, let submission = filling.fill(page, code: walk.code) else {
-            throw Self.stuck("the server shows a page without a form or link to continue (\(response.status.code)): \(Self.words(of: page))")
+            throw Self.stuck(
+                "the server shows a page without a form or link to continue (\(response.status.code)): \(Self.words(of: page))")
         }
         guard !submission.signsIn || !walk.didSignIn else {
             throw Self.stuck("the server did not accept the user name or the password; its page says: \(Self.words(of: page))")

@@ -13,7 +13,7 @@ extension PlatformCredentialStore: CredentialInventory {
         }
     }
 
-    /// The first write of all chooses the store.
+    /// The first write chooses the store.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -41,19 +41,19 @@ extension PlatformCredentialStore: CredentialInventory {
         try await standing()?.removeUnreadable() ?? 0
     }
 
-    /// Chooses the store where nothing was chosen yet.
+    /// Chooses the store if none was chosen yet.
     @concurrent
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await store(of: settled(for: account)).prepareToWrite(for: account)
     }
 
-    /// Chooses the store where nothing was chosen yet.
+    /// Chooses the store if none was chosen yet.
     @concurrent
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         try await store(of: settled(for: account)).reserveRoom(for: account)
     }
 
-    /// Chooses the store where nothing was chosen yet, because all who hold leases have to hold them in the same one.
+    /// Chooses the store if none was chosen yet, because all lease holders must use the same one.
     @concurrent
     public func lease(
         _ account: CredentialAccount, waitingAtMost timeout: Duration

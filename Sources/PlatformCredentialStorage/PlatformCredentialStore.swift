@@ -1,11 +1,11 @@
 public import CredentialStorage
 import Synchronization
 
-/// The store that a system offers for the programs of one person: its keyring, and encrypted files where there is none.
+/// The store that a system offers to the programs of one user: the keyring, or encrypted files if there is none.
 ///
-/// The first write (or lease) looks which of them there is, in this order, and records the choice in the service's data folder. From then
-/// on that store is the one, for all processes: where it is locked or gone, its error says so, and nothing is put anywhere weaker.
-/// ``report()`` tells how each stands. Encrypted files of the time before choices were recorded count as chosen.
+/// The first write (or lease) checks which of them is available, in this order, and records the choice in the service's data folder. From
+/// then on, all processes use that store: if it is locked or missing, its error says so, and nothing is stored in a weaker place.
+/// ``report()`` shows the state of each. Encrypted files from before choices were recorded count as chosen.
 public struct PlatformCredentialStore: Sendable {
     let choice: StoreChoiceFile
     /// Records in this folder mean that encrypted files were chosen before choices were recorded.
@@ -34,7 +34,7 @@ public struct PlatformCredentialStore: Sendable {
 }
 
 extension PlatformCredentialStore {
-    /// Which store it is, and how all of them stand. Looks at each, and changes nothing.
+    /// Returns which store is used, and the state of each. Checks each of them without changing anything.
     @concurrent
     public func report() async throws(CredentialStoreError) -> StoreChoiceReport {
         try choice.checkFolder()

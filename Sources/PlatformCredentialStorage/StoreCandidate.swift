@@ -25,14 +25,14 @@ package struct StoreCandidate: Sendable {
     }
 }
 
-/// How a store stands at the moment.
+/// The current state of a store.
 public enum StoreStanding: Sendable {
     case usable
-    /// It is there, and a person has to do something first, such as unlocking it. It is chosen all the same: what a person keeps locked is no
-    /// reason to put tokens somewhere weaker.
+    /// The store exists, and the user must do something first, such as unlocking it. It is still chosen: a locked store is no reason to
+    /// store tokens in a weaker place.
     case needsPerson(CredentialStoreError)
-    /// There is no such store on this system. The next one is looked at.
+    /// There is no such store on this system. The next one is checked.
     case absent(CredentialStoreError)
-    /// It may be there; that could not be found out. Nothing is chosen then.
+    /// It could not be determined whether the store exists. Then none is chosen.
     case unclear(CredentialStoreError)
 }

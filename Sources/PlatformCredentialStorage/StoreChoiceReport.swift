@@ -1,31 +1,31 @@
 public import CredentialStorage
 
-/// Which store a service's credentials are in, and why that one.
+/// The store of a service's credentials, and the reason for it.
 public struct StoreChoiceReport: Sendable {
-    /// How the store came to be the one.
+    /// How the store was chosen.
     public enum Origin: String, Sendable {
-        /// Asked for by name.
+        /// The user named the store.
         case named
-        /// Recorded at the first write.
+        /// The first write recorded the store.
         case recorded
-        /// Nothing is recorded, and there are encrypted files of the time before choices were recorded.
+        /// Nothing is recorded, and there are encrypted files from before choices were recorded.
         case foundRecords = "found_records"
-        /// Nothing is chosen yet: the first write would take it, as things stand.
+        /// Nothing is chosen yet; the first write would currently choose this store.
         case next
     }
 
-    /// A store in the order they are looked at.
+    /// A store, in the order of checking.
     public struct Step: Sendable {
         public let kind: CredentialStoreKind
-        /// Whether it is taken without being asked for by name.
+        /// Whether the store can be chosen without being named.
         public let isAutomatic: Bool
         public let location: String
         public let standing: StoreStanding
     }
 
-    /// Nil where none can be chosen as things stand; ``steps`` say why.
+    /// The chosen store. Nil if none is available; ``steps`` say why.
     public let chosen: CredentialStoreKind?
-    /// The store that records are being moved out of, by a move that has not ended.
+    /// The store from which records are being moved, if a move has not finished.
     public let movingFrom: CredentialStoreKind?
     public let origin: Origin
     public let steps: [Step]
@@ -39,10 +39,10 @@ public struct StoreChoiceReport: Sendable {
 }
 
 extension StoreChoiceReport {
-    /// The step of the store that is chosen.
+    /// The step of the chosen store.
     public var chosenStep: Step? { steps.first { $0.kind == chosen } }
 
-    /// Those that come before the chosen one in the order, with why each is not there.
+    /// The stores that precede the chosen one in the order, and why each is not available.
     public var passedOver: [(kind: CredentialStoreKind, reason: CredentialStoreError)] {
         steps.filter(\.isAutomatic).prefix { $0.kind != chosen }.compactMap { step in
             guard case .absent(let reason) = step.standing else { return nil }

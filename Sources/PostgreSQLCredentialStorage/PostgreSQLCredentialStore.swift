@@ -1,47 +1,46 @@
 #if PostgreSQL
 public import CredentialStorage
 
-/// Keeps credentials in PostgreSQL, for programs on any number of machines.
+/// Stores credentials in PostgreSQL, for programs on any number of machines.
 ///
-/// Records are sealed by this program before they are sent: the server, its copies and its administrators see who changed what when, as
-/// hashes, and how large it is. Changes are made by compare-and-set; who renews tokens is agreed upon by leases, which are rows that expire by
-/// the server's clock, so that no client's clock matters and no restart of the server frees them.
+/// Records are encrypted before they are sent. The server, its copies and its administrators see when an account, named by a hash, changed
+/// and how large its record is. Changes use compare-and-set. Leases decide which process refreshes tokens: they are rows that expire by
+/// the server's clock, so clients' clocks do not matter and restarting the server does not free them.
 ///
-/// A holder that died keeps its lease until it expires, ``Limits/lease`` after its last sign of life. So does one that is stopped or cut off
-/// from the server: then another one may take the lease, and of what both do the store keeps only one.
+/// A lease whose holder dies stays held until it expires, ``Limits/lease`` after its last renewal. The same is true if the holder is
+/// stopped or loses the server: another process can then acquire the lease, and the store accepts the changes of only one of them.
 ///
-/// Broken connections are replaced, and what may be repeated is repeated for ``Limits/recovery``, so that a restart or a failover goes
-/// unnoticed. For failover, name all servers: `host=one,two`; only one that takes changes is used.
+/// Lost connections are reopened, and operations that can be repeated are retried for ``Limits/recovery``, so a restart or a failover goes
+/// unnoticed. For failover, name all servers: `host=one,two`. Only a server that accepts writes is used.
 ///
-/// **Rights.** The first use makes a schema with its tables, unless they are there, in a single transaction; that needs a role with
-/// `CREATE` on the database, or the schema beforehand and a role that owns it. All others get along with
-///
+/// **Privileges.** The first use creates a schema with its tables, unless they exist, in a single transaction. That needs a role with
+/// `CREATE` on the database, or an existing schema and a role that owns it. All other roles only need
 /// ```sql
 /// GRANT USAGE ON SCHEMA authhub TO worker;
 /// GRANT SELECT ON authhub.schema_version TO worker;
 /// GRANT SELECT, INSERT, UPDATE, DELETE ON authhub.records, authhub.leases TO worker;
 /// ```
 ///
-/// A server that is neither behind a Unix socket nor at a loopback address has to prove its host name with a certificate
-/// (`sslmode=verify-full`), issued by an authority that the system trusts, unless the connection string, `PGSSLMODE` or a service file
-/// chooses another mode.
+/// A server that is neither behind a Unix socket nor at a loopback address must prove its host name with a certificate
+/// (`sslmode=verify-full`) from an authority that the system trusts, unless the connection string, `PGSSLMODE` or a service file sets
+/// another mode.
 ///
-/// Connect to the server itself, or through a pooler that hands out whole sessions: prepared statements and `LISTEN` need one.
-/// Commits that notify wait for each other at the server; a database takes a few hundred changes a second, more on a disk that writes fast.
+/// Connect to the server directly, or through a pooler in session mode: prepared statements and `LISTEN` need a session. Commits that
+/// notify wait for each other at the server. A database handles a few hundred changes per second, more with fast storage.
 public final class PostgreSQLCredentialStore: Sendable {
-    /// How much of the server a store takes, and how long it waits.
+    /// Limits on connections and waiting times.
     public struct Limits: Sendable {
-        /// The most connections at a time, beside the one that listens for changes. 1 or more.
+        /// The maximum number of connections, not counting the one that listens for changes. At least 1.
         public var connections = 8
-        /// How long one waits for a connection while all are in use.
+        /// The maximum time to wait for a connection while all are in use.
         public var connectionWait = Duration.seconds(10)
-        /// After this long a connection that nobody uses is closed.
+        /// The time after which an unused connection is closed.
         public var idle = Duration.seconds(60)
-        /// After this long the server gives up a statement.
+        /// The time after which the server cancels a statement.
         public var statement = Duration.seconds(5)
-        /// For this long work is tried again when the server cannot be reached.
+        /// The time during which operations are retried if the server cannot be reached.
         public var recovery = Duration.seconds(10)
-        /// How long a lease outlives its holder. It is renewed each time a third of this has passed.
+        /// The time after which a lease expires if it is not renewed. Leases are renewed after a third of this time.
         public var lease = Duration.seconds(10)
 
         public init() {}
@@ -53,14 +52,14 @@ public final class PostgreSQLCredentialStore: Sendable {
     let leases: Leases
     let listener: Listener
 
-    /// A store in a database. Touches nothing yet.
+    /// Creates a store in a database. Does not connect yet.
     ///
     /// - Parameters:
-    ///   - connection: What libpq connects with: `host=… dbname=… user=…`, or `postgresql://…`. Where it names no password, libpq looks into the
-    ///     password file. It is never shown.
+    ///   - connection: The libpq connection string: `host=… dbname=… user=…`, or `postgresql://…`. If it has no password, libpq reads the
+    ///     password file. The string is never shown.
     ///   - keyring: The keys of the records.
-    ///   - schema: Where the tables lie: 1 to 40 of a–z, 0–9 and _.
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` for a text or name that cannot be read.
+    ///   - schema: The schema of the tables: 1 to 40 of a–z, 0–9 and _.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` if the connection string or the schema's name is not valid.
     public convenience init(
         connection: String, keyring: CredentialKeyring, schema: String = "authhub", limits: Limits = Limits()
     ) throws(CredentialStoreError) {
@@ -88,10 +87,11 @@ public final class PostgreSQLCredentialStore: Sendable {
 }
 
 extension PostgreSQLCredentialStore {
-    /// Makes the schema and its tables, or brings them to this program's version; the first use does the same. Any number of programs may do so at
-    /// the same time.
+    /// Creates the schema and its tables, or migrates them to this program's version. The first use does the same. Any number of programs
+    /// can do so at the same time.
     ///
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.tooNew` where a newer program made them, with `.refused` where the role may not.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.tooNew` if a newer program created them, with `.refused` if the role
+    ///   lacks the privilege.
     @concurrent
     public func migrate() async throws(CredentialStoreError) {
         try await database.perform(.change) { _ in }
@@ -103,7 +103,7 @@ extension PostgreSQLCredentialStore {
         try ConnectionString(connection).weakMode
     }
 
-    /// How many connections there are, and how many of them nobody uses.
+    /// The number of connections, and how many of them are unused.
     package var census: (all: Int, idle: Int) { database.pool.census }
 }
 #endif

@@ -2,9 +2,9 @@ public import CredentialStorage
 public import AuthHubPrimitives
 import Dispatch
 
-/// The key of an ``EncryptedFileStore`` as an item in the person's keyring: 32 random bytes.
+/// The key of an ``EncryptedFileStore`` as an item in the user's keyring: 32 random bytes.
 ///
-/// Blocks the thread that asks: for three seconds where the service hangs, for as long as the prompt may take where the person is asked.
+/// Blocks the calling thread: for three seconds if the service hangs, and for as long as the prompt may take if the user is asked.
 public struct SecretServiceKey: Sendable {
     /// The length of the key in bytes.
     public static let keyLength = 32
@@ -13,13 +13,13 @@ public struct SecretServiceKey: Sendable {
     private let lockFolder: Result<LockFolder, CredentialStoreError>
     private let client: SecretServiceClient
 
-    /// Touches nothing yet.
+    /// Creates a source without accessing the keyring.
     ///
     /// - Parameters:
-    ///   - service: A name of the program's own, such as its bundle identifier.
-    ///   - locks: The absolute path of a folder for locks, the same for all processes of the person; made when it is first needed.
-    ///     Nil: a folder in the service's data folder.
-    ///   - prompting: Whether the person may be asked to unlock the keyring.
+    ///   - service: A name for the program's items, such as its bundle identifier.
+    ///   - locks: The absolute path of a folder for locks, the same for all processes of the user; created when needed. If nil, a folder
+    ///     in the service's data folder.
+    ///   - prompting: Whether the user may be asked to unlock the keyring.
     public init(service: String, locks: String? = nil, prompting: SecretServicePrompting = .never) {
         self.init(service: service, locks: locks, prompting: prompting, parts: SecretServiceParts())
     }
@@ -32,8 +32,8 @@ public struct SecretServiceKey: Sendable {
 }
 
 extension SecretServiceKey: StoreKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.unavailable`, `.locked`, `.dismissed` or `.timedOut`; with `.corrupt` for an item that
-    ///   does not hold a key.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable`, `.locked`, `.dismissed` or `.timedOut`; with `.corrupt` if the item does
+    ///   not contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         let cancellation = Cancellation()
         if client.prompting != .never {
@@ -61,7 +61,7 @@ extension SecretServiceKey: StoreKeySource {
         }
     }
 
-    /// How the service stands. Asks nobody.
+    /// Returns the state of the service without asking the user.
     public func state() async -> SecretServiceState {
         await client.condition()
     }

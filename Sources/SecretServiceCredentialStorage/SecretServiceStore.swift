@@ -1,29 +1,29 @@
 public import CredentialStorage
 public import AuthHubPrimitives
 
-/// Keeps each record as an item in the person's keyring: GNOME Keyring, KeePassXC, KWallet, or whatever else offers the Secret Service.
+/// Stores each record as an item in the user's keyring: GNOME Keyring, KeePassXC, KWallet, or any other provider of the Secret Service.
 ///
-/// libsecret is opened when the first record is used; without it, without a message bus or without a service every call throws
-/// `.unavailable`. A locked keyring throws `.locked` unless the person may be asked. No call waits for the service longer than three seconds
-/// (`.timedOut`), but for a prompt.
+/// libsecret is loaded when the first record is used. Without it, a message bus or a service, every call throws `.unavailable`. A locked
+/// keyring throws `.locked` unless the user may be asked. Apart from prompts, no call waits for the service longer than three seconds
+/// (`.timedOut`).
 ///
-/// Writers and lease holders of all processes exclude each other by locks on files. The service itself excludes nobody: programs other than
-/// this one may change items at any time. If two items of one account ever exist, the one that was changed last counts, and the next write
-/// removes the others.
+/// Writers and lease holders of all processes exclude each other with locks on files. The service itself excludes no one: other programs
+/// can change items at any time. If there are two items for one account, the one that was changed last is used, and the next write removes
+/// the others.
 public struct SecretServiceStore: Sendable {
     let items: ServiceItem
     let lockFolder: Result<LockFolder, CredentialStoreError>
     let client: SecretServiceClient
     let reached: SecretServiceStepHook
 
-    /// A store in the person's keyring. Touches nothing yet.
+    /// Creates a store in the user's keyring. Does not access it yet.
     ///
     /// - Parameters:
-    ///   - service: A name of the program's own, such as its bundle identifier. Programs with the same name share their records.
-    ///   - locks: The absolute path of a folder for locks, the same for all processes of the person; made when it is first needed. Nothing
-    ///     else belongs into it. Nil: a folder in the service's data folder.
-    ///   - collection: Which keyring.
-    ///   - prompting: Whether the person may be asked to unlock it.
+    ///   - service: A name for the program's items, such as its bundle identifier. Programs with the same name share their records.
+    ///   - locks: The absolute path of a folder for locks, the same for all processes of the user; created when needed. It must not
+    ///     contain anything else. If nil, a folder in the service's data folder.
+    ///   - collection: The keyring to use.
+    ///   - prompting: Whether the user may be asked to unlock it.
     public init(
         service: String, locks: String? = nil, collection: SecretServiceCollection = .default, prompting: SecretServicePrompting = .never
     ) {
@@ -50,7 +50,7 @@ package enum SecretServiceStep: String, Sendable, CaseIterable {
 package typealias SecretServiceStepHook = @Sendable (SecretServiceStep) throws(CredentialStoreError) -> Void
 
 extension SecretServiceStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew`, and the item is kept.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt` or `.tooNew`, without changing the item.
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await client.prepare()
         return try await client.run { session throws(CredentialStoreError) in
@@ -58,10 +58,10 @@ extension SecretServiceStore: CredentialStore {
         }
     }
 
-    /// Goes on when its task is cancelled, but for the prompt.
+    /// Continues if its task is cancelled, except during a prompt.
     ///
-    /// - Throws: ``CredentialStoreError``; with `.timedOut` and `.failed` it is not known whether the record was stored, with all others the
-    ///   old one stands. With `.leaseHeld` where another writer does not end within a minute.
+    /// - Throws: ``CredentialStoreError``. With `.timedOut` and `.failed` it is not known whether the record was stored; with all others
+    ///   the old one is unchanged. With `.leaseHeld` if another writer does not finish within a minute.
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialWriteOutcome {
@@ -92,7 +92,7 @@ extension SecretServiceStore: CredentialStore {
         }
     }
 
-    /// With nil for the version, a record that cannot be read is removed, too. Goes on when its task is cancelled, but for the prompt.
+    /// If the version is nil, deletes unreadable records, too. Continues if its task is cancelled, except during a prompt.
     @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -115,7 +115,7 @@ extension SecretServiceStore: CredentialStore {
         }
     }
 
-    /// Finds out whether the keyring is there and open, and asks the person where that is allowed.
+    /// Checks that the keyring exists and is unlocked, and asks the user if that is allowed.
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await client.prepare()
         _ = try await client.run { session throws(CredentialStoreError) in try session.openCollection(client.collection) }

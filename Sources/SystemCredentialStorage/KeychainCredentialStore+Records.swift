@@ -3,11 +3,11 @@ public import AuthHubPrimitives
 public import CredentialStorage
 
 extension KeychainCredentialStore: CredentialStore {
-    /// How often others that are faster are followed, before it is taken for a failure of the keychain.
+    /// The number of lost races after which the keychain counts as failing.
     private static let attempts = 8
 
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.locked` until the device was unlocked for the first time; with `.corrupt`
-    ///   or `.tooNew` for an item that is damaged or of a newer program.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.locked` until the device is first unlocked; with `.corrupt` if the item
+    ///   is damaged; with `.tooNew` if a newer program wrote it.
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await calls.run { [keychain] () throws(CredentialStoreError) in
             try keychain.item(of: account.id)?.credential(of: account)
@@ -54,10 +54,10 @@ extension KeychainCredentialStore: CredentialStore {
         }
     }
 
-    /// The keychain does not tell how much room it has.
+    /// Checks that this program may write. The keychain does not report how much space is left.
     ///
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.refused` where this program only reads; as reading does where the keychain
-    ///   is locked.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.refused` if this program can only read; the errors of reading if the
+    ///   keychain is locked.
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try checkAccess()
         try await calls.run { [keychain] () throws(CredentialStoreError) in _ = try keychain.item(of: account.id) }

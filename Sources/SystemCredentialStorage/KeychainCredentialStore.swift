@@ -3,7 +3,7 @@
 #if canImport(Darwin) || SECURITY_ON_LINUX
 import CredentialStorage
 
-/// Keeps credentials in the keychain of Apple's systems: one generic password for each account.
+/// Stores credentials in the keychain of Apple's systems: one generic password per account.
 ///
 ///     let store = KeychainCredentialStore(service: "com.example.notes")
 ///
@@ -11,20 +11,20 @@ import CredentialStorage
 ///     let store = KeychainCredentialStore(
 ///         service: "com.example.notes", accessGroup: "ABCDE12345.com.example.notes", leaseFolder: appGroupFolder + "/leases")
 ///
-/// - Items are in the data protection keychain, on macOS, too. They can be read from the first unlocking of the device after its start on,
-///   also while it is locked again, so that a refresh in the background works. They stay on this device: neither iCloud nor a backup that
-///   is put back on another device takes them along.
-/// - Every write and deletion names the version it replaces, and the keychain compares and sets in one call: programs need no lock
-///   to write. Leases are locks of files in a folder, since the keychain has none.
-/// - A keychain that is not unlocked yet is `.locked`, never an account without a record.
-/// - On macOS a program has to be signed with an entitlement for a keychain access group, as apps are. Others get `.refused`.
+/// - Items are in the data protection keychain, on macOS, too. They can be read once the device was unlocked after a restart, even if it
+///   is locked again, so a refresh in the background works. They stay on this device: neither iCloud nor a backup restored on another
+///   device includes them.
+/// - Every write and deletion names the version it replaces, and the keychain compares and sets in one call, so programs need no lock to
+///   write. The keychain has no leases; they are file locks in a folder.
+/// - A keychain that was not unlocked yet is an error (`.locked`), never an account without a record.
+/// - On macOS, a program must be signed with an entitlement for a keychain access group, as apps are. Others get `.refused`.
 ///
-/// It was compiled and run with a stand-in for Apple's Security framework alone (`Tests/AppleAdapters`), never yet on Apple's systems.
+/// This type has only been compiled and run with a stub of Apple's Security framework (`Tests/AppleAdapters`), never on Apple's systems.
 public struct KeychainCredentialStore: Sendable {
-    /// What a program may do with the records.
+    /// The access that a program has to the records.
     public enum Access: Sendable, Hashable {
         case readAndWrite
-        /// For extensions that leave refreshing to their app: every write and deletion fails with `.refused`.
+        /// Reading only, for extensions that leave refreshing to their app. Every write and deletion fails with `.refused`.
         case readOnly
     }
 
@@ -33,24 +33,24 @@ public struct KeychainCredentialStore: Sendable {
     let calls = KeychainCalls()
     private let leaseFolder: String?
 
-    /// The items of this program alone. Touches nothing yet.
+    /// Creates a store for the items of this program only. Does not access the keychain yet.
     ///
-    /// Leases are in the program's folder for application support.
+    /// Leases are in the program's Application Support folder.
     ///
-    /// - Parameter service: A name of the program's own, such as its bundle identifier.
+    /// - Parameter service: A name for the program's items, such as its bundle identifier.
     public init(service: String) {
         keychain = Keychain(service: service, accessGroup: nil)
         access = .readAndWrite
         leaseFolder = nil
     }
 
-    /// Items that programs of one team share. Touches nothing yet.
+    /// Creates a store for items that programs of one team share. Does not access the keychain yet.
     ///
     /// - Parameters:
-    ///   - service: A name that all of them use.
-    ///   - accessGroup: The keychain access group, or the app group, that all of them are entitled to, with its prefix.
-    ///   - leaseFolder: The absolute path of a folder that all of them can write to, such as one in the container of their app group, and
-    ///     that nothing else lies in.
+    ///   - service: A name that all of the programs use.
+    ///   - accessGroup: The keychain access group or app group that all of them are entitled to, with its prefix.
+    ///   - leaseFolder: The absolute path of a folder that all of them can write to, such as one in the container of their app group. It
+    ///     must not contain anything else.
     public init(service: String, accessGroup: String, leaseFolder: String, access: Access = .readAndWrite) {
         keychain = Keychain(service: service, accessGroup: accessGroup)
         self.access = access

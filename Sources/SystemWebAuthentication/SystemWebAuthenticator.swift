@@ -5,25 +5,26 @@ public import AuthenticationServices
 public import SwiftUI
 public import WebAuthentication
 
-/// Shows the page in the window that Apple's systems have for signing in, and gets the callback from them: custom schemes and https
-/// addresses, which nobody else can claim while it is up.
+/// Shows the page in the sign-in window of Apple's systems and receives the callback from it. Supports custom schemes and https URLs,
+/// which no other app can claim while the window is open.
 ///
 ///     let browser = SystemWebAuthenticator(ephemeral: true) { window }      // UIKit and AppKit: ASWebAuthenticationSession
 ///     let browser = SystemWebAuthenticator(webAuthenticationSession)        // SwiftUI: the value of that name in the environment
 ///
-/// What holds beside the promises of ``WebAuthentication/WebAuthenticator``:
+/// In addition to the guarantees of ``WebAuthentication/WebAuthenticator``:
 ///
-/// - All of them in a program share one queue, so that a sign-in waits until the window of a sign-out before it is gone. A request's
-///   time-out runs while it waits, too.
-/// - The system closes the window when it brings a callback, so that the sign-in cannot go on if that is not the expected one. It ends
-///   with `.unexpectedCallback` for a wrong or missing `state`, and with `.refused` for another URL, such as a path that begins with the
-///   wanted one.
-/// - A person who closes the window is `.cancelledByUser`. Where the system ends it by itself and says why, such as for an https callback
-///   whose host does not name the app, that is `.refused`, with its words.
-/// - Where the task is cancelled or the time over, the caller gets its error at once, and the next page up to two seconds for the window to go.
-/// - Of the package's systems (iOS 18, macOS 15) none is too old for https callbacks.
+/// - All authenticators of a program share one queue: a sign-in waits until the window of a preceding sign-out is closed. A request's
+///   timeout includes the wait.
+/// - The system closes the window when it delivers a callback, so the sign-in cannot continue if the callback is not the expected one. It
+///   ends with `.unexpectedCallback` for a wrong or missing `state`, and with `.refused` for another URL, such as a path that begins with
+///   the expected one.
+/// - If the user closes the window, the error is `.cancelledByUser`. If the system ends the sign-in and says why, for example because
+///   the host of an https callback does not name the app, the error is `.refused` with the system's message.
+/// - If the task is cancelled or the request times out, the caller gets the error immediately. The next page waits up to two seconds until
+///   the window is closed.
+/// - All systems that the package supports (iOS 18, macOS 15) support https callbacks.
 ///
-/// It was compiled and run with stand-ins for Apple's frameworks alone (`Tests/AppleAdapters`), never yet on Apple's systems.
+/// This type has only been compiled and run with stubs of Apple's frameworks (`Tests/AppleAdapters`), never on Apple's systems.
 public struct SystemWebAuthenticator: WebAuthenticator {
     private let asksForEphemeral: Bool
     private let queue: WindowQueue
@@ -44,18 +45,18 @@ public struct SystemWebAuthenticator: WebAuthenticator {
 extension SystemWebAuthenticator {
     #if os(tvOS) || os(watchOS)
     /// - Parameters:
-    ///   - ephemeral: Whether the browser is to keep nothing and to know nothing; tvOS has no such choice.
-    ///   - clock: Measures the time limits.
+    ///   - ephemeral: Whether the browser session is private; ignored on tvOS.
+    ///   - clock: The clock for timeouts.
     public init(ephemeral: Bool = false, clock: any Clock<Duration> = .continuous) {
         self.init(asksForEphemeral: ephemeral, queue: .shared, clock: clock) { SessionWindow(isEphemeral: ephemeral) }
     }
     #else
     /// - Parameters:
-    ///   - ephemeral: Whether the browser is to keep nothing and to know nothing, so that a person can sign in as somebody else. On macOS
-    ///     it is a wish: Safari heeds it, other browsers may not.
-    ///   - clock: Measures the time limits.
-    ///   - anchor: The window of the app to show the page on, asked for each page. Where there is none, or its scene is not in front,
-    ///     the sign-in ends with `.cannotShow`.
+    ///   - ephemeral: Whether the browser session is private, so that the user can sign in to another account. On macOS this is a request:
+    ///     Safari honors it, other browsers may not.
+    ///   - clock: The clock for timeouts.
+    ///   - anchor: Returns the app's window to show the page on; called for each page. If it returns nil, or the window's scene is not in
+    ///     the foreground, the sign-in ends with `.cannotShow`.
     public init(
         ephemeral: Bool = false, clock: any Clock<Duration> = .continuous,
         anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor?
@@ -66,9 +67,8 @@ extension SystemWebAuthenticator {
 
     /// - Parameters:
     ///   - session: `@Environment(\.webAuthenticationSession)` of the view that signs in; it shows the page on the view's own window.
-    ///   - ephemeral: Whether the browser is to keep nothing and to know nothing. On macOS it is a wish: Safari heeds it, other browsers
-    ///     may not.
-    ///   - clock: Measures the time limits.
+    ///   - ephemeral: Whether the browser session is private. On macOS this is a request: Safari honors it, other browsers may not.
+    ///   - clock: The clock for timeouts.
     @MainActor
     public init(_ session: WebAuthenticationSession, ephemeral: Bool = false, clock: any Clock<Duration> = .continuous) {
         self.init(asksForEphemeral: ephemeral, queue: .shared, clock: clock) { EnvironmentWindow(session, isEphemeral: ephemeral) }
@@ -76,8 +76,8 @@ extension SystemWebAuthenticator {
 }
 
 extension SystemWebAuthenticator {
-    /// On macOS and tvOS nothing ephemeral is promised, whatever was asked for: a default browser other than Safari may not heed it, and
-    /// tvOS has no such choice.
+    /// The capabilities never include an ephemeral session on macOS and tvOS: a default browser other than Safari may ignore the request,
+    /// and tvOS has no such option.
     public var capabilities: WebAuthenticationCapabilities {
         #if os(macOS) || os(tvOS) || targetEnvironment(macCatalyst)
         let isEphemeral = false
@@ -88,7 +88,7 @@ extension SystemWebAuthenticator {
     }
 
     /// - Throws: ``WebAuthentication/WebAuthenticationError`` with `.cannotReceive` for a loopback callback, which needs a listener (a
-    ///   `BrowserAuthenticator`), and for a scheme, host or path that can be none.
+    ///   `BrowserAuthenticator`), and for a scheme, host or path that is not valid.
     public func prepare(_ callback: CallbackMethod) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
         SystemAttempt(callback, address: try CallbackAddress(callback), queue: queue, clock: clock, makeWindow: makeWindow)
     }

@@ -1,6 +1,6 @@
-/// Signs in with a browser and a loopback listener: the page is opened by a ``PageOpener``, the callback comes to 127.0.0.1.
+/// Signs in with a browser and a loopback listener: a ``PageOpener`` opens the page, and the callback arrives at 127.0.0.1.
 ///
-/// RFC 8252 §7.3. The port is bound by ``prepare(_:)``, before anything is shown, and is free again when the sign-in has ended.
+/// RFC 8252 §7.3. ``prepare(_:)`` binds the port before anything is shown. The port is free again when the sign-in has finished.
 public struct BrowserAuthenticator: WebAuthenticator {
     private let opener: any PageOpener
     private let waitsWhenNotShown: Bool
@@ -14,23 +14,23 @@ public struct BrowserAuthenticator: WebAuthenticator {
     private let onWait: (@Sendable () -> Void)?
 
     /// - Parameters:
-    ///   - opener: Brings the page in front of the person.
-    ///   - waitsWhenNotShown: Whether to wait for the callback although the page could not be opened, because the person can open it
-    ///     by hand; otherwise the sign-in fails with `.cannotShow`.
-    ///   - waitsWhenNotPasted: Whether to keep waiting for the callback after `pastePrompt` returned nil, because it may arrive by itself;
+    ///   - opener: Shows the page to the user.
+    ///   - waitsWhenNotShown: Whether to wait for the callback even if the page could not be opened, because the user can open it by hand;
+    ///     otherwise the sign-in fails with `.cannotShow`.
+    ///   - waitsWhenNotPasted: Whether to keep waiting for the callback after `pastePrompt` returned nil, because it may still arrive;
     ///     otherwise the sign-in fails with `.cannotReceive`.
-    ///   - environment: Tells where handlers of custom schemes are registered and wait; that of this process if nil.
-    ///   - clock: Measures the time limits.
-    ///   - onShow: Gets the URL before it is opened, so that a tool can print it. It is the page's own URL, which works even in a
-    ///     browser on another machine; hide it from other users until the sign-in has ended.
+    ///   - environment: The environment variables that say where handlers of custom schemes are registered; those of this process if nil.
+    ///   - clock: The clock for timeouts.
+    ///   - onShow: Called with the URL before it is opened, so that a tool can print it. It is the page's own URL, which works even in a
+    ///     browser on another machine; hide it from other users until the sign-in has finished.
     ///   - onNotShown: With `waitsWhenNotShown`, called as soon as the browser could not be started or has failed, with the `.cannotShow`
-    ///     that would otherwise end the sign-in. The user has to open the page of `onShow` then.
-    ///   - onIgnored: Called with what arrived but was not accepted, as in ``WebAuthenticationError/ignored``: at once for the first of
-    ///     each kind, and at the end of a sign-in that succeeded or was cancelled by the program if there was more, because no error
+    ///     that would otherwise end the sign-in. The user must then open the page of `onShow`.
+    ///   - onIgnored: Called with what arrived but was not accepted, as in ``WebAuthenticationError/ignored``: immediately for the first
+    ///     of each kind, and at the end of a sign-in that succeeded or was cancelled by the program if there was more, because no error
     ///     reports it then.
-    ///   - onWait: Called once, after a minute of waiting, if the opener cannot tell whether the user has closed the page, so that a
-    ///     tool can say what helps.
-    ///   - pastePrompt: Asks the person for the callback, beside waiting for it; nobody is asked if nil.
+    ///   - onWait: Called once, after a minute of waiting, if the opener cannot detect that the user has closed the page, so that a tool
+    ///     can say what to do.
+    ///   - pastePrompt: Asks the user for the callback while the sign-in waits for it; nil never asks.
     public init(
         opener: any PageOpener,
         waitsWhenNotShown: Bool = false,
@@ -108,23 +108,24 @@ public struct BrowserAuthenticator: WebAuthenticator {
         case .programMissing(let program): problem = "the program that is registered for it no longer exists (\(program))"
         }
         throw WebAuthenticationError(
-            .cannotReceive, "this program does not handle the scheme \(scheme): \(problem); register a CustomSchemeHandler, or use EphemeralChromium")
+            .cannotReceive,
+            "this program does not handle the scheme \(scheme): \(problem); register a CustomSchemeHandler, or use EphemeralChromium")
     }
 }
 
 extension WebAuthenticator where Self == BrowserAuthenticator {
-    /// The person's own browser, found as ``SystemBrowser`` says.
+    /// The user's default browser, found as ``SystemBrowser`` describes.
     public static var system: Self { .system() }
 
-    /// The person's own browser, or one that keeps nothing.
+    /// The user's default browser, or a private one.
     ///
     /// - Parameters:
-    ///   - ephemeral: Whether to use a browser that keeps nothing instead, as ``BrowserChoice`` finds it; ``prepare(_:)`` fails with
-    ///     `.cannotShow` where there is none.
-    ///   - command: The command that opens a page, or the Chromium to use; found as the opener says if nil.
-    ///   - waitsWhenNotShown: Whether to wait although the page could not be opened.
-    ///   - onShow: Gets the URL before it is opened.
-    ///   - pastePrompt: Asks the person for the callback, beside waiting for it; nobody is asked if nil.
+    ///   - ephemeral: Whether to use a private browser instead, as ``BrowserChoice`` finds it; ``prepare(_:)`` fails with `.cannotShow` if
+    ///     there is none.
+    ///   - command: The command that opens a page, or the Chromium to use; the opener's default if nil.
+    ///   - waitsWhenNotShown: Whether to wait even if the page could not be opened.
+    ///   - onShow: Called with the URL before it is opened.
+    ///   - pastePrompt: Asks the user for the callback while the sign-in waits for it; nil never asks.
     public static func system(
         ephemeral: Bool = false,
         command: String? = nil,

@@ -45,7 +45,9 @@ extension NetworkTransport {
 extension NetworkTransport.Proxy {
     func check() throws(NetworkTransport.ConfigurationError) {
         guard Origin(scheme: "http", authority: "\(authorityHost):\(port)") != nil else {
-            throw .init("the proxy's host or port is not valid; use a host name or an IP address without scheme and path, and a port from 1 to 65535")
+            throw .init(
+                "the proxy's host or port is not valid; use a host name or an IP address without scheme and path, and a port from 1 to 65535"
+            )
         }
         guard case .http(let credentials?) = kind else { return }
         let hasColon = credentials.userID.utf8.contains(UInt8(ascii: ":"))

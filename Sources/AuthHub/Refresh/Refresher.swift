@@ -174,7 +174,8 @@ final class Refresher: Sendable {
             return try await end(
                 version,
                 because: SessionError(
-                    .securityCheckFailed, "\(error.explanation); its tokens are revoked and the old refresh token was already used; sign in again",
+                    .securityCheckFailed,
+                    "\(error.explanation); its tokens are revoked and the old refresh token was already used; sign in again",
                     underlying: error))
         }
         let outcome = try await save(Credential(keeping: refreshToken, after: old), replacing: old, at: version)

@@ -33,7 +33,9 @@ final class ServerPassage: Sendable {
     ///   may have reached the server.
     func admit(_ request: LoadRequest) throws(LoadError) -> LoadRequest {
         let (ours, theirs) = (original.head, request.head)
-        guard request.id == original.id else { throw refusal("replaced a request with another one; it may only modify the request that it receives") }
+        guard request.id == original.id else {
+            throw refusal("replaced a request with another one; it may only modify the request that it receives")
+        }
         guard theirs.scheme == ours.scheme, theirs.authority == ours.authority, theirs.path == ours.path, theirs.method == ours.method
         else {
             throw refusal("changed the URL or the method of a request; it may only change other header fields and the body")

@@ -15,7 +15,8 @@ extension PendingSignIns {
     static var noneExpects: SessionError {
         SessionError(
             .securityCheckFailed,
-            "no sign-in is waiting for this callback; it was already used, its sign-in has expired, or it belongs to another account or program")
+            "no sign-in is waiting for this callback; it was already used, its sign-in has expired, or it belongs to another account or program"
+        )
     }
 
     /// Where one sign-in waits, what is wrong with the callback can be told.

@@ -56,7 +56,8 @@ extension AppProblem {
 
     private init(endedAt provider: String) {
         self.init(
-            "\(provider) no longer accepts your sign-in.", advice: "It or some of its permissions were revoked there. Sign in again to continue.",
+            "\(provider) no longer accepts your sign-in.",
+            advice: "It or some of its permissions were revoked there. Sign in again to continue.",
             remedy: .signIn)
     }
 

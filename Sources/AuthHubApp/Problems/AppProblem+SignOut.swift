@@ -14,7 +14,8 @@ extension AppProblem {
         case .failed:
             self.init("You are signed out here, but \(provider) could not be notified.", advice: Self.livesOn(provider), remedy: .none)
         case .notOffered:
-            self.init("You are signed out here. \(provider) does not support sign-out by apps.", advice: Self.livesOn(provider), remedy: .none)
+            self.init(
+                "You are signed out here. \(provider) does not support sign-out by apps.", advice: Self.livesOn(provider), remedy: .none)
         }
     }
 

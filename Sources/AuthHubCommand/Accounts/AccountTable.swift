@@ -44,7 +44,7 @@ extension AccountOverview.Entry.State {
         switch self {
         case .signedIn: "signed in"
         case .renewable: "renewable"
-        case .ended: "ended"
+        case .ended: "expired"
         case .unreadable: "unreadable"
         case .withoutSettings: "no settings"
         }

@@ -51,7 +51,10 @@ struct RegistrationReport: Sendable {
                 ("name", shown(registration.metadata.clientName ?? "none")),
                 ("redirects", redirects),
                 ("secret", secret),
-                ("managed", registration.isManageable ? "here, with client show and client delete" : "only at the server, not by this tool"),
+                (
+                    "managed",
+                    registration.isManageable ? "here, with client show and client delete" : "only at the server, not by this tool"
+                ),
             ].filter { !$0.1.isEmpty })
     }
 
@@ -66,7 +69,8 @@ struct RegistrationReport: Sendable {
             let registered = alteration.registered.map { redaction.applied(to: $0) }.map {
                 String(decoding: $0.serialized(), as: UTF8.self)
             }
-            console.warn("the server registered another \(alteration.name) than requested: \(displayable(registered ?? "nothing", limit: 300))")
+            console.warn(
+                "the server registered another \(alteration.name) than requested: \(displayable(registered ?? "nothing", limit: 300))")
         }
         if let problem = registration.clientURIProblem {
             console.warn(

@@ -5,9 +5,9 @@ struct DemoCommand: ToolCommand {
         commandName: "demo",
         abstract: "Show a sign-in from end to end at a server in this process. Needs no account and no internet.",
         discussion: """
-            Starts the development server, signs in with a browser (or without one, and says so), lists repositories, waits until the token \
-            expires, sends 20 requests that share one refresh, and signs out. Each step is checked against what the server saw; the exit status is 0 \
-            only if all checks pass. Nothing is left behind.
+            Starts the development server, signs in with a browser (or without one, and says so), lists repositories, waits until the \
+            token expires, sends 20 requests that share one refresh, and signs out. Each step is checked against what the server saw; the \
+            exit status is 0 only if all checks pass. Nothing is left behind.
             """)
 
     @Option(help: ArgumentHelp("The command that opens the sign-in page.", valueName: "cmd"))

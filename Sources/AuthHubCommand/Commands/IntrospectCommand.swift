@@ -15,11 +15,12 @@ struct IntrospectCommand: ToolCommand {
         commandName: "introspect",
         abstract: "Ask the server about the account's access token or another token (RFC 7662).",
         discussion: """
-            The token is not refreshed first. The exit status is 1 if it is not active. Many servers only respond to clients with a secret: \
-            if the account's client has none, name another one with --client-id and --client-secret-file.
+            The token is not refreshed first. The exit status is 1 if it is not active. Many servers only respond to clients with a \
+            secret: if the account's client has none, name another one with --client-id and --client-secret-file.
             """)
 
-    @Option(help: ArgumentHelp("A file with the token to ask about instead of the account's, or - for standard input.", valueName: "file|-"))
+    @Option(
+        help: ArgumentHelp("A file with the token to ask about instead of the account's, or - for standard input.", valueName: "file|-"))
     var tokenFile: String?
 
     @Option(help: ArgumentHelp("The type of the token in --token-file: access_token or refresh_token.", valueName: "kind"))

@@ -70,7 +70,7 @@ extension LoginCommand {
     /// - Parameter inBrowser: The command that signs in with a browser.
     func inputEnded(inBrowser: String) -> Failure {
         Failure(
-            "cannot_sign_in_here", .failed, "standard input ended before the URL that the browser was redirected to was given",
+            "cannot_sign_in_here", .failed, "standard input ended before the redirect URL arrived",
             hint:
                 "run it in a terminal, or keep standard input open and write the URL to it; for a browser on this machine: \(inBrowser) --browser none"
         )

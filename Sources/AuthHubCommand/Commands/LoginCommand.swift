@@ -17,8 +17,8 @@ struct LoginCommand: ToolCommand {
         commandName: "login",
         abstract: "Sign in with a browser or a code, and store the tokens.",
         discussion: """
-            The URL of the sign-in page is always printed to standard error before a browser is started. The response arrives at 127.0.0.1. \
-            If that is not possible, see --flow.
+            The URL of the sign-in page is always printed to standard error before a browser is started. The response arrives at \
+            127.0.0.1. If that is not possible, see --flow.
 
             Examples:
               authhub login github --client-id ID --client-secret-file FILE

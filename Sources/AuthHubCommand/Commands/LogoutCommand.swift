@@ -7,8 +7,8 @@ struct LogoutCommand: ToolCommand {
         commandName: "logout",
         abstract: "Sign out: delete the tokens on this machine and revoke them at the server.",
         discussion: """
-            The tokens on this machine are deleted first. If they cannot be revoked, the command fails and says so: run it again when the server \
-            can be reached. The next command that uses the account also tries to revoke them.
+            The tokens on this machine are deleted first. If they cannot be revoked, the command fails and says so: run it again when the \
+            server can be reached. The next command that uses the account also tries to revoke them.
             """)
 
     @Flag(help: "Also end your browser's session at the server, if it supports that; it shows a page.")

@@ -16,8 +16,9 @@ struct RequestCommand: ToolCommand {
         commandName: "request",
         abstract: "Send a request with the access token and print the response body.",
         discussion: """
-            The token is only sent to the provider's own servers; --send-token-to adds others. An expired token is refreshed first, and after a \
-            401 response the token is refreshed and the request retried once. If the response status is 400 or above, the exit status is 1.
+            The token is only sent to the provider's own servers; --send-token-to adds others. An expired token is refreshed first, and \
+            after a 401 response the token is refreshed and the request retried once. If the response status is 400 or above, the exit \
+            status is 1.
 
             On a terminal, control characters in the body are written as \\u001b and the like. A file or a pipe gets the body \
             unchanged. -o json writes one object: the status, the header fields and the body.
@@ -34,7 +35,8 @@ struct RequestCommand: ToolCommand {
     var url: String
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The request body: the text itself, @FILE, or - for standard input.", valueName: "data|@file|-"))
+        name: .shortAndLong,
+        help: ArgumentHelp("The request body: the text itself, @FILE, or - for standard input.", valueName: "data|@file|-"))
     var data: String?
 
     @Option(
@@ -88,7 +90,8 @@ extension RequestCommand {
         if Self.redirects.contains(status.code) {
             let places = response.head.headerFields[values: .location]
             let place =
-                places.count == 1 ? "to “\(displayable(places[0], limit: 200))”, which is not an http or https URL" : "without a single Location"
+                places.count == 1
+                ? "to “\(displayable(places[0], limit: 200))”, which is not an http or https URL" : "without a single Location"
             return Failure(code, .failed, "the server redirects (\(status.code)) \(place)", hint: showsFields)
         }
         guard status.code >= 400 else { return nil }
@@ -199,7 +202,9 @@ extension RequestCommand {
                 throw .usage("--send-token-to needs an https origin", hint: "--send-token-to https://api.example.com")
             }
             guard RequestTarget(text)?.path == "/" else {
-                throw .usage("--send-token-to needs an origin without a path; a path would not limit who sees the token", hint: sendToken(to: origin))
+                throw .usage(
+                    "--send-token-to needs an origin without a path; a path would not limit who sees the token", hint: sendToken(to: origin)
+                )
             }
             origins.insert(origin)
         }

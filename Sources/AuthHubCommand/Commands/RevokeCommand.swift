@@ -58,9 +58,11 @@ struct RevokeCommand: ToolCommand {
             case .notOffered: throw notOffered
             case .revoked where keep:
                 tell(
-                    "done", true, "The server has revoked the tokens of “\(account.label)”; they are still stored on this machine, but no longer valid",
+                    "done", true,
+                    "The server has revoked the tokens of “\(account.label)”; they are still stored on this machine, but no longer valid",
                     console)
-            case .revoked: tell("done", false, "The server has revoked the tokens of “\(account.label)”; they are deleted on this machine", console)
+            case .revoked:
+                tell("done", false, "The server has revoked the tokens of “\(account.label)”; they are deleted on this machine", console)
             }
         } catch {
             throw Failure(cause: error) { stillThere($0) }

@@ -9,8 +9,8 @@ struct ServeCommand: ToolCommand {
         commandName: "serve",
         abstract: "Run the development server in the foreground until Ctrl-C.",
         discussion: """
-            An authorization server and the API it protects, on 127.0.0.1 and in memory, for developing and testing clients. The clients and \
-            users it prints are for testing only; their secrets protect nothing.
+            An authorization server and the API it protects, on 127.0.0.1 and in memory, for developing and testing clients. The clients \
+            and users it prints are for testing only; their secrets protect nothing.
             """)
 
     @Option(

@@ -30,7 +30,8 @@ enum InputFile {
 
     private static func typedSecret() throws(Failure) -> Secret<String> {
         guard RawTerminal() != nil else {
-            throw .usage("this terminal cannot hide input, because another session controls it", hint: "name a file that contains the secret")
+            throw .usage(
+                "this terminal cannot hide input, because another session controls it", hint: "name a file that contains the secret")
         }
         guard let secret = HiddenLine.read("Type or paste the secret, then press Return") else {
             guard HiddenLine.interruption.isSet else {

@@ -10,7 +10,8 @@ struct FlowOptions: ParsableArguments {
             """))
     var flow = FlowChoice.browser
 
-    @Flag(name: .customLong("par"), help: "Push the authorization request to the server first, to keep it out of the page's URL (RFC 9126).")
+    @Flag(
+        name: .customLong("par"), help: "Push the authorization request to the server first, to keep it out of the page's URL (RFC 9126).")
     var pushes = false
 
     @Option(help: "Whether --flow device draws the URL as a QR code; auto does if it fits and the terminal can show it.")

@@ -49,7 +49,7 @@ extension Failure {
                     "the server does not support this flow", "choose another flow; authhub help login lists the values of --flow"
                 )
             case .unsupportedTokenType: self.init("the server does not revoke tokens of this kind", "authhub logout deletes them here")
-            default: self.init("the server rejected the request", "the server says why; if that does not help, ask the people who run it")
+            default: self.init("the server rejected the request", "the server says why; if that does not help, ask the server's operator")
             }
         }
 

@@ -70,8 +70,8 @@ struct AddedProviders {
         let path = path(of: name)
         guard Self.isFileName(name), ProviderName.isBuiltIn(name), InputFile.exists(path) else { return nil }
         return """
-            the provider in \(path) is not used, because “\(name.lowercased())” is built in; to use it, add it under another name and delete that file: \
-            authhub provider add \(path.shellWord) --name NAME
+            the provider in \(path) is not used, because “\(name.lowercased())” is built in; to use it, add it under another name and \
+            delete that file: authhub provider add \(path.shellWord) --name NAME
             """
     }
 

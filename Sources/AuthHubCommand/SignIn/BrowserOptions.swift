@@ -39,7 +39,8 @@ struct BrowserOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The time that you have to sign in, in seconds (default: 300; with --flow device, until the code expires).", valueName: "seconds"))
+            "The time that you have to sign in, in seconds (default: 300; with --flow device, until the code expires).",
+            valueName: "seconds"))
     var timeout: Int?
 
     static let defaultTimeout = 300
@@ -137,7 +138,9 @@ extension BrowserOptions {
             filling: FormFilling(user: user, password: password, refuses: deny), transport: NetworkTransport.shared)
         return BrowserAuthenticator(
             opener: browser,
-            onShow: { SignInNotice(url: $0, how: "the built-in user agent fills in its forms as \(user)", purpose: purpose).show(on: console) },
+            onShow: {
+                SignInNotice(url: $0, how: "the built-in user agent fills in its forms as \(user)", purpose: purpose).show(on: console)
+            },
             onIgnored: { console.tellIgnored($0) })
     }
 
@@ -187,7 +190,9 @@ struct SignInNotice {
     var isPinPage = false
 
     private var waiting: String {
-        if isPinPage { return "Copy the text that the page shows at the end.\(isPasted ? "" : " Press p here to paste it.") Ctrl-C cancels." }
+        if isPinPage {
+            return "Copy the text that the page shows at the end.\(isPasted ? "" : " Press p here to paste it.") Ctrl-C cancels."
+        }
         if isPasted { return "At the end, the browser may show a page that does not load; copy that page's URL. Ctrl-C cancels." }
         let closing = seesClosedPage ? "" : " If you close the page, open the URL above again; this command cannot detect that."
         return canPaste

@@ -6,7 +6,8 @@ struct SignInReminder {
     let isPinPage: Bool
 
     var text: String {
-        let paste = isPinPage ? ", press p to paste what it shows" : canPaste ? ", press p to paste the URL that the browser was redirected to" : ""
+        let paste =
+            isPinPage ? ", press p to paste what it shows" : canPaste ? ", press p to paste the URL that the browser was redirected to" : ""
         return "Still waiting. If you closed the page, open the URL above again\(paste), or press Ctrl-C to cancel."
     }
 

@@ -73,7 +73,8 @@ extension CredentialTransferReport {
         }
         if let error = unreadable.first {
             return Failure(
-                "store_failed", .storeFailed, "\(Words.count(unreadable.count, "record")) cannot be read and were not transferred: \(error.explanation)",
+                "store_failed", .storeFailed,
+                "\(Words.count(unreadable.count, "record")) cannot be read and were not transferred: \(error.explanation)",
                 hint: "authhub accounts remove --damaged, then run the same command again")
         }
         return Failure("interrupted", .interrupted, "not all records were transferred", hint: "run the same command again")

@@ -30,7 +30,9 @@ struct StoreNotice: Sendable {
         let place = report.chosenStep?.location ?? kind.name
         guard kind == .encryptedFile else { return "The tokens are stored unencrypted in \(place). \(kind.strength)" }
         // By its name, nothing was passed over: it was asked for.
-        let reason = report.origin == .named ? nil : report.passedOver.first.map { " The store \($0.kind) is not available: \($0.reason.explanation)." }
+        let reason =
+            report.origin == .named
+            ? nil : report.passedOver.first.map { " The store \($0.kind) is not available: \($0.reason.explanation)." }
         let key = tool.key(of: kind).map { " \($0.strength)" } ?? ""
         return "The tokens are stored in encrypted files in \(place).\(key)\(reason ?? "") See: authhub store info"
     }

@@ -31,7 +31,7 @@ struct StoreTrial: Sendable {
             ("write", { () throws(CredentialStoreError) in version = try await write(first, replacing: nil) }),
             ("read", { () throws(CredentialStoreError) in try await requireStanding(first) }),
             ("replace", { () throws(CredentialStoreError) in version = try await write(second, replacing: version) }),
-            ("keep the newer record", { () throws(CredentialStoreError) in try await requireLoss(first) }),
+            ("lose to a newer record", { () throws(CredentialStoreError) in try await requireLoss(first) }),
             ("read 20 kB", { () throws(CredentialStoreError) in try await requireStanding(second) }),
             ("list", { () throws(CredentialStoreError) in try await requireListed() }),
             ("lease", { () throws(CredentialStoreError) in try await requireLease() }),

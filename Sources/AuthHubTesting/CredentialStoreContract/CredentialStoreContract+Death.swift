@@ -20,7 +20,8 @@ extension CredentialStoreContract {
                 try await expectUsable(account, after: step, with: ["old", "new"], bench)
             }
         },
-        DurabilityCheck("A process killed during a first write leaves no record or the complete new one and blocks no one.") { bench, means in
+        DurabilityCheck("A process killed during a first write leaves no record or the complete new one and blocks no one.") {
+            bench, means in
             for step in means.writingSteps {
                 let account = bench.account("first write \(step)")
                 try await means.dieWriting("new", account, step)

@@ -1,9 +1,9 @@
 public import AuthHubPrimitives
 import Synchronization
 
-/// Keeps credentials until the process ends: for tests, and for programs that sign in anew each time.
+/// Stores credentials until the process exits: for tests, and for programs that sign in every time.
 ///
-/// Leases exclude others who use the same instance, and are handed on in the order of asking.
+/// Leases exclude other users of the same instance, and are granted in the order of the requests.
 public final class MemoryCredentialStore: Sendable {
     private struct State {
         var records: [CredentialAccount: StoredCredential] = [:]
@@ -13,7 +13,7 @@ public final class MemoryCredentialStore: Sendable {
     private let state = Mutex(State())
     private let leases: Turns<CredentialAccount>
 
-    /// - Parameter clock: Measures how long a lease is waited for.
+    /// - Parameter clock: The clock for lease timeouts.
     public init(clock: any Clock<Duration> = ContinuousClock()) {
         leases = Turns(clock: clock)
     }

@@ -1,20 +1,20 @@
 public import AuthHubPrimitives
 
-/// Keeps each record **unencrypted**, in a file of its own, in a folder that only its owner may use.
+/// Stores each record **unencrypted**, in its own file, in a folder that only its owner can access.
 ///
-/// Whoever can read the files has the tokens: programs of the same person, the administrator, and whoever gets hold of a backup or of the
-/// disk. Take it only where something else guards the folder, or where nothing is lost with its records.
+/// Anyone who can read the files has the tokens: other programs of the same user, administrators, and anyone who gets a backup or the
+/// disk. Use it only if something else protects the folder, or if the records are worthless.
 ///
-/// In everything else it is an ``EncryptedFileStore``: records are replaced as a whole, writers and lease holders of all processes exclude
-/// each other, files and folders of other owners, or open to others, are refused, and symbolic links are not followed. Accidental damage is
-/// found, and so is an older copy that was put back (``CredentialStoreError/Code/rolledBack``); against those who mean to, nothing here
-/// helps.
+/// Apart from that it works like an ``EncryptedFileStore``: records are replaced atomically, writers and lease holders of all processes
+/// exclude each other, files and folders that belong to other users or are open to them are rejected, and symbolic links are not followed.
+/// Accidental damage is detected, and so are restored older copies (``CredentialStoreError/Code/rolledBack``). There is no protection
+/// against deliberate changes.
 public struct PlainFileStore: Sendable {
     let files: RecordFiles<PlainForm>
 
-    /// A store in a folder, which is made when it is first written to. Touches nothing yet.
+    /// Creates a store in a folder. The folder is created by the first write; this initializer does not access it.
     ///
-    /// - Parameter folder: An absolute path. Nothing else belongs into the folder.
+    /// - Parameter folder: An absolute path. The folder must not contain anything else.
     public init(folder: String) {
         self.init(folder: folder, reached: { _ in })
     }
@@ -29,7 +29,7 @@ extension PlainFileStore {
     /// The folder of the records, to tell people where they are.
     package var location: String { files.folder.path }
 
-    /// The record of an account, or nil where there is none, read without suspending: for tools that need nothing else.
+    /// Returns the record of an account, or nil if there is none, without suspending. For tools that need nothing else.
     ///
     /// - Throws: ``CredentialStoreError``, as ``CredentialStore/read(_:)`` does.
     public func readNow(_ account: CredentialAccount) throws(CredentialStoreError) -> StoredCredential? {
@@ -38,15 +38,15 @@ extension PlainFileStore {
 }
 
 extension PlainFileStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, and the file is kept; with `.refused` for its owner or
-    ///   mode, and for a record of an ``EncryptedFileStore``.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.rolledBack` or `.tooNew`, without changing the file; with `.refused` for its
+    ///   owner or mode, and for a record of an ``EncryptedFileStore``.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         try await files.read(RecordName(account))?.credential
     }
 
-    /// - Throws: ``CredentialStoreError``; unless it has the code `.failed`, the old record stands. With `.leaseHeld` where another writer
-    ///   does not end within a minute.
+    /// - Throws: ``CredentialStoreError``. Unless the code is `.failed`, the old record is unchanged. With `.leaseHeld` if another writer
+    ///   does not finish within a minute.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -54,7 +54,7 @@ extension PlainFileStore: CredentialStore {
         try await files.write(payload, for: account, replacing: expected)
     }
 
-    /// With nil for the version, a record that cannot be read is removed, too.
+    /// If the version is nil, deletes unreadable records, too.
     @concurrent @discardableResult
     public func delete(
         _ account: CredentialAccount, at expected: CredentialVersion?
@@ -62,14 +62,14 @@ extension PlainFileStore: CredentialStore {
         try await files.delete(account, at: expected)
     }
 
-    /// Writes a file of the record's size, and somewhat more, beside it, and removes it.
+    /// Writes a temporary file of slightly more than the record's size next to it, and removes it.
     @concurrent
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         try await files.prepareToWrite(for: account)
     }
 
-    /// Leaves the file that ``prepareToWrite(for:)`` writes for the next write of the account's record to fill. A file system that writes changed
-    /// blocks to new places, such as Btrfs, may still be full then.
+    /// Keeps the file that ``prepareToWrite(for:)`` writes for the account's next write to use. A file system that writes changed blocks
+    /// to new places, such as Btrfs, may still be full then.
     @concurrent
     public func reserveRoom(for account: CredentialAccount) async throws(CredentialStoreError) -> RoomReservation {
         try await files.reserveRoom(for: account)
@@ -84,7 +84,7 @@ extension PlainFileStore: CredentialStore {
 }
 
 extension PlainFileStore: CredentialInventory {
-    /// What lies in the folder: the accounts of all records that open, and an error, naming the file, for each that does not.
+    /// Lists the folder: the accounts of all readable records, and an error with the file's name for each unreadable one.
     @concurrent
     public func inventory(
         includingUnlisted: Bool

@@ -1,19 +1,19 @@
 import AuthHubPrimitives
 
-/// Moves the records of one store to another one.
+/// Moves the records of one store to another.
 ///
-/// Each record is written to the target, read back and compared before it is deleted in the source, all under the account's lease there.
-/// Killed at any point, it leaves each record in one of the stores at least; moving again finishes.
+/// Each record is written to the target, read back and compared before it is deleted from the source, under the account's lease there. If
+/// the process is killed, each record is in at least one of the stores; move again to finish.
 ///
-/// Sessions that are open on the source find themselves signed out when their record has gone: end them, or let them look again.
+/// Sessions that use the source are signed out when their record is gone: end them, or let them re-read the store.
 public struct CredentialTransfer: Sendable {
     private let replacesOthers: Bool
     private let longestWait: Duration
     private let reached: TransferStepHook
 
     /// - Parameters:
-    ///   - replacesOthers: Whether the source's record takes the place of another one that stands in the target.
-    ///   - longestWait: How long the end of a refresh is waited for, for each account.
+    ///   - replacesOthers: Whether the source's record replaces another record in the target.
+    ///   - longestWait: The maximum time to wait for a refresh to finish, per account.
     public init(replacesOthers: Bool = false, waitingForLeasesAtMost longestWait: Duration = .seconds(10)) {
         self.init(replacesOthers: replacesOthers, waitingForLeasesAtMost: longestWait, reached: { _ in })
     }
@@ -30,10 +30,10 @@ public struct CredentialTransfer: Sendable {
 }
 
 extension CredentialTransfer {
-    /// Moves all records, also those that are kept beside the accounts where the source can tell of them.
+    /// Moves all records, including those stored alongside the accounts, if the source can list them.
     ///
-    /// - Returns: What became of each. One that fails leaves the others to their own luck.
-    /// - Throws: ``CredentialStoreError`` where the source's records cannot be listed; with `.refused` where both are the same store.
+    /// - Returns: The result for each account. A failure of one does not affect the others.
+    /// - Throws: ``CredentialStoreError`` if the source's records cannot be listed; with `.refused` if both are the same store.
     public func move(
         from source: any CredentialStore, to target: any CredentialStore
     ) async throws(CredentialStoreError) -> CredentialTransferReport {

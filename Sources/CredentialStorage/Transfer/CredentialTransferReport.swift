@@ -1,32 +1,32 @@
-/// What became of each account when records were moved or imported.
+/// The result for each account when records were moved or imported.
 public struct CredentialTransferReport: Sendable {
     public struct Entry: Sendable {
         public let account: CredentialAccount
         public let outcome: CredentialTransferOutcome
     }
 
-    /// All accounts, in the order of the work.
+    /// All accounts, in the order of processing.
     public package(set) var entries: [Entry] = []
-    /// The records of the source that do not open, and so have no account; they were left as they are.
+    /// The errors of unreadable records of the source, whose accounts are unknown; they were not changed.
     public package(set) var unreadable: [CredentialStoreError] = []
 }
 
 public enum CredentialTransferOutcome: Sendable {
-    /// It stands in the target now.
+    /// The record is now in the target.
     case transferred
-    /// The same stood in the target already.
+    /// The target already had the same record.
     case alreadyThere
-    /// It stands in the target now, in the place of another record, as was asked for.
+    /// The record is now in the target, replacing another one, as requested.
     case replacedAnother
-    /// Another record stands in the target, maybe a newer one. Both were kept.
+    /// The target has another record, maybe a newer one. Both were kept.
     case keptAnother
-    /// It was deleted in the source before its turn came.
+    /// The record was deleted from the source before its turn.
     case gone
-    /// Someone is renewing it (`.leaseHeld`, with the holder where known). It was kept where it is; try again.
+    /// Another process is refreshing it (`.leaseHeld`, with the holder if known). It was not moved; try again.
     case skipped(CredentialStoreError)
-    /// It was kept where it is.
+    /// The record was not moved.
     case failed(CredentialStoreError)
-    /// The work ended before its turn, because the task was cancelled, or a store could not be used any more. It was kept where it is.
+    /// The operation ended earlier, because the task was cancelled or a store could no longer be used. The record was not moved.
     case notReached
 }
 

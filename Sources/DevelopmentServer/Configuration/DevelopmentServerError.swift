@@ -12,11 +12,11 @@ extension DevelopmentServerError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .cannotListen(let port, let reason):
-            "cannot listen on 127.0.0.1:\(port): \(reason). Choose another port, or 0 for any free one."
+            "cannot listen on 127.0.0.1:\(port): \(reason); choose another port, or 0 for any free port"
         case .unusableUser(let position, let reason):
-            "user \(position + 1) cannot be used: \(reason). Each user is an object with \"login\" and \"password\"."
+            "user \(position + 1) cannot be used: \(reason); each user must be an object with \"login\" and \"password\""
         case .noUsers:
-            "there are no users. Write a JSON array of objects with \"login\" and \"password\"."
+            "there are no users; write a JSON array of objects with \"login\" and \"password\""
         }
     }
 }

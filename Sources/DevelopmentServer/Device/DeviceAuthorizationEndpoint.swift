@@ -17,7 +17,8 @@ struct DeviceAuthorizationEndpoint: Sendable {
 
     private func members(for request: IncomingRequest) throws(TokenError) -> JSONObject {
         guard let form = state.parameters(of: request, encodedAs: state.persona.tokenRequests.encodings) else {
-            throw TokenError(code: .invalidRequest, description: "The body's encoding is not one that this server accepts.", occasion: .device)
+            throw TokenError(
+                code: .invalidRequest, description: "The body's encoding is not one that this server accepts.", occasion: .device)
         }
         let names = form.parameters.map(\.name).filter { !TokenEndpoint.repeatable.contains($0) }
         guard Set(names).count == names.count else {

@@ -28,7 +28,9 @@ extension FaultPersona {
         altered("DV04-negative", "a negative interval", .member("interval", -5), isHarmless: true),
         altered("DV04-text", "a string as the interval", .member("interval", "1"), isHarmless: true),
         altered("DV05-http", "a verification URI without TLS", .member("verification_uri", "http://login.example/go"), isHarmless: true),
-        altered("DV05-person", "a verification URI with user information", .member("verification_uri", "https://a@b.example/"), isHarmless: true),
+        altered(
+            "DV05-person", "a verification URI with user information", .member("verification_uri", "https://a@b.example/"), isHarmless: true
+        ),
         altered("DV05-script", "a script as the verification URI", .member("verification_uri", "javascript:alert(1)"), isHarmless: true),
         altered("DV06-escape", "a user code with escape sequences", .member("user_code", "AB\u{1B}[2J\u{202E}CD"), isHarmless: true),
     ]

@@ -77,7 +77,7 @@ enum Pages {
     }
 
     static func cannotBeAnswered(_ reason: String) -> Answer {
-        message(title: "This request cannot be answered", reason).answer(status: .badRequest)
+        message(title: "This request cannot be processed", reason).answer(status: .badRequest)
     }
 
     static func list(of scope: [String]) -> HTML {

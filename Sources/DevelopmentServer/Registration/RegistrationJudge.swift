@@ -60,7 +60,9 @@ struct RegistrationJudge: Sendable {
 
     private func texts(_ name: String, in request: JSONObject) throws(RegistrationRefusal) -> [String]? {
         guard let value = request[name] else { return nil }
-        guard let values = value.array, values.allSatisfy({ $0.string != nil }) else { throw Self.invalid("\(name) is not an array of strings.") }
+        guard let values = value.array, values.allSatisfy({ $0.string != nil }) else {
+            throw Self.invalid("\(name) is not an array of strings.")
+        }
         return values.compactMap(\.string)
     }
 

@@ -19,7 +19,8 @@ extension PendingAuthorization {
             throw OAuthError(.securityCheckFailed, "the callback has an iss, but no issuer is configured to compare it with")
         case (let value?, let issuer?):
             guard value.hasSameBytes(as: issuer) else {
-                throw OAuthError(.securityCheckFailed, "the callback is not from \(displayable(issuer, limit: 200)) but from another issuer")
+                throw OAuthError(
+                    .securityCheckFailed, "the callback is not from \(displayable(issuer, limit: 200)) but from another issuer")
             }
         }
     }

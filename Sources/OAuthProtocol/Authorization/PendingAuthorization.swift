@@ -88,7 +88,8 @@ extension PendingAuthorization {
         let parameters = try parameters(of: callback)
         guard stateMatches(parameters) else {
             throw OAuthError(
-                .securityCheckFailed, parameters["state"] == nil ? "the callback has no state" : "the callback's state is not this sign-in's")
+                .securityCheckFailed,
+                parameters["state"] == nil ? "the callback has no state" : "the callback's state is not this sign-in's")
         }
         isSpent = true
         guard now < expiresAt else { throw Self.late }

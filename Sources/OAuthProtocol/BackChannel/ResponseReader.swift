@@ -51,7 +51,9 @@ struct ResponseReader {
         }
         let members = content.members
         if let error = ownError(in: members, head: head) ?? errorMember(in: members, head: head) { throw OAuthError(error) }
-        guard head.status.kind == .successful else { throw failure(head, OAuthError(.invalidResponse, "the response does not contain an OAuth error")) }
+        guard head.status.kind == .successful else {
+            throw failure(head, OAuthError(.invalidResponse, "the response does not contain an OAuth error"))
+        }
         if members["error"].map({ $0 != .null }) ?? false {
             content.irregularities.append("the response has an error member without a value")
         }

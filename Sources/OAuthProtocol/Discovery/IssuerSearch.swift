@@ -38,7 +38,11 @@ public struct IssuerSearch: Sendable, Hashable {
         let links = try JSONObject(body.reveal(), of: "the WebFinger response")["links"]?.array ?? []
         let named = links.filter { $0["rel"]?.string?.hasSameBytes(as: Self.relation) ?? false }.map { $0["href"]?.string }
         guard let first = named.first, let href = first, named.allSatisfy({ $0?.hasSameBytes(as: href) ?? false }) else {
-            throw OAuthError(.invalidResponse, named.isEmpty ? "the WebFinger response names no provider" : "the WebFinger response names several providers, or none that can be used")
+            throw OAuthError(
+                .invalidResponse,
+                named.isEmpty
+                    ? "the WebFinger response names no provider"
+                    : "the WebFinger response names several providers, or none that can be used")
         }
         return try Issuer(href)
     }

@@ -57,7 +57,8 @@ public struct PendingEndSession: Sendable {
     ///   `.serverRejected` for an error of the server.
     public mutating func accept(_ callback: Secret<String>) throws(OAuthError) {
         guard expects(callback), let parameters = parameters(of: callback.reveal()) else {
-            throw OAuthError(.securityCheckFailed, isSpent ? "the browser has already returned" : "the callback does not belong to this sign-out")
+            throw OAuthError(
+                .securityCheckFailed, isSpent ? "the browser has already returned" : "the callback does not belong to this sign-out")
         }
         isSpent = true
         guard let error = parameters["error"], !error.isEmpty else { return }

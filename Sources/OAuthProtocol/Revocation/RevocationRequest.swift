@@ -31,7 +31,8 @@ public struct RevocationRequest: Sendable {
         case .authorizedByToken(let method, let address):
             try check(address, of: server)
             guard let method = HTTPRequest.Method(method) else {
-                throw OAuthError(.configuration, "the provider's description has no valid HTTP method to revoke tokens at \(server.displayName)")
+                throw OAuthError(
+                    .configuration, "the provider's description has no valid HTTP method to revoke tokens at \(server.displayName)")
             }
             let message = try BackChannelRequest(method, to: address) { head in
                 head.headerFields[.contentType] = nil

@@ -27,7 +27,8 @@ extension CredentialStoreError {
         case "3D000": return (.unavailable, "the database does not exist; create it, or correct the connection string")
         case "3F000", "42P01", "42703", "42883":
             return (.unavailable, "the store's tables are missing or altered; call migrate() with a role that may create them")
-        case "42501": return (.refused, "the role lacks a privilege; grant the privileges listed in the documentation of PostgreSQLCredentialStore")
+        case "42501":
+            return (.refused, "the role lacks a privilege; grant the privileges listed in the documentation of PostgreSQLCredentialStore")
         case "53100": return (.full, "the server's disk is full; the old record is unchanged; free some space")
         case "53200": return (.failed, "the server is out of memory; the old record is unchanged; try again")
         case "53300": return (.unavailable, "the server has too many connections; lower the programs' limits, or raise the server's")

@@ -33,7 +33,8 @@ final class Interrupter: Sendable {
     init() throws(DatabaseError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw DatabaseError(kind: .unreachable, state: nil, reason: "no pipe could be opened (error \(errno)), because too many files are open")
+            throw DatabaseError(
+                kind: .unreachable, state: nil, reason: "no pipe could be opened (error \(errno)), because too many files are open")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -2,20 +2,21 @@
 public import AuthHubPrimitives
 public import CredentialStorage
 
-/// The keys that seal the records of a ``PostgreSQLCredentialStore``: one for what is written, and others for what was written before.
+/// The keys that encrypt the records of a ``PostgreSQLCredentialStore``: the current one for new records, and older ones for existing
+/// records.
 ///
-/// Every program that uses the store needs all keys whose records there are. To go over to a new key without stopping anything:
+/// Every program that uses the store needs the keys of all its records. To change the key without downtime:
 ///
-/// 1. Give all programs the new key among the `older` ones, so that each of them can read what another one writes with it.
-/// 2. Make it the current one everywhere, and the one before an older one.
-/// 3. Call ``PostgreSQLCredentialStore/reencrypt(batch:progress:)`` until nothing remains, on any machine, while the others work.
-/// 4. Take the old key away everywhere.
+/// 1. Add the new key to the `older` keys of all programs, so that each can read what another one writes with it.
+/// 2. Make it the current key everywhere, and the previous key an older one.
+/// 3. Call ``PostgreSQLCredentialStore/reencrypt(batch:progress:)`` on any machine until nothing remains. The other programs keep working.
+/// 4. Remove the old key everywhere.
 public struct CredentialKeyring: Sendable {
-    /// A key and what it is called. The name stands beside each record, readable; the key never leaves the program.
+    /// A key and its name. The name is stored in clear with each record; the key never leaves the program.
     public struct Key: Sendable {
-        /// 1 to 64 printable ASCII characters, the same on all machines, never used again for another key.
+        /// The name: 1 to 64 printable ASCII characters, the same on all machines, and never used again for another key.
         public let id: String
-        /// What the record's keys are made of: at least 32 bytes that no one can guess.
+        /// The secret from which record keys are derived: at least 32 bytes that cannot be guessed.
         public let material: Secret<[UInt8]>
 
         public init(id: String, material: Secret<[UInt8]>) {
@@ -27,7 +28,8 @@ public struct CredentialKeyring: Sendable {
     let current: RecordKey
     private let keys: [String: RecordKey]
 
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.corrupt` for a key that is too short, a name that is not as described, or two keys of a name.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.corrupt` if a key is too short, a name is not valid, or two keys have
+    ///   the same name.
     public init(current: Key, older: [Key] = []) throws(CredentialStoreError) {
         var keys: [String: RecordKey] = [:]
         let own = try RecordKey(current)
@@ -40,13 +42,13 @@ public struct CredentialKeyring: Sendable {
         self.keys = keys
     }
 
-    /// The names of the keys that records are not written with any more.
+    /// The names of the keys that are no longer used to write records.
     var olderIDs: [String] { keys.keys.filter { $0 != current.id }.sorted() }
 
-    /// All names, each in a line of its own.
+    /// All names, one per line.
     var names: String { keys.keys.sorted().joined(separator: "\n") }
 
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.keyMissing`, naming the key, where it is not among these.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.keyMissing`, naming the key, if it is not one of these.
     func key(_ id: String) throws(CredentialStoreError) -> RecordKey {
         guard let key = keys[id] else {
             throw CredentialStoreError(

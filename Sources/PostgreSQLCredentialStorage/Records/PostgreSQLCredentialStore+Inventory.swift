@@ -2,7 +2,7 @@
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore: CredentialInventory {
-    /// Reads and opens all records, some megabytes at a time.
+    /// Reads and decrypts all records, a few megabytes at a time.
     @concurrent
     public func inventory(
         includingUnlisted: Bool

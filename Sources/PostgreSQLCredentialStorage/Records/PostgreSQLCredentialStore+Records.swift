@@ -3,8 +3,8 @@ public import AuthHubPrimitives
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore: CredentialStore {
-    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew`, or `.keyMissing` where the record's key is not in the ring; with
-    ///   `.unavailable`, `.timedOut` or `.refused` for the server.
+    /// - Throws: ``CredentialStoreError`` with `.corrupt`, `.tooNew`, or `.keyMissing` if the keyring lacks the record's key; with
+    ///   `.unavailable`, `.timedOut` or `.refused` if the server fails.
     @concurrent
     public func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? {
         let id = account.id
@@ -14,10 +14,10 @@ extension PostgreSQLCredentialStore: CredentialStore {
         return try standing?.row.open(with: keyring).credential
     }
 
-    /// Where the server goes down in the middle, the outcome is found out as soon as it, or the next one, is back.
+    /// If the server fails during the write, the outcome is determined as soon as it, or another server, is back.
     ///
-    /// - Throws: ``CredentialStoreError``; with `.timedOut` it is not known whether the record was stored, because the server did not come back in
-    ///   time; with every other code the old record stands.
+    /// - Throws: ``CredentialStoreError``. With `.timedOut` it is unknown whether the record was stored, because the server did not come
+    ///   back in time; with every other code the old record is unchanged.
     @concurrent
     public func write(
         _ payload: Secret<[UInt8]>, for account: CredentialAccount, replacing expected: CredentialVersion?
@@ -83,7 +83,7 @@ extension PostgreSQLCredentialStore: CredentialStore {
         return false
     }
 
-    /// - Returns: What stands there then.
+    /// - Returns: The current record after the attempt.
     private func delete(_ account: CredentialAccount.ID, at version: CredentialVersion) async throws(CredentialStoreError) -> StandingRow? {
         try await database.perform(.change) { [records] session throws(DatabaseError) in
             let gone = try session.run(records.delete, [.bytes(account.bytes), .bytes(version.bytes)])
@@ -97,8 +97,8 @@ extension PostgreSQLCredentialStore: CredentialStore {
         }
     }
 
-    /// Asks the server whether it takes changes, and from this role, and whether the records there are of another key. It does not find
-    /// out whether its disk is full.
+    /// Checks that the server accepts writes from this role, and that existing records use a key of the keyring. Does not detect a full
+    /// disk.
     @concurrent
     public func prepareToWrite(for account: CredentialAccount) async throws(CredentialStoreError) {
         let table = database.schema.records

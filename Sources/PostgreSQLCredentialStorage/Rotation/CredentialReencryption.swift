@@ -1,11 +1,11 @@
 #if PostgreSQL
-/// How far the records have come to the current key.
+/// The progress of re-encrypting records with the current key.
 public struct CredentialReencryption: Sendable, Hashable {
-    /// Records that were sealed anew.
+    /// The number of re-encrypted records.
     public var done = 0
-    /// Records that do not open with any key of the ring; they were kept as they are.
+    /// The number of records that no key of the keyring can decrypt. They are not changed.
     public var unreadable = 0
-    /// Records whose key is not the current one, the unreadable ones among them, when this was counted.
+    /// The number of records with a key other than the current one, including unreadable records, at the time of the count.
     public var remaining = 0
 
     public init() {}

@@ -2,16 +2,17 @@
 public import CredentialStorage
 
 extension PostgreSQLCredentialStore {
-    /// Seals all records anew that are sealed with another key than the current one, while others read and write.
+    /// Re-encrypts all records that use a key other than the current one, while other programs read and write.
     ///
-    /// Versions stay as they are: no writer loses because of it, and no change is told. What is done is done, so that it can be stopped at any time and
-    /// started again, on several machines at once. Records in the middle of a write are passed over; their writer seals them.
+    /// Versions do not change, so no write is superseded and no change is reported. The operation can be stopped and restarted at any
+    /// time, and run on several machines at the same time. Records that are being written are skipped; their writer encrypts them with its
+    /// own key.
     ///
     /// - Parameters:
-    ///   - batch: How many records are locked and sealed in a transaction, 1 to 1,000.
-    ///   - progress: Called after each batch with what has been done so far.
-    /// - Returns: What was done. When nothing remains, the older keys are not needed any more.
-    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.cancelled` where the task is cancelled, after a whole batch.
+    ///   - batch: The number of records to lock and re-encrypt per transaction, 1 to 1,000.
+    ///   - progress: Called after each batch with the progress so far.
+    /// - Returns: The final progress. If nothing remains, the older keys are no longer needed.
+    /// - Throws: ``CredentialStorage/CredentialStoreError`` with `.cancelled` if the task is cancelled, after a complete batch.
     @concurrent @discardableResult
     public func reencrypt(
         batch: Int = 100, progress: @Sendable (CredentialReencryption) -> Void = { _ in }

@@ -37,7 +37,8 @@ final class Visit {
         queue.add { await self.show() }
         let expiring = Task {
             guard (try? await clock.sleep(for: min(timeout, Self.longestTimeout))) != nil else { return }
-            outcome.set(.failure(WebAuthenticationError(.timedOut, "the sign-in was not finished within \(timeout.components.seconds) seconds")))
+            outcome.set(
+                .failure(WebAuthenticationError(.timedOut, "the sign-in was not finished within \(timeout.components.seconds) seconds")))
         }
         defer { expiring.cancel() }
         return await outcome.wait()

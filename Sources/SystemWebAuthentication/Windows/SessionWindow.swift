@@ -64,7 +64,8 @@ final class SessionWindow: SystemWindow {
     #if !os(tvOS) && !os(watchOS)
     private func usableAnchor() throws(WebAuthenticationError) -> ASPresentationAnchor {
         guard let anchor = anchor() else {
-            throw WebAuthenticationError(.cannotShow, "there is no window to show the page on; pass one of the app's windows to the authenticator")
+            throw WebAuthenticationError(
+                .cannotShow, "there is no window to show the page on; pass one of the app's windows to the authenticator")
         }
         guard anchor.isInFront else {
             throw WebAuthenticationError(

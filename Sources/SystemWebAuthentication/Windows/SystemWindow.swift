@@ -7,10 +7,10 @@ typealias WindowEnd = Result<String, WebAuthenticationError>
 /// A window of the system's with one page in it. It is opened once.
 @MainActor
 protocol SystemWindow: AnyObject {
-    /// Opens the window, and returns while the person is busy with it.
+    /// Opens the window. Returns without waiting for the user.
     ///
-    /// - Parameter end: Gets the end as the system tells it: on any thread, and perhaps twice or never.
-    /// - Throws: ``WebAuthenticationError`` where no window comes; then `end` need not be called.
+    /// - Parameter end: Called with the result from the system, on any thread, and perhaps twice or never.
+    /// - Throws: ``WebAuthenticationError`` if no window opens; then `end` need not be called.
     func open(_ page: Page, end: @escaping @Sendable (WindowEnd) -> Void) throws(WebAuthenticationError)
 
     /// Tells the window to go; harmless if repeated.

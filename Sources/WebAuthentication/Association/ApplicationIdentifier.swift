@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
-/// An app as Apple's association files name it: the ten characters of its team, a dot, and its bundle identifier.
+/// An app in Apple's association files: the ten characters of its team ID, a dot and its bundle identifier.
 public struct ApplicationIdentifier: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
-    /// - Returns: nil for what is none, such as a bundle identifier alone.
+    /// - Returns: nil if the text is not an app, such as a bundle identifier alone.
     public init?(_ text: String) {
         let team = text.utf8.prefix(10)
         let rest = text.utf8.dropFirst(10)

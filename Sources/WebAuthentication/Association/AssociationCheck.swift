@@ -1,22 +1,22 @@
 import AuthHubPrimitives
 
-/// Judges an association file, and the answer it came with, as Apple's systems would.
+/// Checks an association file and its response as Apple's systems do.
 ///
-/// Apple documents neither every rule nor the reasons for a refusal: a file without findings is one that breaks no documented rule.
+/// Apple does not document every rule, nor the reasons for a rejection. A file without findings breaks no documented rule.
 public struct AssociationCheck: Sendable {
-    /// What is wrong, and what to do about it.
+    /// A problem and how to solve it.
     public struct Finding: Error, Sendable, Hashable, CustomStringConvertible {
         public let description: String
     }
 
-    /// The app that has to be named; nil takes any.
+    /// The app that the file must name; nil allows any app.
     public var app: ApplicationIdentifier?
-    /// The path of the callback, which links have to cover where ``needsLinks`` is set.
+    /// The path of the callback, which links must cover if ``needsLinks`` is true.
     public var path: String
-    /// Whether `applinks` is needed, too.
+    /// Whether the file must have `applinks`, too.
     public var needsLinks: Bool
 
-    /// The largest file that is taken, in bytes.
+    /// The size of the largest accepted file, in bytes.
     public static let maximumBytes = 128 * 1024
 
     public init(app: ApplicationIdentifier? = nil, path: String = "/callback", needsLinks: Bool = false) {
@@ -25,7 +25,7 @@ public struct AssociationCheck: Sendable {
         self.needsLinks = needsLinks
     }
 
-    /// Judges how the file was served: status 200, no redirect, as JSON.
+    /// Checks how the file was served: with status 200, without a redirect, as JSON.
     public func findings(status: Int, contentType: String?, location: String?) -> [Finding] {
         var findings: [Finding] = []
         switch status {
@@ -43,7 +43,7 @@ public struct AssociationCheck: Sendable {
         return findings
     }
 
-    /// Judges what the file says.
+    /// Checks the contents of the file.
     public func findings(in bytes: [UInt8]) -> [Finding] {
         guard bytes.count <= Self.maximumBytes else {
             return [.init("the file has \(bytes.count) bytes; more than \(Self.maximumBytes) are not read")]
@@ -87,7 +87,10 @@ extension AssociationCheck {
             switch cover(of: detail) {
             case true?: return findings
             case false?: continue
-            case nil: return findings + [.init("it is unknown whether “applinks” covers \(path), because a pattern contains a substitution variable")]
+            case nil:
+                return findings + [
+                    .init("it is unknown whether “applinks” covers \(path), because a pattern contains a substitution variable")
+                ]
             }
         }
         let app = app?.description ?? "any app"
@@ -104,7 +107,8 @@ extension AssociationCheck {
             guard let text = name.string else { return Finding("“\(service)” has an app that is not a string") }
             guard ApplicationIdentifier(text) == nil else { return nil }
             return Finding(
-                "“\(displayable(text, limit: 100))” in “\(service)” is not an app; use the ten characters of the team ID, a dot and the bundle identifier")
+                "“\(displayable(text, limit: 100))” in “\(service)” is not an app; use the ten characters of the team ID, a dot and the bundle identifier"
+            )
         }
     }
 

@@ -1,10 +1,10 @@
-/// Whether a browser can open here, and whether it can bring a callback to this machine's loopback address: two questions.
+/// Whether a browser can be opened, and whether it can reach this machine's loopback address.
 public struct BrowserReach: Sendable, Hashable {
-    /// Whether a page can be brought in front of the person.
+    /// Whether a page can be shown to the user.
     public let canOpen: Bool
-    /// Whether the browser the person has can reach 127.0.0.1 of this machine.
+    /// Whether the user's browser can reach 127.0.0.1 of this machine.
     public let reachesLoopback: Bool
-    /// Why, in words for the person.
+    /// The reason, for the user.
     public let reason: String
 
     /// Whether a sign-in with a loopback callback can work.
@@ -12,12 +12,12 @@ public struct BrowserReach: Sendable, Hashable {
 }
 
 extension BrowserReach {
-    /// What the environment tells.
+    /// Reads the environment.
     ///
     /// - Parameters:
     ///   - environment: The environment variables of the process.
-    ///   - isMac: Whether this is a Mac, where a session at the machine always has a browser.
-    ///   - isContainer: Whether the system looks like a container by other signs, such as the file `/.dockerenv`.
+    ///   - isMac: Whether this is a Mac, where a local session always has a browser.
+    ///   - isContainer: Whether other signs indicate a container, such as the file `/.dockerenv`.
     public init(environment: [String: String], isMac: Bool = Self.runsOnMac, isContainer: Bool = false) {
         self =
             Self.rules.lazy.compactMap { $0(Dependencies(environment: environment, isMac: isMac, isContainer: isContainer)) }.first
@@ -65,7 +65,8 @@ extension BrowserReach {
         },
         { here in
             guard here.isTrue("CI") else { return nil }
-            return Self(canOpen: false, reachesLoopback: false, reason: "this is a CI run (CI is set): there is no user in front of a browser")
+            return Self(
+                canOpen: false, reachesLoopback: false, reason: "this is a CI run (CI is set): there is no user in front of a browser")
         },
         { here in
             guard here.has("DISPLAY", "WAYLAND_DISPLAY"), !here.isMac else { return nil }

@@ -1,32 +1,32 @@
-/// Brings a page in front of a person.
+/// Shows a page to a user.
 public protocol PageOpener: Sendable {
-    /// What this opener can promise; nothing, unless it says otherwise.
+    /// The capabilities of this opener; none by default.
     var capabilities: WebAuthenticationCapabilities { get }
 
-    /// Says before a port is bound whether there is anything to open pages with. Does nothing, unless an opener has something to check.
+    /// Checks, before a port is bound, that pages can be opened. Does nothing by default.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` and what to install or set.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, saying what to install or set.
     func check() throws(WebAuthenticationError)
 
-    /// Opens the page, and returns once the browser was started, not when it ends. Has to stop early where its task is cancelled.
+    /// Opens the page. Returns once the browser has started, not when it exits. Must stop early if its task is cancelled.
     ///
-    /// A ``BrowserAuthenticator`` passes a loopback URL that redirects the browser to the sign-in page and works once, so that the page's
+    /// A ``BrowserAuthenticator`` passes a loopback URL that works once and redirects the browser to the sign-in page, so that the page's
     /// own URL is in no argument list.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow`; the explanation names what was tried, but never the URL.
     func open(_ url: String) async throws(WebAuthenticationError)
 
-    /// Opens the page as ``open(_:)`` does, in a window that can be followed; nil where this opener knows nothing of its windows.
-    /// One that follows them says so by the `knowsCancel` of its ``capabilities``.
+    /// Opens the page as ``open(_:)`` does, in a window that can be observed; nil if this opener cannot observe its windows. An opener
+    /// that can has `knowsCancel` in its ``capabilities``.
     func openWindow(_ url: String) async throws(WebAuthenticationError) -> (any BrowserWindow)?
 }
 
-/// A window that was opened for one sign-in alone.
+/// A window that was opened only for one sign-in.
 public protocol BrowserWindow: Sendable {
-    /// Returns when the window is gone, whoever closed it, with what that means where the callback had not come yet:
-    /// `.cancelledByUser`, or `.cannotShow` where the browser failed.
+    /// Returns when the window is closed, by anyone, with the error to report if the callback has not arrived: `.cancelledByUser`, or
+    /// `.cannotShow` if the browser failed.
     func closed() async -> WebAuthenticationError
-    /// Closes the window and removes what it left behind; harmless if repeated.
+    /// Closes the window and removes its data. Can be called more than once.
     func close() async
 }
 

@@ -1,13 +1,13 @@
-/// The person's own browser, started by a command: one argument, no shell, no share in our output.
+/// The user's default browser, started by a command with one argument, without a shell and without access to our output.
 ///
-/// The command is the first of these that is set: the one given, `AUTHHUB_BROWSER`, `BROWSER` (several between colons, tried in turn),
-/// and what the system offers: `/usr/bin/open` on Apple systems; elsewhere, under WSL, `wslview`, `explorer.exe` and `rundll32.exe`, then
-/// `xdg-open`, `gio open`, and the browsers that are known by name. The portal of desktops is not spoken to directly: inside a
-/// Flatpak, `xdg-open` is its client, and outside it offers nothing more.
-/// `%s` in a command stands for the URL, which otherwise comes last. The command `none` switches browsers off.
+/// The first of these commands that is set is used: the given one, `AUTHHUB_BROWSER`, `BROWSER` (several separated by colons, tried in
+/// turn), and those of the system: `/usr/bin/open` on Apple systems; elsewhere, under WSL, `wslview`, `explorer.exe` and `rundll32.exe`,
+/// then `xdg-open`, `gio open`, and well-known browsers. The desktop portal is not called directly: inside a Flatpak, `xdg-open` is its
+/// client, and outside it offers nothing more.
+/// `%s` in a command stands for the URL, which is otherwise the last argument. The command `none` disables browsers.
 ///
 /// Every user of the machine can read the command's arguments. A ``BrowserAuthenticator`` therefore passes a one-time URL of its own
-/// listener, which redirects the browser to the sign-in page; ``open(_:)`` by itself shows the URL unchanged.
+/// listener, which redirects the browser to the sign-in page; ``open(_:)`` called directly shows the URL unchanged.
 public struct SystemBrowser: PageOpener {
     private let command: String?
     private let givenEnvironment: [String: String]?
@@ -17,9 +17,10 @@ public struct SystemBrowser: PageOpener {
     static let failureTime = Duration.seconds(2)
 
     /// - Parameters:
-    ///   - command: A program with its arguments; quotes go round words with spaces.
-    ///   - environment: Where the commands are looked up, and what they inherit, but for our own secrets; that of this process if nil.
-    ///   - clock: Tells how long a command may take to fail.
+    ///   - command: A program with its arguments; use quotes for words with spaces.
+    ///   - environment: The environment variables to find the commands with and to pass to them, without our own secrets; those of this
+    ///     process if nil.
+    ///   - clock: The clock for the time in which a command may fail.
     public init(
         command: String? = nil,
         environment: [String: String]? = nil,

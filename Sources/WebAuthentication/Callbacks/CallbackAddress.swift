@@ -1,10 +1,10 @@
 import AuthHubPrimitives
 
-/// A redirect URI that is known before anything listens for it, and the rule that tells its callbacks from all other addresses.
+/// A redirect URI that is known before anything listens for it, and the rule that matches its callbacks.
 ///
-/// For authenticators whose browser or system brings callbacks of custom schemes and https addresses by itself.
+/// For authenticators whose browser or system delivers callbacks of custom schemes and https URLs itself.
 public struct CallbackAddress: Sendable, Hashable {
-    /// As it is registered: what callbacks are handed out with, whatever the browser made of letter case.
+    /// The redirect URI as registered. Callbacks are returned with this spelling, even if the browser changed the letter case.
     public let redirectURI: String
     /// In lower case.
     let scheme: String
@@ -14,8 +14,8 @@ public struct CallbackAddress: Sendable, Hashable {
 
     var isHTTPS: Bool { host != nil }
 
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, for a scheme, host or path that can be none, and for loopback, whose
-    ///   port is known only when it is bound.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` for a scheme, host or path that is not valid, and for loopback, whose
+    ///   port is only known when it is bound.
     public init(_ method: CallbackMethod) throws(WebAuthenticationError) {
         switch method {
         case .loopback:
@@ -42,9 +42,9 @@ public struct CallbackAddress: Sendable, Hashable {
         }
     }
 
-    /// The callback that a browser was sent to, or nil where it went elsewhere: to another host, port or path, however alike they look.
+    /// Returns the callback in a URL that the browser was redirected to, or nil for any other host, port or path, however similar.
     ///
-    /// Scheme and host are compared without letter case (RFC 3986 §6.2.2.1), the path byte for byte (RFC 9700 §4.1.3).
+    /// Scheme and host are compared case-insensitively (RFC 3986 §6.2.2.1), the path byte for byte (RFC 9700 §4.1.3).
     public func callback(in url: String) -> CallbackURL? {
         guard url.utf8.count <= Self.maximumBytes, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), url[..<colon].lowercased() == scheme
@@ -68,7 +68,7 @@ public struct CallbackAddress: Sendable, Hashable {
         return "\(scheme):\(authority)\(path.split(separator: "*", omittingEmptySubsequences: false).joined(separator: "\\*"))*"
     }
 
-    /// The longest callback that is taken, in bytes.
+    /// The length of the longest accepted callback, in bytes.
     public static let maximumBytes = 64 * 1024
 
     /// A scheme as RFC 3986 §3.1 spells it, but none that already means something to every program.

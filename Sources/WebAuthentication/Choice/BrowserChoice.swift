@@ -1,37 +1,37 @@
-/// Which browser shows a sign-in, and why: the one that keeps every promise asked for, or an error that says what to do.
+/// The browser that shows a sign-in, and the reason: one that meets all requirements, or an error that says what to do.
 ///
-/// Nothing is left out in silence: where no browser here keeps what was asked for, there is no choice.
+/// Requirements are never dropped silently: if no browser meets them, the choice fails.
 ///
-/// | wanted | chosen |
+/// | required | chosen |
 /// | --- | --- |
-/// | a loopback callback, nothing else | the person's usual browser, or the one named |
-/// | nothing kept, or a closed window noticed | ``EphemeralChromium``, else ``EphemeralFirefox`` |
-/// | a callback of a custom scheme | the same, else the usual browser where the scheme is registered |
+/// | a loopback callback, nothing else | the user's default browser, or the named one |
+/// | a private session, or detection of a closed window | ``EphemeralChromium``, else ``EphemeralFirefox`` |
+/// | a callback of a custom scheme | the same, or the default browser if the scheme is registered |
 /// | an https callback | ``EphemeralChromium`` |
 public struct BrowserChoice: Sendable {
     public enum Browser: Sendable, Hashable {
-        /// The person's usual browser.
+        /// The user's default browser.
         case usual
-        /// The one a command opens, with the person's own sessions in it.
+        /// The browser that a command opens, with the user's own sessions.
         case command(String)
-        /// An ``EphemeralChromium``, by the path of its program.
+        /// An ``EphemeralChromium`` with the path of its program.
         case ephemeralChromium(path: String)
-        /// An ``EphemeralFirefox``, by the path of its program.
+        /// An ``EphemeralFirefox`` with the path of its program.
         case ephemeralFirefox(path: String)
-        /// None: the person opens the page, which has to be printed for them (`onShow` of ``BrowserAuthenticator``).
+        /// No browser: the user opens the page, whose URL must be printed (`onShow` of ``BrowserAuthenticator``).
         case byHand
     }
 
     public let browser: Browser
-    /// Why, as a sentence for a person, without capital and full stop.
+    /// The reason for the user, as a sentence without a capital and a full stop.
     public let reason: String
-    /// Opens the page.
+    /// The opener of the page.
     public let opener: any PageOpener
-    /// What the program may rely on.
+    /// The capabilities that the program can rely on.
     public let capabilities: WebAuthenticationCapabilities
 
-    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` where no browser keeps the promises or none can be started, and with
-    ///   `.cannotReceive` where callbacks of the wanted kind do not come back; the explanation says what to do.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if no browser meets the requirements or none can be started, and with
+    ///   `.cannotReceive` if callbacks of the requested kind cannot be received; the explanation says what to do.
     public init(for wish: BrowserWish = BrowserWish(), given facts: BrowserFacts = .here) throws(WebAuthenticationError) {
         let rules = BrowserRules(wish: wish, facts: facts)
         (browser, reason) = try rules.choose()

@@ -8,11 +8,11 @@ import Glibc
 import Musl
 #endif
 
-/// What there is to show a page with: what ``BrowserChoice`` decides on.
+/// The facts about this system on which ``BrowserChoice`` decides.
 public struct BrowserFacts: Sendable {
-    /// Whether the person's usual browser opens, and reaches 127.0.0.1 of this machine.
+    /// Whether the user's default browser can be opened, and reaches 127.0.0.1 of this machine.
     public let reach: BrowserReach
-    /// Whether the system hands callbacks of the wanted scheme over to this program (``CustomSchemeHandler``).
+    /// Whether the system delivers callbacks of the requested scheme to this program (``CustomSchemeHandler``).
     public var isSchemeRegistered: Bool
 
     enum Program: Sendable, Hashable {
@@ -50,10 +50,10 @@ public struct BrowserFacts: Sendable {
 }
 
 extension BrowserFacts {
-    /// What holds for this process now.
+    /// The current facts for this process.
     public static var here: Self { Self() }
 
-    /// What holds now for a callback: of a custom scheme, also whether its ``CustomSchemeHandler`` is registered.
+    /// Returns the current facts for a callback: for a custom scheme, including whether its ``CustomSchemeHandler`` is registered.
     ///
     /// - Parameter environment: The environment variables; those of this process if nil.
     public static func here(for callback: CallbackMethod, environment: [String: String]? = nil) -> Self {
@@ -66,13 +66,13 @@ extension BrowserFacts {
         return facts
     }
 
-    /// What an environment tells, and what is installed on its `PATH`.
+    /// Reads the facts from an environment and the programs on its `PATH`.
     ///
     /// - Parameters:
     ///   - environment: The environment variables; those of this process if nil.
-    ///   - isMac: Whether this is a Mac, where a session at the machine always has a browser.
-    ///   - isContainer: Whether the system looks like a container by other signs; looked for if nil.
-    ///   - isSchemeRegistered: Whether a handler of the wanted scheme is registered, and hands callbacks over to this program.
+    ///   - isMac: Whether this is a Mac, where a local session always has a browser.
+    ///   - isContainer: Whether other signs indicate a container; detected if nil.
+    ///   - isSchemeRegistered: Whether a handler of the requested scheme is registered and delivers callbacks to this program.
     public init(
         environment: [String: String]? = nil, isMac: Bool = BrowserReach.runsOnMac, isContainer: Bool? = nil,
         isSchemeRegistered: Bool = false

@@ -56,11 +56,11 @@ extension BrowserRules {
         let reach = facts.reach
         guard reach.canOpen else { throw cannotShow("\(reach.reason); \(Self.withoutBrowser)") }
         if wish.callback == .loopback, !reach.reachesLoopback { throw cannotReceive("\(reach.reason); \(Self.withoutBrowser)") }
-        if let problem = facts.problemOfSetting { throw cannotShow("\(problem); correct it, or unset it to use your usual browser") }
+        if let problem = facts.problemOfSetting { throw cannotShow("\(problem); correct it, or unset it to use your default browser") }
         guard let opener = facts.opener else {
             throw cannotShow("no program to open pages was found; install xdg-utils, or name a browser command in AUTHHUB_BROWSER")
         }
-        return (.usual, "the page opens in your usual browser with \(opener): \(reach.reason)")
+        return (.usual, "the page opens in your default browser with \(opener): \(reach.reason)")
     }
 
     private func byHand() throws(WebAuthenticationError) -> Answer {
@@ -87,7 +87,7 @@ extension BrowserRules {
         switch family.program(facts) {
         case .installed(let path), .withoutProfiles(let path):
             return (.command(path), "the page opens in your \(family.name), as requested")
-        case .missing: throw cannotShow("\(family.name) is not installed; install \(family.package), or use your usual browser")
+        case .missing: throw cannotShow("\(family.name) is not installed; install \(family.package), or use your default browser")
         }
     }
 

@@ -1,22 +1,22 @@
-/// What a program wants of the browser that shows a sign-in.
+/// The requirements for the browser that shows a sign-in.
 public struct BrowserWish: Sendable, Hashable {
-    /// Which browser, if that matters.
+    /// The browser to use, if it matters.
     public enum Browser: Sendable, Hashable {
-        /// Whichever keeps the promises asked for; where none is asked for, the person's usual browser.
+        /// Any browser that meets the requirements; without requirements, the user's default browser.
         case `default`
         case chromium
         case firefox
-        /// The one this command opens, as ``SystemBrowser`` reads it.
+        /// The browser that this command opens, as ``SystemBrowser`` reads it.
         case command(String)
-        /// None: the person opens the page by hand.
+        /// No browser: the user opens the page by hand.
         case none
     }
 
-    /// How the callback is to come back.
+    /// The kind of the callback.
     public var callback: CallbackMethod.Kind
-    /// Whether the browser may keep nothing of the sign-in, and know nothing of the person's other sessions.
+    /// Whether the browser must leave nothing behind and not share the user's sessions.
     public var ephemeral: Bool
-    /// Whether a person who closes the window has to be noticed.
+    /// Whether the browser must report that the user closed the window.
     public var knowsCancel: Bool
     public var browser: Browser
 

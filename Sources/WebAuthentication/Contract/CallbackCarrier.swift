@@ -1,9 +1,9 @@
-/// What carries the answer of an authorization server to the redirect URI.
+/// The part of a request to the redirect URI that carries the authorization response.
 public enum CallbackCarrier: Sendable, Hashable {
-    /// The query of the URL that the browser is sent to.
+    /// The query of the redirect URL.
     case query
-    /// Its fragment, which browsers keep to themselves: a loopback listener answers with a page that hands it over.
+    /// The fragment of the redirect URL. Browsers do not send it, so a loopback listener responds with a page that does.
     case fragment
-    /// A form that the browser posts there (OAuth 2.0 Form Post Response Mode §2). Custom schemes and Apple's windows bring none.
+    /// A form that the browser posts (OAuth 2.0 Form Post Response Mode §2). Not supported by custom schemes and Apple's windows.
     case form
 }

@@ -1,6 +1,6 @@
 import AuthHubPrimitives
 
-/// What arrived while a sign-in waited for its callback, and was not accepted.
+/// The responses and requests that arrived while a sign-in waited for its callback, and were not accepted.
 public struct IgnoredCallbacks: Sendable, Hashable {
     /// The number of responses at the redirect URI with the `state` of another sign-in, without `state`, before a response was requested,
     /// or in another carrier than the one requested.
@@ -33,7 +33,7 @@ public struct IgnoredCallbacks: Sendable, Hashable {
         return sum
     }
 
-    /// What was ignored, and how often, for an error message; nil if nothing was.
+    /// A description of what was ignored, and how often, for an error message; nil if nothing was.
     public var explanation: String? {
         let parts = [
             foreignResponses > 0 ? responses : nil,

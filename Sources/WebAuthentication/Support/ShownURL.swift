@@ -10,7 +10,8 @@ struct ShownURL: Sendable {
         else {
             throw WebAuthenticationError(
                 .cannotShow,
-                "the page's URL is not opened in a browser; use https, or http on this machine, without a user name, spaces or control characters")
+                "the page's URL is not opened in a browser; use https, or http on this machine, without a user name, spaces or control characters"
+            )
         }
         text = url
     }

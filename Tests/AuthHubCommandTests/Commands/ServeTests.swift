@@ -98,7 +98,7 @@ struct ServeTests {
         try await Tool.using { tool in
             let output = try await tool.run("serve", "--port", String(tool.server.port))
             #expect(output.status == 1)
-            #expect(output.errorText.contains("Address already in use. Choose another port"))
+            #expect(output.errorText.contains("Address already in use; choose another port"))
             #expect(output.errorText.contains("--port 0"))
         }
     }

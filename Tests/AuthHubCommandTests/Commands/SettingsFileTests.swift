@@ -100,7 +100,8 @@ struct SettingsFileTests {
             problem: "cannot be used: it is not an https URL without user information, query or fragment"),
         Place(
             testDescription: "a tenant with a slash", provider: "microsoft", members: #""place": "a/b""#, words: "--tenant a/b",
-            member: "place", option: "--tenant", problem: "cannot be used: the tenant is not an ID or a domain; use letters, digits, - . _ ~"),
+            member: "place", option: "--tenant",
+            problem: "cannot be used: the tenant is not an ID or a domain; use letters, digits, - . _ ~"),
         Place(
             testDescription: "a place of an issuer", provider: "https://as.example", members: #""place": "https://h.example""#,
             words: "--web https://h.example", member: "place", option: "--web",

@@ -134,7 +134,8 @@ struct SignInTests {
     static let unauthorizedPolicy: [Refusal] = [
         Refusal(testDescription: "access refused on the consent page", change: { $0.append("--deny") }, status: 3, says: "access_denied"),
         Refusal(
-            testDescription: "unknown client", change: { $0.replace("--client-id", with: "unknown") }, status: 1, says: "without a form or link to continue"),
+            testDescription: "unknown client", change: { $0.replace("--client-id", with: "unknown") }, status: 1,
+            says: "without a form or link to continue"),
         Refusal(
             testDescription: "unknown person", change: { $0.replace("--user", with: "nobody") }, status: 1,
             says: "did not accept the user name or the password"),

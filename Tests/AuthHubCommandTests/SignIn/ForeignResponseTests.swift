@@ -69,7 +69,8 @@ struct ForeignResponseTests {
             text: "Still waiting. If you closed the page, open the URL above again, or press Ctrl-C to cancel."),
         TextRow(
             reminder: SignInReminder(canPaste: true, isPinPage: false),
-            text: "Still waiting. If you closed the page, open the URL above again, press p to paste the URL that the browser was redirected to, or "
+            text:
+                "Still waiting. If you closed the page, open the URL above again, press p to paste the URL that the browser was redirected to, or "
                 + "press Ctrl-C to cancel."),
         TextRow(
             reminder: SignInReminder(canPaste: true, isPinPage: true),

@@ -74,7 +74,9 @@ struct UploadTests {
     @Test(arguments: [
         Row(testDescription: "too short", length: 6, explanation: "the request body is shorter than the 6 bytes that it declared"),
         Row(testDescription: "too long by a chunk", length: 2, explanation: "the request body is longer than the 2 bytes that it declared"),
-        Row(testDescription: "too long within a chunk", length: 4, explanation: "the request body is longer than the 4 bytes that it declared"),
+        Row(
+            testDescription: "too long within a chunk", length: 4,
+            explanation: "the request body is longer than the 4 bytes that it declared"),
         Row(testDescription: "negative", length: -1, explanation: "the request body declares a negative length"),
     ])
     func `a body of another length than announced never looks complete to the server`(row: Row) async throws {

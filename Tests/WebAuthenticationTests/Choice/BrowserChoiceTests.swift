@@ -46,7 +46,7 @@ struct BrowserChoiceTests {
 
     /// Loopback callbacks and nothing else asked for.
     static let usual = [
-        Row(testDescription: "a desktop", chosen: "usual", says: ["usual browser with xdg-open", "there is a display"]),
+        Row(testDescription: "a desktop", chosen: "usual", says: ["default browser with xdg-open", "there is a display"]),
         Row(testDescription: "a desktop with Wayland", place: .wayland, chosen: "usual", says: ["there is a display"]),
         Row(testDescription: "SSH with a display", place: .forwardedSSH, chosen: "usual", says: ["forwards a display"]),
         Row(
@@ -64,7 +64,9 @@ struct BrowserChoiceTests {
         Row(testDescription: "a codespace", place: .codespace, code: .cannotShow, says: ["codespace", "device code"]),
         Row(testDescription: "CI", place: .ci, code: .cannotShow, says: ["CI run"]),
         Row(testDescription: "a tunnel", place: .tunnel, code: .cannotReceive, says: ["does not reach 127.0.0.1", "device code"]),
-        Row(testDescription: "switched off", place: .switchedOff, code: .cannotShow, says: ["AUTHHUB_BROWSER is “none”", "open the page yourself"]),
+        Row(
+            testDescription: "switched off", place: .switchedOff, code: .cannotShow,
+            says: ["AUTHHUB_BROWSER is “none”", "open the page yourself"]),
         Row(testDescription: "no display at all", place: .nothing, code: .cannotShow, says: ["neither DISPLAY nor WAYLAND_DISPLAY"]),
     ]
 
@@ -87,13 +89,15 @@ struct BrowserChoiceTests {
             says: ["leaves nothing behind", "which a Flatpak cannot have", "install chromium or firefox as a system package"]),
         Row(
             testDescription: "keeps nothing: never the usual browser instead", wish: .init(ephemeral: true), installed: ["xdg-open"],
-            code: .cannotShow, says: ["leaves nothing behind must be Chromium or Firefox", "which is not installed", "install chromium or firefox"]),
+            code: .cannotShow,
+            says: ["leaves nothing behind must be Chromium or Firefox", "which is not installed", "install chromium or firefox"]),
         Row(
             testDescription: "notices a closed window", wish: .init(knowsCancel: true), chosen: "ephemeral chromium",
             says: ["reports when its window is closed"]),
         Row(
             testDescription: "both, in Firefox by name", wish: .init(ephemeral: true, knowsCancel: true, browser: .firefox),
-            chosen: "ephemeral firefox", says: ["Firefox with a separate profile leaves nothing behind and reports when its window is closed"]),
+            chosen: "ephemeral firefox",
+            says: ["Firefox with a separate profile leaves nothing behind and reports when its window is closed"]),
         Row(
             testDescription: "keeps nothing, in Chromium by name, which is not there", wish: .init(ephemeral: true, browser: .chromium),
             installed: ["firefox"], code: .cannotShow, says: ["which is not installed", "install chromium"]),
@@ -186,7 +190,8 @@ struct BrowserChoiceTests {
             says: ["Firefox with a separate profile delivers custom-scheme callbacks"]),
         Row(
             testDescription: "a custom scheme through a tunnel, registered", place: .tunnel, wish: .init(callback: .customScheme),
-            installed: ["/vscode/browser.sh", "xdg-open"], isSchemeRegistered: true, code: .cannotShow, says: ["no program to open pages was found"]),
+            installed: ["/vscode/browser.sh", "xdg-open"], isSchemeRegistered: true, code: .cannotShow,
+            says: ["no program to open pages was found"]),
         Row(
             testDescription: "a custom scheme without a Chromium, not registered", wish: .init(callback: .customScheme),
             installed: ["xdg-open", "firefox"], chosen: "ephemeral firefox", says: ["delivers custom-scheme callbacks"]),
@@ -207,7 +212,7 @@ struct BrowserChoiceTests {
             chosen: "ephemeral firefox", says: ["leaves nothing behind and delivers custom-scheme callbacks"]),
         Row(
             testDescription: "a custom scheme without either, registered", wish: .init(callback: .customScheme), installed: ["xdg-open"],
-            isSchemeRegistered: true, chosen: "usual", says: ["usual browser", "the scheme's handler delivers the callback"]),
+            isSchemeRegistered: true, chosen: "usual", says: ["default browser", "the scheme's handler delivers the callback"]),
         Row(
             testDescription: "a custom scheme without either, not registered", wish: .init(callback: .customScheme),
             installed: ["xdg-open"], code: .cannotReceive, says: ["install chromium or firefox", "loopback redirect URI"]),

@@ -5,8 +5,8 @@ struct AccountsCommand: ParsableCommand {
         commandName: "accounts",
         abstract: "List, rename and remove accounts.",
         discussion: """
-            An account is a server, a client and a label. Any number of accounts can be signed in at the same time; --as NAME tells the other \
-            commands which one to use.
+            An account is a server, a client and a label. Any number of accounts can be signed in at the same time; --as NAME tells the \
+            other commands which one to use.
 
             Examples:
               authhub accounts                       list them

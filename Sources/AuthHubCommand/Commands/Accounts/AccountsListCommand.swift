@@ -17,7 +17,7 @@ struct AccountsListCommand: ToolCommand {
             Shows what is stored on this machine, without contacting a server. The state of an account is
               signed in    its access token is valid
               renewable    its access token has expired; the next command that needs one refreshes it
-              ended        its sign-in has expired; sign in again with authhub login --as NAME
+              expired      its sign-in has expired; sign in again with authhub login --as NAME
               unreadable   its record is damaged, or a newer authhub wrote it
               no settings  its tokens are stored, but its settings are missing; no command can use it
             """)

@@ -9,8 +9,8 @@ struct AccountsRemoveCommand: ToolCommand {
         commandName: "remove",
         abstract: "Remove an account from this machine and revoke its tokens.",
         discussion: """
-            The account is removed from this machine first. If the server cannot be reached, the command fails and says so; the account is still \
-            removed. Tokens whose settings are missing or damaged are removed, too, but cannot be revoked.
+            The account is removed from this machine first. If the server cannot be reached, the command fails and says so; the account is \
+            still removed. Tokens whose settings are missing or damaged are removed, too, but cannot be revoked.
             """)
 
     @Argument(help: ArgumentHelp("The account's label.", valueName: "name"))

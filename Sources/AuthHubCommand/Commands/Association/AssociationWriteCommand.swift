@@ -6,7 +6,9 @@ struct AssociationWriteCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "write", abstract: "Write an association file to standard output.")
 
-    @Option(help: ArgumentHelp("An app, as TEAM.BUNDLE (its team ID, a dot and its bundle identifier). May be repeated.", valueName: "team.bundle"))
+    @Option(
+        help: ArgumentHelp(
+            "An app, as TEAM.BUNDLE (its team ID, a dot and its bundle identifier). May be repeated.", valueName: "team.bundle"))
     var app: [AppOption]
 
     @Option(

@@ -20,7 +20,8 @@ struct ClientDeleteCommand: ToolCommand {
         let book = RegistrationBook(store: try ToolStore.open(storage))
         if local {
             try await book.forget(server.issuer)
-            return tell("not_asked", "Deleted the client at \(server.issuer) on this machine; it is still registered at the server", console)
+            return tell(
+                "not_asked", "Deleted the client at \(server.issuer) on this machine; it is still registered at the server", console)
         }
         guard let registration = try await book.registration(at: server.issuer) else { throw server.unknown }
         guard registration.isManageable else {

@@ -94,7 +94,8 @@ extension DiscoverCommand {
         let chosen = resource.authorizationServers.first { $0.text.utf8.elementsEqual(wanted.utf8) }
         guard let chosen else {
             let names = resource.authorizationServers.map(\.text).joined(separator: ", ")
-            throw SessionError(.misconfigured, "\(resource.resource) does not name \(wanted) as its issuer, but \(names.isEmpty ? "none" : names)")
+            throw SessionError(
+                .misconfigured, "\(resource.resource) does not name \(wanted) as its issuer, but \(names.isEmpty ? "none" : names)")
         }
         return chosen.text
     }

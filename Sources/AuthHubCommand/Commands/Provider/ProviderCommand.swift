@@ -76,8 +76,8 @@ struct ProviderAddCommand: ToolCommand {
         commandName: "add",
         abstract: "Add a provider from a file, or replace one that was added.",
         discussion: """
-            The file has the format of "authhub provider show NAME -o json". Then "authhub login NAME" accepts its name. A built-in provider \
-            cannot be replaced; add yours under another name.
+            The file has the format of "authhub provider show NAME -o json". Then "authhub login NAME" accepts its name. A built-in \
+            provider cannot be replaced; add yours under another name.
             """)
 
     @Argument(help: ArgumentHelp("A JSON file that describes the provider.", valueName: "file"))

@@ -8,9 +8,9 @@ struct StoreMigrateCommand: ToolCommand {
         commandName: "migrate",
         abstract: "Move all records from one store to another and use that one from then on.",
         discussion: """
-            Each record is written to the new store, read back, and only then deleted from the old one. Other commands still find every account, and wait \
-            while theirs is moved. If the command is interrupted, nothing is lost; run it again to continue. Stores are secret-service, file, \
-            plain and postgresql:CONNECTION.
+            Each record is written to the new store, read back, and only then deleted from the old one. Other commands still find every \
+            account, and wait while theirs is moved. If the command is interrupted, nothing is lost; run it again to continue. Stores are \
+            secret-service, file, plain and postgresql:CONNECTION.
             """)
 
     @Argument(help: ArgumentHelp("The store to move the records from.", valueName: "from"))

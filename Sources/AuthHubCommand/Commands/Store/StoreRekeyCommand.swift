@@ -16,8 +16,8 @@ struct StoreRekeyCommand: ToolCommand {
               credentials-directory  authhub.key in systemd's $CREDENTIALS_DIRECTORY
             If the key already has a passphrase, "passphrase" changes the passphrase and leaves the records as they are.
 
-            Records in PostgreSQL are re-encrypted with the key in AUTHHUB_KEY_FILE; AUTHHUB_OLDER_KEY_FILES names the previous keys, separated by \
-            colons: authhub store rekey key-file --store postgresql:CONNECTION
+            Records in PostgreSQL are re-encrypted with the key in AUTHHUB_KEY_FILE; AUTHHUB_OLDER_KEY_FILES names the previous keys, \
+            separated by colons: authhub store rekey key-file --store postgresql:CONNECTION
             """)
 
     @Argument(help: ArgumentHelp("The source of the new key.", valueName: "source"))

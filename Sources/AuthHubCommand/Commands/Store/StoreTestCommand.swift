@@ -8,8 +8,9 @@ struct StoreTestCommand: ToolCommand {
         commandName: "test",
         abstract: "Test the store with a temporary record and show how long each step takes.",
         discussion: """
-            Writes, reads, checks that an old record cannot replace a newer one, holds a lease, and deletes. No account is touched, and nothing \
-            is left except a key, if there was none. If no store is chosen yet, the one that would be chosen is tested but not chosen.
+            Writes, reads, checks that an old record cannot replace a newer one, holds a lease, and deletes. No account is touched, and \
+            nothing is left except a key, if there was none. If no store is chosen yet, the one that would be chosen is tested but not \
+            chosen.
             """)
 
     @OptionGroup var storage: StoreOptions

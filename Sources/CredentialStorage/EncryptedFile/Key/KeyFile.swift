@@ -1,23 +1,23 @@
 public import AuthHubPrimitives
 
-/// A key of 32 random bytes in a file that only its owner may read.
+/// A key of 32 random bytes in a file that only its owner can read.
 ///
-/// It guards records that are copied without it (into a backup, say), not against programs of the same person.
+/// It protects records that are copied without it, such as in a backup, but not against other programs of the same user.
 public struct KeyFile: Sendable {
     /// The length of the key in bytes.
     public static let keyLength = 32
 
     public let path: String
 
-    /// Touches nothing yet.
+    /// Creates a source without accessing the file.
     public init(path: String) {
         self.path = path
     }
 }
 
 extension KeyFile: StoreKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.refused` for a file of another owner, one that others may read, or a symbolic link;
-    ///   with `.corrupt` for one that does not hold a key.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the file belongs to another user, is readable by others or is a symbolic
+    ///   link; with `.corrupt` if it does not contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         if let key = try read() { return key }
         guard creatingIfMissing else { return nil }

@@ -1,25 +1,26 @@
 extension EncryptedFileStore {
-    /// Seals all records anew, with the key of another source, while other programs go on reading and writing.
+    /// Re-encrypts all records with the key of another source, while other programs keep reading and writing.
     ///
-    /// Each record keeps its version. Before the first one, the change is announced by the file `key-change` beside the records, which holds
-    /// the new key sealed under the old one, and the old key sealed under the new one: handles with either key read all records, and
-    /// all writers use the new key from then on. When no writer is left that began before, and no record with the old key, the change is
-    /// ended: the sealed keys are removed, and the old key opens nothing any more. From then on, programs that have the old key alone get
-    /// `.keyMissing`, and those that used the store in the meantime go on with the new one.
+    /// Each record keeps its version. First, the file `key-change` next to the records announces the change. It contains the new key
+    /// encrypted with the old one, and the old key encrypted with the new one: stores with either key can read all records, and all
+    /// writers use the new key from then on. When all writers that started earlier have finished, and no record uses the old key, the
+    /// change is complete: the encrypted keys are removed, and the old key decrypts nothing any longer. After that, programs that only
+    /// have the old key get `.keyMissing`, and those that used the store in the meantime continue with the new one.
     ///
-    /// May be interrupted at any point, and be called again with the same new source, by a handle with either key; or with the old one, which
-    /// goes back. To replace the key of programs that run for long, call it with `endingOldKey: false`, give all of them the new key
-    /// one after another, and call it again.
+    /// Can be interrupted at any time. To continue, call it again with the same new source, on a store with either key; to undo the
+    /// change, call it with the old source. To replace the key of long-running programs, call it with `endingOldKey: false`, give all
+    /// programs the new key one after the other, and call it again.
     ///
-    /// Who copied the folder in the meantime and has the old key, has the new one, too. Records that did not open before are left as they are.
+    /// Anyone who has the old key, and copied the folder during the change, has the new key, too. Records that were unreadable before are
+    /// not changed.
     ///
     /// - Parameters:
-    ///   - newSource: Is asked to make a key if it has none.
-    ///   - endingOldKey: False leaves the sealed keys in place, so that the old key still does.
-    /// - Returns: How many records were sealed anew. 0 where the store has that key already.
-    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` where a writer does not end within a minute, or another process is changing the
-    ///   key; with `.refused` where a change to a third key is under way; with `.tooNew` for a record of a newer program, which only that
-    ///   can seal anew. In each case what was done stands, and calling it again goes on.
+    ///   - newSource: The source of the new key. It is asked to create a key if it has none.
+    ///   - endingOldKey: Whether to remove the encrypted keys at the end. If false, the old key still works.
+    /// - Returns: The number of re-encrypted records; 0 if the store already has that key.
+    /// - Throws: ``CredentialStoreError`` with `.leaseHeld` if a writer does not finish within a minute, or another process is changing
+    ///   the key; with `.refused` if a change to a third key is in progress; with `.tooNew` if a newer program wrote a record, which only
+    ///   that program can re-encrypt. Finished work is kept in each case, and calling it again continues.
     @concurrent @discardableResult
     public func rekey(to newSource: any StoreKeySource, endingOldKey: Bool = true) async throws(CredentialStoreError) -> Int {
         guard try folder.exists() else { return 0 }

@@ -1,16 +1,16 @@
 extension CredentialArchive {
     /// Writes the archive's records to a store, each under its account's lease.
     ///
-    /// Another record that stands there, which may be newer, is kept unless `replacesOthers`. Importing again is harmless, also where the first
-    /// time was cut off.
+    /// Existing records, which may be newer, are kept unless `replacesOthers` is true. Importing again is harmless, even after an
+    /// interrupted import.
     ///
     /// - Parameters:
-    ///   - longestWait: How long the end of a refresh is waited for, for each account.
-    ///   - attempts: How often a wrong passphrase may be given.
-    /// - Returns: What became of each account.
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where there is no such file; with `.corrupt` for one that is damaged or cut short,
-    ///   and `.tooNew` for one of a newer program, both before the passphrase is asked for; with `.refused` for a wrong passphrase, or a file of
-    ///   another owner or open to others. Then nothing was imported.
+    ///   - longestWait: The maximum time to wait for a refresh to finish, per account.
+    ///   - attempts: How many times the passphrase may be entered.
+    /// - Returns: The result for each account.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if there is no such file; with `.corrupt` if it is damaged or cut short, and
+    ///   `.tooNew` if a newer program wrote it, both before asking for the passphrase; with `.refused` if the passphrase is wrong, or the
+    ///   file belongs to another user or is open to others. Nothing is imported in these cases.
     public func importRecords(
         into store: any CredentialStore,
         replacesOthers: Bool = false,

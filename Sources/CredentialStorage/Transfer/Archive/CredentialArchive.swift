@@ -1,18 +1,18 @@
 import AuthHubPrimitives
 
-/// All records of a store in one file that opens with a passphrase: for another machine, or for a safe place.
+/// All records of a store in one file that is encrypted with a passphrase: for another machine, or for a safe place.
 ///
-/// Accounts, versions and payloads are sealed with AES-256-GCM, under a key that scrypt makes of the passphrase; nothing of them is visible, and
-/// nothing lies on the disk unsealed. An archive holds what stood in the store when it was made: with servers that give a new refresh token at each
-/// refresh, it is worth something only until the next one.
+/// Accounts, versions and payloads are encrypted with AES-256-GCM, with a key that scrypt derives from the passphrase. None of them is
+/// visible, and nothing is written to the disk unencrypted. An archive contains the records at the time of the export: if a server issues
+/// a new refresh token at each refresh, it is useful only until the next refresh.
 public struct CredentialArchive: Sendable {
     public let path: String
     private let cost: PassphraseCost
     private let reached: @Sendable () throws(CredentialStoreError) -> Void
 
-    /// Touches nothing yet.
+    /// Creates an archive without accessing the file.
     ///
-    /// - Parameter path: The file. It is made for its owner only, and never over another one.
+    /// - Parameter path: The path of the file. It is created for its owner only, and never replaces another file.
     public init(path: String) {
         self.init(path: path, cost: .recommended)
     }
@@ -26,7 +26,7 @@ public struct CredentialArchive: Sendable {
         self.reached = reached
     }
 
-    /// The most that an archive holds, in bytes: 128 MiB.
+    /// The maximum size of an archive's contents, in bytes: 128 MiB.
     public static let largestContents = 128 << 20
 
     private static let kind = PassphraseEnvelope.Kind(
@@ -35,12 +35,12 @@ public struct CredentialArchive: Sendable {
 }
 
 extension CredentialArchive {
-    /// Seals all records of a store into the new file, also those that are kept beside the accounts where the store can tell of them.
+    /// Encrypts all records of a store into the new file, including those stored alongside the accounts, if the store can list them.
     ///
-    /// - Returns: The accounts whose records it holds, and the reasons why others do not open, which it does not hold.
-    /// - Throws: ``CredentialStoreError`` with `.refused` where the file exists already, or the passphrase is empty; with `.unavailable` where
-    ///   there is no folder for it; with `.tooLarge` for more than ``largestContents``; what the store and the prompt throw. Then there is no
-    ///   file.
+    /// - Returns: The accounts whose records it contains, and the errors of unreadable records, which it does not contain.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the file already exists, or the passphrase is empty; with `.unavailable` if
+    ///   its folder does not exist; with `.tooLarge` for more than ``largestContents``; the errors of the store and the prompt. No file is
+    ///   created in these cases.
     @discardableResult
     public func export(
         _ store: any CredentialStore, prompt: @escaping PassphrasePrompt
@@ -83,7 +83,8 @@ extension CredentialArchive {
                 var contents = try envelope.contents(asking: prompt, attempts: attempts, path: path)
                 defer { contents.overwrite() }
                 guard let records = ArchivedRecords.reading(contents) else {
-                    throw CredentialStoreError(.corrupt, "the archive \(path) can be decrypted but its records are incomplete; export them again")
+                    throw CredentialStoreError(
+                        .corrupt, "the archive \(path) can be decrypted but its records are incomplete; export them again")
                 }
                 return records
             }

@@ -44,7 +44,8 @@ public struct ModifyLoader: Loader {
         try await changeRequest?(&changed)
         guard changed.id == request.id else {
             throw LoadError(
-                .invalidRequest, for: request, explanation: "the request was replaced with another one; a change may only modify the request that it receives")
+                .invalidRequest, for: request,
+                explanation: "the request was replaced with another one; a change may only modify the request that it receives")
         }
         var response = try await next(changed)
         guard let changeResponse else { return response }

@@ -128,7 +128,8 @@ extension Limiter {
 
     private func error(for answer: Answer, request: LoadRequest?) -> LoadError {
         switch answer {
-        case .expired: LoadError(.timedOut, for: request, explanation: "the request timed out while waiting for a free slot; it was not sent")
+        case .expired:
+            LoadError(.timedOut, for: request, explanation: "the request timed out while waiting for a free slot; it was not sent")
         case .emptied: LoadError(.cancelled, for: request, explanation: "the chain was reset")
         case .granted, .cancelled: LoadError(.cancelled, for: request)
         }

@@ -11,7 +11,8 @@ public struct ResourceIdentifier: Sendable, Hashable {
         guard transport.allows(text) else {
             throw OAuthError(
                 .configuration,
-                "the resource is not an https URL without user information or fragment; http is only allowed on loopback, and only if enabled")
+                "the resource is not an https URL without user information or fragment; http is only allowed on loopback, and only if enabled"
+            )
         }
         self.text = text
         self.transport = transport

@@ -1,26 +1,26 @@
 import AuthHubPrimitives
 
-/// A Chromium of its own for one sign-in, on a fresh profile: it knows nothing of the person's other sessions, keeps nothing of this
-/// one, and closing its window is noticed.
+/// A separate Chromium with a fresh profile for one sign-in. It does not share the user's sessions, leaves nothing behind, and reports
+/// when its window is closed.
 ///
-/// The address bar stays visible, so that the person sees where a password goes (RFC 8252 §8.7). A Snap is given a profile in
-/// `~/snap/NAME/common`; a Flatpak can use none and is not taken.
+/// The address bar stays visible, so that the user sees where a password is sent (RFC 8252 §8.7). The profile of a Snap is in
+/// `~/snap/NAME/common`; Flatpaks cannot use another profile and are not supported.
 ///
 /// Every kind of callback can be received:
 ///
-/// - loopback: as with any browser;
-/// - custom scheme: nothing is registered with the system, only this one browser delivers the URL, so that no other program can claim it
-///   (RFC 8252 §8.6). It does so unasked where the authorization server leads there; where another site does, Chromium asks the person
-///   first. After one such URL the next is delivered only once the person has touched the page. URLs for other programs (`mailto:` too)
-///   are dropped. For a moment the callback stands in the argument list of a process, which other users of the machine can read: PKCE
-///   makes it worthless to them;
-/// - https: the browser is watched over a pipe that only this process holds (Chrome DevTools Protocol), and a request for the redirect
-///   URI is answered here; it never reaches the network, and nothing needs to listen there. Callbacks by POST are taken
-///   where the sign-in asks for a form (`response_mode=form_post`), and answered with an error page else; where a form leads, Chromium may
-///   connect in advance, and sends nothing.
+/// - Loopback: as with any browser.
+/// - Custom scheme: nothing is registered with the system. Only this browser delivers the URL, so no other program can claim it (RFC 8252
+///   §8.6). If the authorization server redirects to the URL, it is delivered without a question; if another site does, Chromium asks the
+///   user first. After one such URL, the next one is only delivered once the user has interacted with the page. URLs for other programs
+///   (including `mailto:`) are dropped. For a moment, the callback is in the argument list of a process, which other users of the machine
+///   can read; PKCE makes it worthless to them.
+/// - https: the browser is controlled over a pipe that only this process holds (Chrome DevTools Protocol). A request for the redirect URI
+///   is intercepted and never reaches the network, so nothing needs to listen there. Callbacks by POST are accepted if the sign-in
+///   requests a form (`response_mode=form_post`), and get an error page otherwise. Chromium may connect to the form's target in advance,
+///   but sends nothing.
 ///
-/// Sites can see that a browser is watched in this way (`navigator.webdriver` is true), also where additional header fields are sent;
-/// some refuse to sign people in then. This is not hidden from them: use a loopback callback there.
+/// Sites can detect that a browser is controlled in this way (`navigator.webdriver` is true), also if additional header fields are sent.
+/// Some then refuse to sign users in. AuthHub does not hide it from them; use a loopback callback for such sites.
 public struct EphemeralChromium: PageOpener {
     private let program: String?
     private let extraArguments: [String]
@@ -28,10 +28,11 @@ public struct EphemeralChromium: PageOpener {
     private let clock: any Clock<Duration>
 
     /// - Parameters:
-    ///   - program: Name or path of a Chromium; the first one installed if nil.
-    ///   - arguments: Further arguments for it.
-    ///   - environment: Where it is looked up, and what it inherits, but for our own secrets; that of this process if nil.
-    ///   - clock: Measures how long it may take to start.
+    ///   - program: The name or path of a Chromium; the first installed one if nil.
+    ///   - arguments: Additional arguments.
+    ///   - environment: The environment variables to find the program with and to pass to it, without our own secrets; those of this
+    ///     process if nil.
+    ///   - clock: The clock for the startup timeout.
     public init(
         program: String? = nil, arguments: [String] = [], environment: [String: String]? = nil, clock: any Clock<Duration> = .continuous
     ) {

@@ -1,15 +1,15 @@
-/// A Firefox of its own for one sign-in: a private window on a fresh profile. It knows nothing of the person's other sessions, keeps
-/// nothing of this one, and closing its window is noticed.
+/// A separate Firefox for one sign-in: a private window with a fresh profile. It does not share the user's sessions, leaves nothing
+/// behind, and reports when its window is closed.
 ///
-/// The address bar stays visible, so that the person sees where a password goes (RFC 8252 §8.7). Nothing but the page is asked for from
-/// the network as it starts. A Snap is given a profile in `~/snap/NAME/common`; a Flatpak can use none and is not taken.
+/// The address bar stays visible, so that the user sees where a password is sent (RFC 8252 §8.7). At startup, Firefox only requests the
+/// page from the network. The profile of a Snap is in `~/snap/NAME/common`; Flatpaks cannot use another profile and are not supported.
 ///
-/// Callbacks of a custom scheme are received too: nothing is registered with the system, only this one browser delivers the URL, so that
-/// no other program can claim it (RFC 8252 §8.6). URLs for other programs (`mailto:` too) are dropped. For a moment the callback stands in
-/// the argument list of a process, which other users of the machine can read: PKCE makes it worthless to them.
+/// Callbacks of a custom scheme are received, too. Nothing is registered with the system: only this browser delivers the URL, so no other
+/// program can claim it (RFC 8252 §8.6). URLs for other programs (including `mailto:`) are dropped. For a moment, the callback is in the
+/// argument list of a process, which other users of the machine can read; PKCE makes it worthless to them.
 ///
-/// Where this program is killed, the window stays open, because a person may be using it; its profile is removed by the first sign-in
-/// after it was closed.
+/// If this program is killed, the window stays open, because the user may be using it. Its profile is removed by the first sign-in after
+/// the window is closed.
 public struct EphemeralFirefox: PageOpener {
     private let program: String?
     private let extraArguments: [String]
@@ -17,10 +17,11 @@ public struct EphemeralFirefox: PageOpener {
     private let clock: any Clock<Duration>
 
     /// - Parameters:
-    ///   - program: Name or path of a Firefox; the first one installed if nil.
-    ///   - arguments: Further arguments for it.
-    ///   - environment: Where it is looked up, and what it inherits, but for our own secrets; that of this process if nil.
-    ///   - clock: Measures how long a callback waits for its conclusion.
+    ///   - program: The name or path of a Firefox; the first installed one if nil.
+    ///   - arguments: Additional arguments.
+    ///   - environment: The environment variables to find the program with and to pass to it, without our own secrets; those of this
+    ///     process if nil.
+    ///   - clock: The clock for the time that a callback waits for its conclusion.
     public init(
         program: String? = nil, arguments: [String] = [], environment: [String: String]? = nil, clock: any Clock<Duration> = .continuous
     ) {

@@ -76,7 +76,7 @@ extension BrowserProgram {
     ) throws(WebAuthenticationError) -> Self {
         let found = (named.map { [$0] } ?? names).compactMap { Self($0, in: environment) }
         if let usable = found.first(where: { $0.packaging != .flatpak }) { return usable }
-        let instead = "or sign in with your usual browser"
+        let instead = "or sign in with your default browser"
         if let unusable = found.first {
             throw WebAuthenticationError(
                 .cannotShow,

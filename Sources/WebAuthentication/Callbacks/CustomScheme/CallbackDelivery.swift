@@ -10,15 +10,16 @@ import Glibc
 import Musl
 #endif
 
-/// What a handler of a custom scheme does with a callback: it hands it to the sign-in that waits for it, in whatever process of this user.
+/// Delivers a callback from the handler of a custom scheme to the sign-in that waits for it, in any process of this user.
 public struct CallbackDelivery: Sendable {
-    /// What became of a callback.
+    /// The result of delivering a callback.
     public enum Outcome: Sendable, Hashable {
-        /// A sign-in took it, and this is how it ended.
+        /// A sign-in accepted the callback and finished with this page.
         case concluded(CallbackPage)
-        /// A sign-in seems to have taken it, but its process ended, or took too long, before it said how that went.
+        /// A sign-in seems to have accepted the callback, but its process exited, or took too long, before it reported the result.
         case undecided
-        /// No sign-in waits for it: it has ended, or was never begun here. See whether a session can finish it after a restart.
+        /// No sign-in is waiting for the callback: it has finished, or was not started on this machine. A session may be able to finish it
+        /// after a restart.
         case nobodyWaits
     }
 
@@ -31,15 +32,15 @@ public struct CallbackDelivery: Sendable {
     /// How many sign-ins are asked at a time.
     private static let maximumAtOnce = 64
 
-    /// - Parameter environment: Tells where sign-ins wait; that of this process if nil.
+    /// - Parameter environment: The environment variables that say where sign-ins wait; those of this process if nil.
     public init(environment: [String: String]? = nil) {
         self.environment = environment ?? processEnvironment()
     }
 
-    /// Asks the sign-ins that wait, until one has taken it, and waits for how that ends, for a minute at most. Cancelling ends the waiting.
-    /// If none takes it, those with the same redirect URI report to their users that it arrived.
+    /// Offers the callback to the waiting sign-ins until one accepts it, and waits up to a minute for the result. Cancelling the task ends
+    /// the wait. If none accepts it, those with the same redirect URI report to their users that it arrived.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the folder of waiting sign-ins cannot be used.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the folder of waiting sign-ins cannot be used.
     public func deliver(_ callback: Secret<String>) async throws(WebAuthenticationError) -> Outcome {
         let line = callback.reveal()
         guard line.utf8.count <= CallbackAddress.maximumBytes, !line.utf8.contains(UInt8(ascii: "\n")) else { return .nobodyWaits }

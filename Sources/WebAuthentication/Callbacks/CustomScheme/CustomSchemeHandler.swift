@@ -13,19 +13,19 @@ import Glibc
 import Musl
 #endif
 
-/// The program that this user's desktop starts for addresses of a custom scheme, on Linux and its like (RFC 8252 §7.1).
+/// The program that this user's desktop starts for URLs of a custom scheme, on Linux and similar systems (RFC 8252 §7.1).
 ///
-/// Written to the user's own folders alone: a `.desktop` file under `$XDG_DATA_HOME/applications`, and a line in
-/// `$XDG_CONFIG_HOME/mimeapps.list`. Any other program can claim the same scheme later (RFC 8252 §8.6); ``status()`` tells.
-/// On Apple systems no handler is needed: the authentication session takes the callback.
+/// Only writes to the user's own folders: a `.desktop` file in `$XDG_DATA_HOME/applications`, and a line in
+/// `$XDG_CONFIG_HOME/mimeapps.list`. Any other program can claim the same scheme later (RFC 8252 §8.6); check ``status()``. Apple systems
+/// need no handler: the authentication session receives the callback.
 public struct CustomSchemeHandler: Sendable {
     public enum Status: Sendable, Hashable {
         case notRegistered
         /// This command is started, with the callback as its last argument.
         case registered(command: [String])
-        /// Another program handles the scheme; its `.desktop` file.
+        /// Another program handles the scheme: its `.desktop` file.
         case claimed(by: String)
-        /// It is registered, but its program is not there any more.
+        /// The handler is registered, but its program no longer exists.
         case programMissing(String)
     }
 
@@ -33,26 +33,26 @@ public struct CustomSchemeHandler: Sendable {
     private let environment: [String: String]
 
     /// - Parameters:
-    ///   - scheme: Its name alone, without the colon.
-    ///   - environment: Tells where the user's folders are; that of this process if nil.
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` for what is no scheme of a program's own.
+    ///   - scheme: The scheme without its colon.
+    ///   - environment: The environment variables that say where the user's folders are; those of this process if nil.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the scheme is not a valid custom scheme.
     public init(scheme: String, environment: [String: String]? = nil) throws(WebAuthenticationError) {
         _ = try CallbackAddress(.customScheme(scheme))
         self.scheme = scheme.lowercased()
         self.environment = environment ?? processEnvironment()
     }
 
-    /// What a person should know before relying on the scheme; nil where there is nothing.
+    /// A warning for users of the scheme; nil if there is none.
     public var caution: String? {
         guard scheme.utf8.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return "the scheme contains a digit; without a desktop session, xdg-open before version 1.2 treats such URLs as file names"
     }
 
-    /// Makes a command the handler; what handled the scheme before is replaced.
+    /// Makes a command the handler of the scheme, replacing the previous handler.
     ///
     /// - Parameters:
-    ///   - command: An absolute path and arguments; the callback comes last. It is to hand it on by ``CallbackDelivery``.
-    ///   - name: What people see where a system asks which program to open.
+    ///   - command: An absolute path and arguments; the callback is appended. The command must pass it to ``CallbackDelivery``.
+    ///   - name: The name that users see if the system asks which program to open.
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, naming the file that could not be written.
     public func register(command: [String], name: String) throws(WebAuthenticationError) {
         guard let program = command.first, program.hasPrefix("/"), !program.contains("="), !command.contains(where: Self.hasControls) else {
@@ -65,7 +65,7 @@ public struct CustomSchemeHandler: Sendable {
         updateDatabase(of: folder)
     }
 
-    /// Removes the handler, where it is one that ``register(command:name:)`` made; another program's stays.
+    /// Removes the handler if ``register(command:name:)`` made it. Handlers of other programs stay.
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotReceive`, naming the file that could not be changed.
     public func unregister() throws(WebAuthenticationError) {
@@ -79,9 +79,9 @@ public struct CustomSchemeHandler: Sendable {
         updateDatabase(of: folder)
     }
 
-    /// Who would be started now.
+    /// Returns the program that is currently the handler.
     ///
-    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` where the user's folders are not known.
+    /// - Throws: ``WebAuthenticationError`` with `.cannotReceive` if the user's folders are not known.
     public func status() throws(WebAuthenticationError) -> Status {
         let text = try? String(contentsOfFile: "\(try applications)/\(fileName)", encoding: .utf8)
         let handler = try readDefaults().handler(of: scheme)
@@ -92,7 +92,7 @@ public struct CustomSchemeHandler: Sendable {
 }
 
 extension CustomSchemeHandler {
-    /// The schemes that have a handler of this kind.
+    /// The schemes that have a handler registered by ``register(command:name:)``.
     public static func schemes(environment: [String: String]? = nil) -> [String] {
         guard let folder = try? applications(environment ?? processEnvironment()) else { return [] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

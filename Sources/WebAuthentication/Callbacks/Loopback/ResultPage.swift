@@ -47,7 +47,8 @@ extension ResultPage {
     static let onlyPosted = Self(
         status: .methodNotAllowed, title: "Not allowed", text: "The response of this sign-in must be posted as a form.", allowed: "POST")
     static let notAForm = Self(
-        status: .unsupportedMediaType, title: "Not understood", text: "The response of this sign-in must be a form, and this is not a form.")
+        status: .unsupportedMediaType, title: "Not understood", text: "The response of this sign-in must be a form, and this is not a form."
+    )
     static let formNotRead = Self(
         status: .unprocessableEntity, title: "Not readable",
         text: "The program cannot read forms that the browser posts here. Use a loopback redirect URI for this sign-in.")

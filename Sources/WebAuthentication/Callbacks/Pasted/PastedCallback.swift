@@ -1,11 +1,11 @@
 public import AuthHubPrimitives
 
-/// Asks a person for the address that the browser ended at, where the callback cannot come by itself; of a provider's pin page, for what it
-/// shows.
+/// Asks the user for the URL that the browser was redirected to, in case the callback cannot arrive by itself; for a provider's pin page,
+/// for the text that it shows.
 ///
-/// Called when a sign-in begins to wait, and again, with what was wrong, after each text that is not its callback; nil ends the asking:
-/// the sign-in keeps waiting, unless it is one with a pin page, which is then cancelled, or one that does not wait when nothing was pasted.
-/// The task that it runs in is cancelled when the sign-in ends in another way.
+/// Called when a sign-in starts to wait, and again, with the problem, after each text that is not its callback. If it returns nil, it is
+/// not called again: the sign-in keeps waiting, unless it uses a pin page, in which case it is cancelled, or does not wait when nothing
+/// was pasted. The prompt's task is cancelled when the sign-in finishes in another way.
 public typealias PastePrompt = @Sendable (_ problem: String?) async -> Secret<String>?
 
 /// Reads what a person pasted: the whole address, or what follows the redirect URI in it; of a pin page also the code or token alone.

@@ -16,9 +16,14 @@ struct RequestBodyTests {
         Row(testDescription: "unknown", length: nil, chunks: [[1], [2, 3]], explanation: nil),
         Row(testDescription: "nothing, as announced", length: 0, chunks: [], explanation: nil),
         Row(testDescription: "too short", length: 4, chunks: [[1], [2, 3]], explanation: "shorter than the 4 bytes that it declared"),
-        Row(testDescription: "too long by a chunk", length: 1, chunks: [[1], [2]], explanation: "longer than the 1 bytes that it declared"),
-        Row(testDescription: "too long within a chunk", length: 1, chunks: [[1, 2]], explanation: "longer than the 1 bytes that it declared"),
-        Row(testDescription: "something where nothing was", length: 0, chunks: [[1]], explanation: "longer than the 0 bytes that it declared"),
+        Row(
+            testDescription: "too long by a chunk", length: 1, chunks: [[1], [2]], explanation: "longer than the 1 bytes that it declared"),
+        Row(
+            testDescription: "too long within a chunk", length: 1, chunks: [[1, 2]], explanation: "longer than the 1 bytes that it declared"
+        ),
+        Row(
+            testDescription: "something where nothing was", length: 0, chunks: [[1]],
+            explanation: "longer than the 0 bytes that it declared"),
         Row(testDescription: "an impossible length", length: .min, chunks: [], explanation: "declares a negative length"),
     ])
     func `a stream gives as many bytes as it announces, or an error`(row: Row) async throws {

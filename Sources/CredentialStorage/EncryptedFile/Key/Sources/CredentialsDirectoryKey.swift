@@ -8,35 +8,35 @@ import Musl
 import Glibc
 #endif
 
-/// The key that systemd hands to a service: 32 bytes in `$CREDENTIALS_DIRECTORY/authhub.key`.
+/// The key that systemd passes to a service: 32 bytes in `$CREDENTIALS_DIRECTORY/authhub.key`.
 ///
-/// In the unit: `LoadCredentialEncrypted=authhub.key:/etc/example/authhub.key`, from a file that `systemd-creds encrypt` made, bound to the
-/// machine's TPM where there is one; or `LoadCredential=` with a plain file. The service sees it in memory that is not swapped, and no
-/// other user does. It is never made here.
+/// In the unit, use `LoadCredentialEncrypted=authhub.key:/etc/example/authhub.key` with a file from `systemd-creds encrypt`, which is
+/// bound to the machine's TPM if there is one, or `LoadCredential=` with a regular file. The service reads it from memory that is not
+/// swapped and that no other user can access. This type never creates the key.
 public struct CredentialsDirectoryKey: Sendable {
     /// The variable that systemd sets for the service (systemd.exec(5)).
     public static let variable = "CREDENTIALS_DIRECTORY"
-    /// What the credential has to be called.
+    /// The name of the credential.
     public static let fileName = "authhub.key"
 
-    /// The file; nil where the variable is not set.
+    /// The path of the file; nil if the variable is not set.
     public let path: String?
 
-    /// - Parameter environment: The value of a variable, by its name. Asked once, here.
+    /// - Parameter environment: Returns the value of a variable. Called once, by this initializer.
     public init(environment: (String) -> String?) {
         path = environment(Self.variable).flatMap { $0.isEmpty ? nil : "\($0)/\(Self.fileName)" }
     }
 
-    /// From the environment of this process.
+    /// Reads the environment of this process.
     public init() {
         self.init(environment: processEnvironment)
     }
 }
 
 extension CredentialsDirectoryKey: StoreKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where the variable is not set or names a folder without the file;
-    ///   with `.refused` for a file of another owner than root or this user, or one that others may read or write; with `.corrupt` for one
-    ///   that does not hold a key.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if the variable is not set or names a folder without the file; with
+    ///   `.refused` if the file belongs to a user other than root or this one, or others can read or write it; with `.corrupt` if it does
+    ///   not contain a key.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         guard let path else {
             throw CredentialStoreError(
@@ -68,7 +68,8 @@ extension FileStatus {
         guard owner == 0 || UserNamespace.current.isOurs(owner) else {
             throw notOurs(
                 path, .current,
-                "belongs to user \(owner), neither to root nor to user \(geteuid()), who runs this program; load the credential with systemd")
+                "belongs to user \(owner), neither to root nor to user \(geteuid()), who runs this program; load the credential with systemd"
+            )
         }
         guard permissions & (owner == 0 ? 0o037 : 0o077) == 0 else {
             throw CredentialStoreError(

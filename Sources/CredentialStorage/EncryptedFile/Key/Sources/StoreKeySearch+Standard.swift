@@ -1,12 +1,12 @@
 extension StoreKeySearch {
-    /// The order in which AuthHub looks: Secret Service, systemd's credentials directory, `AUTHHUB_KEY_FILE`, a passphrase, and last a key
-    /// file of the store's own, which can always be made.
+    /// The standard order: Secret Service, systemd's credentials directory, `AUTHHUB_KEY_FILE`, a passphrase, and finally the store's own
+    /// key file, which can always be created.
     ///
     /// - Parameters:
-    ///   - secretService: The desktop's Secret Service; nil where it is not wanted.
-    ///   - passphrase: A passphrase, and whether one could be asked for; nil where it is not wanted.
-    ///   - ownKeyFile: The file beside the records.
-    ///   - environment: The value of a variable, by its name.
+    ///   - secretService: The desktop's Secret Service; nil to skip it.
+    ///   - passphrase: A passphrase, and whether the user could be asked for one; nil to skip it.
+    ///   - ownKeyFile: The file next to the records.
+    ///   - environment: Returns the value of a variable.
     public static func standard(
         secretService: Candidate?,
         passphrase: Candidate?,
@@ -30,7 +30,7 @@ extension StoreKeySearch.Candidate {
     /// The desktop's Secret Service.
     ///
     /// - Parameters:
-    ///   - look: Whether there is a service that holds, or could hold, the key. Asks no one, and takes a bounded time.
+    ///   - look: Checks whether there is a service that has, or could have, the key. Asks no one, and takes a limited time.
     public static func secretService(
         look: @escaping @Sendable () throws(CredentialStoreError) -> StoreKeySearch.Standing,
         make: @escaping @Sendable () throws(CredentialStoreError) -> any StoreKeySource
@@ -41,9 +41,9 @@ extension StoreKeySearch.Candidate {
     /// A passphrase.
     ///
     /// - Parameters:
-    ///   - wrapped: What the source becomes, such as a ``KernelKeyringCache``.
-    ///   - canAsk: Fails with `.locked` where there is nobody to ask, and with `.dismissed` where the person has declined: then the search
-    ///     goes on. Asks no one.
+    ///   - wrapped: Wraps the source, such as with a ``KernelKeyringCache``.
+    ///   - canAsk: Throws `.locked` if there is no one to ask, and `.dismissed` if the user has declined; then the search continues. Asks
+    ///     no one.
     public static func passphrase(
         _ key: PassphraseKey,
         wrapped: @escaping @Sendable (PassphraseKey) -> any StoreKeySource = { $0 },

@@ -1,9 +1,9 @@
-/// Finds the source of a new store's key, in a fixed order, and says of each one that was passed over why.
+/// Finds the key source of a new store, in a fixed order, and reports why each other one was skipped.
 ///
-/// A search is for stores without records. What it finds is recorded with the store (``StoreKeyChoice``), and from then on
-/// ``source(of:)`` gives exactly that source or an error, never another one.
+/// A search is for stores without records. Its result is recorded with the store (``StoreKeyChoice``). From then on, ``source(of:)``
+/// returns exactly that source or an error, never another one.
 public struct StoreKeySearch: Sendable {
-    /// In the order of preference.
+    /// The candidates, in order of preference.
     public let candidates: [Candidate]
 
     public init(_ candidates: [Candidate]) {
@@ -12,7 +12,7 @@ public struct StoreKeySearch: Sendable {
 }
 
 extension StoreKeySearch {
-    /// One place that a key may come from.
+    /// A possible source of the key.
     public struct Candidate: Sendable {
         public let choice: StoreKeyChoice
         let passedOver: Set<CredentialStoreError.Code>
@@ -20,10 +20,10 @@ extension StoreKeySearch {
         let make: @Sendable () throws(CredentialStoreError) -> any StoreKeySource
 
         /// - Parameters:
-        ///   - passedOver: With which errors of `look` the search goes on. All others end it: what is there but broken, locked or
-        ///     forbidden must not lead to something weaker by itself.
-        ///   - look: Whether the source could be taken now. Changes nothing, asks no one.
-        ///   - make: The source itself.
+        ///   - passedOver: The errors of `look` after which the search continues. All others end it: a source that exists but is broken,
+        ///     locked or forbidden must not lead to a weaker one automatically.
+        ///   - look: Checks whether the source could be used now. Changes nothing and asks no one.
+        ///   - make: Creates the source.
         public init(
             _ choice: StoreKeyChoice,
             passedOver: Set<CredentialStoreError.Code> = [.unavailable],
@@ -38,13 +38,13 @@ extension StoreKeySearch {
     }
 
     public enum Standing: Sendable, Hashable {
-        /// It could be taken for a new store.
+        /// The source could be used for a new store.
         case ready
-        /// It holds a key that was made for this very store, and is taken before all others.
+        /// The source has a key that was created for this very store, so it is preferred to all others.
         case holdsTheStoresKey
     }
 
-    /// What became of one candidate.
+    /// The result for one candidate.
     public struct Finding: Sendable {
         public let choice: StoreKeyChoice
         public let verdict: Verdict
@@ -52,17 +52,17 @@ extension StoreKeySearch {
 
     public enum Verdict: Sendable {
         case taken
-        /// It cannot be taken, for this reason, and the search went on.
+        /// The candidate cannot be used, for this reason, and the search continued.
         case passedOver(CredentialStoreError)
-        /// It is there and cannot be used, for this reason, which a person has to look into. The search ended.
+        /// The candidate exists but cannot be used, for this reason, which the user must resolve. The search ended.
         case stopped(CredentialStoreError)
-        /// Another one was taken.
+        /// Another candidate was chosen.
         case notNeeded
     }
 }
 
 extension StoreKeySearch {
-    /// What the search comes to now, candidate by candidate. Changes nothing, asks no one.
+    /// Returns the current result of the search for each candidate. Changes nothing and asks no one.
     public func findings() -> [Finding] {
         let looks = candidates.map { candidate in
             (candidate, Result { () throws(CredentialStoreError) in try candidate.look() })
@@ -86,9 +86,9 @@ extension StoreKeySearch {
         }
     }
 
-    /// The source to take for a new store, and the choice to record.
+    /// Returns the source for a new store, and the choice to record.
     ///
-    /// - Throws: ``CredentialStoreError`` of the candidate that ended the search, naming it; with `.unavailable` where none can be taken.
+    /// - Throws: ``CredentialStoreError`` of the candidate that ended the search, naming it; with `.unavailable` if none can be used.
     public func choose() throws(CredentialStoreError) -> (choice: StoreKeyChoice, source: any StoreKeySource) {
         for finding in findings() {
             switch finding.verdict {
@@ -100,9 +100,9 @@ extension StoreKeySearch {
         throw CredentialStoreError(.unavailable, "no source of a key for the store can be used here; choose one")
     }
 
-    /// The source of a choice that was recorded, whatever a search would come to now.
+    /// Returns the source of a recorded choice, whatever a search would find now.
     ///
-    /// - Throws: ``CredentialStoreError`` with `.unavailable` where it is missing here; with `.tooNew` for a name that is not known.
+    /// - Throws: ``CredentialStoreError`` with `.unavailable` if it is missing here; with `.tooNew` if its name is not known.
     public func source(of choice: StoreKeyChoice) throws(CredentialStoreError) -> any StoreKeySource {
         try source(of: choice, orElse: "cannot provide the key, and no other source is used instead")
     }
@@ -120,7 +120,8 @@ extension StoreKeySearch {
     private func source(of choice: StoreKeyChoice, orElse what: String) throws(CredentialStoreError) -> any StoreKeySource {
         guard let candidate = candidates.first(where: { $0.choice == choice }) else {
             throw CredentialStoreError(
-                .tooNew, "the store's key comes from “\(choice)”, which this program does not know or is not configured to use; update this program")
+                .tooNew,
+                "the store's key comes from “\(choice)”, which this program does not know or is not configured to use; update this program")
         }
         do throws(CredentialStoreError) {
             return try candidate.make()

@@ -1,11 +1,11 @@
 public import AuthHubPrimitives
 import Synchronization
 
-/// Spares the person the question for some time: keeps another source's key in the kernel's keyring of the user, on Linux.
+/// Caches the key of another source in the user's kernel keyring on Linux, so that the user is not asked every time.
 ///
-/// The keyring lies in memory that is not swapped, and ends with the system's run; all programs of the user can read it meanwhile. It keeps
-/// the key alone, never a record, and no more than its time: programs that use the key do not prolong it. Where the system has no keyring or
-/// forbids it, as many containers do, nothing is kept and the source is asked each time.
+/// The keyring is in memory that is not swapped, and is lost at shutdown. All programs of the user can read it. Only the key is cached,
+/// never a record, and using it does not extend its lifetime. If the system has no keyring or forbids its use, as many containers do,
+/// nothing is cached and the source is asked every time.
 public final class KernelKeyringCache: Sendable {
     private let source: any FingerprintedKeySource
     private let lifetime: Duration
@@ -13,8 +13,8 @@ public final class KernelKeyringCache: Sendable {
     private let placed = Mutex<StoreKeyFingerprint?>(nil)
 
     /// - Parameters:
-    ///   - source: Asked where nothing is kept. It names the key that stands now, so that one which was replaced is not taken.
-    ///   - lifetime: From the answer of the source on; whole seconds, at least one.
+    ///   - source: The source to ask if nothing is cached. It identifies the current key, so a key that was replaced is not used.
+    ///   - lifetime: The lifetime of the cached key, in whole seconds, at least one.
     public init(_ source: any FingerprintedKeySource, lifetime: Duration = .seconds(3_600)) {
         self.source = source
         self.lifetime = lifetime
@@ -34,14 +34,14 @@ extension KernelKeyringCache: FingerprintedKeySource {
         try source.fingerprint()
     }
 
-    /// Takes the key out of the keyring: the next process has to ask.
+    /// Removes the key from the keyring: the next process must ask.
     public func forget() throws(CredentialStoreError) {
         #if os(Linux)
         if let fingerprint = try source.fingerprint() { KernelKeyring.forget(Self.name(fingerprint)) }
         #endif
     }
 
-    /// Why keys are not kept on this system, in a sentence; nil where they are.
+    /// The reason that keys cannot be cached on this system, as a sentence; nil if they can.
     public static var obstacle: String? {
         #if os(Linux)
         KernelKeyring.obstacle

@@ -35,7 +35,8 @@ extension PassphraseCost {
                 rounds: 1 << Int(exponent), blockSize: Int(blockSize), parallelism: Int(parallelism))
         } catch {
             throw CredentialStoreError(
-                .failed, "no key could be derived from the passphrase, which needs \(1 << (Int(exponent) - 3)) MiB of memory; free some memory",
+                .failed,
+                "no key could be derived from the passphrase, which needs \(1 << (Int(exponent) - 3)) MiB of memory; free some memory",
                 underlying: error)
         }
     }

@@ -1,13 +1,13 @@
 public import AuthHubPrimitives
 import Synchronization
 
-/// A random key of 32 bytes, in a file that opens with a passphrase alone.
+/// A random key of 32 bytes in a file that is encrypted with a passphrase.
 ///
-/// The passphrase makes, by scrypt with 128 MiB of memory, the key that seals the store's key: another passphrase means one new file, and
-/// no new record. The file guards what it is copied with as well as its passphrase is hard to guess.
+/// A key derived from the passphrase, by scrypt with 128 MiB of memory, encrypts the store's key. Changing the passphrase therefore
+/// rewrites one file and no records. Copies of the file are as safe as the passphrase is hard to guess.
 ///
-/// The key is kept in this value, and the person asked once, until another key stands in the file. ``KernelKeyringCache`` keeps it for the
-/// next process.
+/// This value keeps the key, and asks the user once, until the file contains another key. Use ``KernelKeyringCache`` to keep it for other
+/// processes.
 public final class PassphraseKey: Sendable {
     public let path: String
 
@@ -16,11 +16,11 @@ public final class PassphraseKey: Sendable {
     private let cost: PassphraseCost
     private let kept = Mutex<Secret<[UInt8]>?>(nil)
 
-    /// Touches nothing and asks no one yet.
+    /// Creates a source without accessing the file or asking the user.
     ///
     /// - Parameters:
-    ///   - path: The file, beside the records rather than among them.
-    ///   - attempts: How often a person may try; 1 where the passphrase comes from a file, which answers the same each time.
+    ///   - path: The path of the file, next to the records but not among them.
+    ///   - attempts: How many times the user may try; 1 if the passphrase comes from a file, which always gives the same one.
     public convenience init(path: String, attempts: Int = 1, prompt: @escaping PassphrasePrompt) {
         self.init(path: path, attempts: attempts, cost: .recommended, prompt: prompt)
     }
@@ -38,8 +38,9 @@ public final class PassphraseKey: Sendable {
 }
 
 extension PassphraseKey: FingerprintedKeySource {
-    /// - Throws: ``CredentialStoreError`` with `.refused` for a wrong or empty passphrase, or a file of another owner or open to others;
-    ///   with `.corrupt` for a damaged file and `.tooNew` for one of a newer program, both without asking; what the prompt throws.
+    /// - Throws: ``CredentialStoreError`` with `.refused` if the passphrase is wrong or empty, or the file belongs to another user or is
+    ///   open to others; with `.corrupt` if the file is damaged and `.tooNew` if a newer program wrote it, both without asking; the error
+    ///   of the prompt.
     public func key(creatingIfMissing: Bool) throws(CredentialStoreError) -> Secret<[UInt8]>? {
         // The lock is held while a person thinks: the others who need the key would ask the same.
         try kept.withLock { kept throws(CredentialStoreError) in
@@ -57,17 +58,17 @@ extension PassphraseKey: FingerprintedKeySource {
         try envelope().flatMap { StoreKeyFingerprint(bytes: $0.visible) }
     }
 
-    /// Whether a passphrase was chosen: the file is there.
+    /// Returns whether a passphrase was chosen, which means that the file exists.
     public func isChosen() throws(CredentialStoreError) -> Bool {
         try FileStatus.of(path) != nil
     }
 
-    /// Seals the key with another passphrase, which takes the old file's place at once. The records stay as they are.
+    /// Encrypts the key with another passphrase, replacing the old file atomically. The records do not change.
     ///
-    /// Asks for the old passphrase, unless the key is known, and for the new one. Who has a copy of the old file can go on opening that with
-    /// the old passphrase: where that one is known to others, make a new key for the records, too.
+    /// Asks for the old passphrase, unless the key is known, and for the new one. A copy of the old file can still be decrypted with the
+    /// old passphrase: if others know that one, change the key of the records, too.
     ///
-    /// - Throws: ``CredentialStoreError``, as ``key(creatingIfMissing:)`` does; with `.unavailable` where there is no file.
+    /// - Throws: ``CredentialStoreError``, as ``key(creatingIfMissing:)`` does; with `.unavailable` if there is no file.
     public func changePassphrase() throws(CredentialStoreError) {
         guard let key = try key(creatingIfMissing: false) else {
             throw CredentialStoreError(.unavailable, "there is no sealed key at \(path) whose passphrase could be changed; check the path")

@@ -1,19 +1,19 @@
 public import AuthHubPrimitives
 
-/// What a passphrase is asked for.
+/// The purpose of asking for a passphrase.
 public enum PassphrasePurpose: Sendable, Hashable {
-    /// To open what was sealed with it. Attempts count from 1; each further one follows a wrong passphrase.
+    /// Decrypting with an existing passphrase. Attempts count from 1; each further attempt follows a wrong passphrase.
     case open(attempt: Int)
-    /// To seal with a new one. A person had better type it twice.
+    /// Encrypting with a new passphrase. Ask the user to enter it twice.
     case choose
 }
 
-/// Gets a passphrase, as bytes, from a person, a file or a descriptor. Returns when the answer is there.
+/// Returns a passphrase, as bytes, from the user, a file or a descriptor.
 ///
-/// Blocks the calling thread, and has to come to an end by itself. Texts are taken byte for byte: those who read them from a file cut off
-/// the end of the line.
+/// Blocks the calling thread, and must return on its own. The bytes are used unchanged: remove the end of the line if you read them from a
+/// file.
 ///
-/// - Throws: ``CredentialStoreError`` with `.dismissed` where the person declines, with `.locked` where there is nobody to ask.
+/// - Throws: ``CredentialStoreError`` with `.dismissed` if the user declines, with `.locked` if there is no one to ask.
 public typealias PassphrasePrompt = @Sendable (PassphrasePurpose) throws(CredentialStoreError) -> Secret<[UInt8]>
 
 enum Passphrase {
@@ -24,7 +24,8 @@ enum Passphrase {
         let length = passphrase.reveal().count
         guard length > 0 else { throw CredentialStoreError(.refused, "the passphrase is empty; enter one") }
         guard length <= longest else {
-            throw CredentialStoreError(.refused, "the passphrase has \(length) bytes, but at most \(longest) are allowed; enter a shorter one")
+            throw CredentialStoreError(
+                .refused, "the passphrase has \(length) bytes, but at most \(longest) are allowed; enter a shorter one")
         }
     }
 }
