@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 
 @Suite struct SharedSettingsTests {
-    @Test func `sessions that share their settings have accounts, tokens and states of their own`() async throws {
+    @Test func `sessions that share their settings have separate accounts, tokens and states`() async throws {
         let setting = SessionSetting()
         let settings = setting.settings(.manual)
         let (first, second) = (OAuthSession(settings, label: "first"), OAuthSession(settings, label: "second"))
@@ -22,7 +22,7 @@ import Testing
         #expect(tokens[0] != tokens[1])
     }
 
-    @Test func `a sign-out ends the loads of its own session, and no other's`() async throws {
+    @Test func `a sign-out cancels only the requests of its own session`() async throws {
         let setting = SessionSetting()
         let settings = setting.settings(.manual)
         let (first, second) = (OAuthSession(settings, label: "first"), OAuthSession(settings, label: "second"))
