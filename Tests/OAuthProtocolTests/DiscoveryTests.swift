@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// A metadata document of the plain server with more members.
+/// A metadata document of the plain server with additional members.
 func metadata(_ more: String = "{}", issuer: String = "https://as.example", asked: String = "https://as.example", status: Int = 200)
     throws(OAuthError) -> ServerMetadata
 {
@@ -44,7 +44,7 @@ struct DiscoveryTests {
             ]
         ),
     ])
-    func `DD05: metadata is looked for where both standards put it, in order`(issuer: String, addresses: [String]) throws {
+    func `DD05: requests metadata at the URLs of both specifications, in order`(issuer: String, addresses: [String]) throws {
         #expect(try Issuer(issuer).metadataAddresses == addresses)
     }
 
@@ -56,7 +56,7 @@ struct DiscoveryTests {
         #expect(error { () throws(OAuthError) in try Issuer(text) }?.code == .configuration)
     }
 
-    @Test func `DD03: http is taken on loopback when asked for, and nowhere else`() throws {
+    @Test func `DD03: accepts http on loopback if allowed, and nowhere else`() throws {
         _ = try Issuer("http://127.0.0.1:8080", transport: .insecureHTTPOnLoopbackForDevelopment)
         _ = try Issuer("http://[::1]:8080", transport: .insecureHTTPOnLoopbackForDevelopment)
         for other in ["http://as.example", "http://127.evil.example", "http://localhost.evil.example"] {
@@ -66,14 +66,14 @@ struct DiscoveryTests {
 
     @Test(arguments: [
         ("the same", "https://as.example", "https://as.example", true),
-        ("DD02 a slash more at the root", "https://as.example/", "https://as.example", true),
-        ("DD02 a slash less at the root", "https://as.example", "https://as.example/", true),
-        ("DD02 a slash more behind a path", "https://as.example/t/", "https://as.example/t", false),
-        ("DD02 one character more", "https://as.example1", "https://as.example", false),
+        ("DD02 an extra slash at the root", "https://as.example/", "https://as.example", true),
+        ("DD02 a missing slash at the root", "https://as.example", "https://as.example/", true),
+        ("DD02 an extra slash after a path", "https://as.example/t/", "https://as.example/t", false),
+        ("DD02 one extra character", "https://as.example1", "https://as.example", false),
         ("DD02 upper case", "https://AS.example", "https://as.example", false),
         ("DD18 another issuer", "https://evil.example", "https://as.example", false),
     ])
-    func `DD02: the document must be of the issuer that was asked`(description: String, named: String, asked: String, isTaken: Bool) {
+    func `DD02: the document must belong to the requested issuer`(description: String, named: String, asked: String, isTaken: Bool) {
         let failure = error { () throws(OAuthError) in try metadata(issuer: named, asked: asked) }
         #expect(failure?.code == (isTaken ? nil : .securityCheckFailed), "\(description)")
     }
@@ -82,11 +82,11 @@ struct DiscoveryTests {
         ("DD07 a redirect", 302, #"{"issuer":"https://as.example"}"#),
         ("DD08 an array", 200, "[]"),
         ("DD08 not JSON", 200, "<html>"),
-        ("DD08 a member twice", 200, #"{"issuer":"https://as.example","issuer":"https://as.example"}"#),
+        ("DD08 a duplicate member", 200, #"{"issuer":"https://as.example","issuer":"https://as.example"}"#),
         ("DD01 no issuer", 200, "{}"),
         ("DD01 an issuer that is a number", 200, #"{"issuer":7}"#),
     ])
-    func `a document that is none is refused`(description: String, status: Int, body: String) throws {
+    func `rejects an invalid document`(description: String, status: Int, body: String) throws {
         let issuer = try Issuer("https://as.example")
         let failure = error { () throws(OAuthError) in
             try ServerMetadata(HTTPResponse(status: .init(code: status)), body: Secret(Array(body.utf8)), of: issuer)
@@ -97,7 +97,7 @@ struct DiscoveryTests {
     @Test(arguments: [
         "/token", "http://as.example/token", "javascript:alert(1)", "https://as.example/token#x", "https://user@as.example/token", "",
     ])
-    func `DD09, DD10: an endpoint that is no usable URL counts as missing, and who needs it is told its name`(endpoint: String) throws {
+    func `DD09, DD10: an endpoint that is not a usable URL counts as missing, and the error names it`(endpoint: String) throws {
         let body = #"{"issuer":"https://as.example","authorization_endpoint":"https://as.example/a","token_endpoint":"\#(endpoint)"}"#
         let issuer = try Issuer("https://as.example")
         let profile = ProviderProfile.issuer(issuer).applying(
@@ -116,7 +116,7 @@ struct DiscoveryTests {
         #expect(metadata.endpoints.userInfo == nil)
     }
 
-    @Test func `a profile keeps the endpoints it has, and takes the others from the document`() throws {
+    @Test func `a profile keeps its own endpoints and takes the others from the document`() throws {
         let document = try metadata(#"{"userinfo_endpoint":"https://api.as.example/userinfo"}"#)
         let profile = ProviderProfile.issuer(try Issuer("https://as.example")).applying(document)
         #expect(profile.endpoints?.token == "https://as.example/token")

@@ -7,7 +7,7 @@ import Testing
 struct GrantTests {
     private static let resources = ["https://api.example/a", "urn:example:b"].compactMap { ResourceIndicator($0) }
 
-    @Test func `RFC 6749 §4.4.2: client credentials go with the client's authentication, and name each resource`() throws {
+    @Test func `RFC 6749 §4.4.2: sends the client's authentication for client credentials, and names each resource`() throws {
         let details = try AuthorizationDetails(json: [["type": "payment", "actions": ["read"]]])
         let message = try TokenRequest.clientCredentials(
             scope: ["read", "write"], resources: Self.resources, authorizationDetails: details, client: client, at: plainServer
@@ -28,7 +28,7 @@ struct GrantTests {
         #expect(failure?.code == .misuse)
     }
 
-    @Test func `RFC 8707 §2.2: refresh and code exchange name the resources, each by a parameter of its own`() throws {
+    @Test func `RFC 8707 §2.2: refresh and code exchange send each resource as a separate parameter`() throws {
         let refresh = try TokenRequest.refresh(Secret("r"), scope: [], resources: Self.resources, client: client, at: plainServer)
         #expect(try refresh.message.form.values(named: "resource").count == 2)
         var pending = try authorizationRequest().pending
@@ -41,15 +41,15 @@ struct GrantTests {
     @Test(arguments: [
         ("https", "https://api.example", true), ("with a query", "https://api.example/?a=b", true), ("a name", "urn:example:api", true),
         ("relative", "/api", false), ("a fragment", "https://api.example/#a", false), ("an empty fragment", "https://api.example/#", false),
-        ("empty", "", false), ("a scheme alone", "https:", false), ("a space", "https://api.example/ a", false),
+        ("empty", "", false), ("only a scheme", "https:", false), ("a space", "https://api.example/ a", false),
         ("not ASCII", "https://api.example/ä", false), ("a line feed", "https://api.example/\n", false),
         ("too long", "urn:" + String(repeating: "a", count: 2048), false),
     ])
-    func `RFC 8707 §2: a resource is an absolute URI without fragment`(description: String, text: String, isOne: Bool) {
+    func `RFC 8707 §2: a resource is an absolute URI without a fragment`(description: String, text: String, isOne: Bool) {
         #expect((ResourceIndicator(text) != nil) == isOne, "\(description)")
     }
 
-    @Test func `resources and details stand in the authorization request`() throws {
+    @Test func `sends resources and details in the authorization request`() throws {
         let details = try AuthorizationDetails(json: [["type": "t"]])
         let request = try AuthorizationRequest(
             to: plainServer, client: client, redirectURI: redirectURI, scope: [], resources: Self.resources,
@@ -60,7 +60,7 @@ struct GrantTests {
 
     @Test(arguments: [
         ("no array", #"{"type":"a"}"#), ("no object", #"["a"]"#), ("no type", #"[{"actions":[]}]"#), ("an empty type", #"[{"type":""}]"#),
-        ("a type that is no text", #"[{"type":1}]"#),
+        ("a type that is not a string", #"[{"type":1}]"#),
     ])
     func `RFC 9396 §2: details are objects with a type`(description: String, text: String) throws {
         let json = try JSONValue(strict: Array(text.utf8))
@@ -71,12 +71,12 @@ struct GrantTests {
     }
 
     @Test(arguments: [
-        ("TR39 as asked, in another order", #"[{"actions":["read"],"type":"b"},{"type":"a"}]"#, true),
+        ("TR39 as requested, in another order", #"[{"actions":["read"],"type":"b"},{"type":"a"}]"#, true),
         ("TR39 less", #"[{"type":"a"}]"#, false),
         ("TR39 more", #"[{"type":"a"},{"type":"b","actions":["read"]},{"type":"c"}]"#, false),
         ("TR39 other", #"[{"type":"a"},{"type":"b","actions":["write"]}]"#, false),
     ])
-    func `what was granted in detail is exposed`(description: String, text: String, matches: Bool) throws {
+    func `returns the details that were granted`(description: String, text: String, matches: Bool) throws {
         let asked = try AuthorizationDetails(json: [["type": "a"], ["type": "b", "actions": ["read"]]])
         let response = try tokenResponse(#"{"access_token":"a","token_type":"Bearer","authorization_details":\#(text)}"#)
         let granted = try #require(try response.authorizationDetails())
@@ -85,7 +85,7 @@ struct GrantTests {
     }
 
     @Test(arguments: [("TR34 scope", "invalid_scope"), ("TR34 resource", "invalid_target")])
-    func `a scope or a resource that is refused is told by its name`(description: String, code: String) {
+    func `reports the name of a rejected scope or resource`(description: String, code: String) {
         let failure = error { () throws(OAuthError) in try tokenResponse(#"{"error":"\#(code)"}"#, status: 400) }
         #expect([.invalidScope, .invalidTarget].contains(failure?.serverError?.code), "\(description)")
         #expect(failure?.serverError?.code.rawValue == code)
@@ -105,27 +105,27 @@ struct ExtensionGrantTests {
     }
 
     private static let unusable: [(String, String, FormParameters)] = [
-        ("a type of the core", "password", ["username": "u"]),
+        ("a core grant type", "password", ["username": "u"]),
         ("an empty type", "", [:]),
-        ("the type again", "urn:g", ["grant_type": "authorization_code"]),
+        ("the grant type again", "urn:g", ["grant_type": "authorization_code"]),
         ("another client", "urn:g", ["client_id": "other"]),
         ("another secret", "urn:g", ["client_secret": "s"]),
-        ("an assertion of the client", "urn:g", ["client_assertion": "a"]),
+        ("a client assertion", "urn:g", ["client_assertion": "a"]),
         ("its type", "urn:g", ["client_assertion_type": "a"]),
-        ("in another case", "urn:g", ["Client_ID": "other"]),
-        ("a parameter twice", "urn:g", ["a": "1", "a": "2"]),
+        ("in a different case", "urn:g", ["Client_ID": "other"]),
+        ("a repeated parameter", "urn:g", ["a": "1", "a": "2"]),
         ("no name", "urn:g", ["": "1"]),
     ]
 
     @Test(arguments: unusable)
-    func `no parameter stands in for the grant or the client`(description: String, type: String, parameters: FormParameters) {
+    func `no parameter can replace the grant type or the client`(description: String, type: String, parameters: FormParameters) {
         let failure = error { () throws(OAuthError) in try ExtensionGrant(type: type, parameters: Secret(parameters)) }
         #expect(failure?.code == .misuse, "\(description)")
     }
 }
 
 struct TokenExchangeTests {
-    @Test func `RFC 8693 §2.1: every parameter is sent, audience and resource as often as there are some`() throws {
+    @Test func `RFC 8693 §2.1: sends every parameter, and audience and resource once for each value`() throws {
         let exchange = TokenExchange(
             of: .init(Secret("subject"), .jwt), actor: .init(Secret("actor")), for: .accessToken,
             resources: [try #require(ResourceIndicator("https://api.example"))], audiences: ["a", "b"], scope: ["read"])
@@ -144,11 +144,11 @@ struct TokenExchangeTests {
     @Test(arguments: [
         ("an empty token", TokenExchange(of: .init(Secret("")))),
         ("an empty actor", TokenExchange(of: .init(Secret("a")), actor: .init(Secret("")))),
-        ("a type that is no URI", TokenExchange(of: .init(Secret("a"), TokenTypeURI(rawValue: "access_token")))),
-        ("a wish that is no URI", TokenExchange(of: .init(Secret("a")), for: TokenTypeURI(rawValue: "jwt"))),
+        ("a type that is not a URI", TokenExchange(of: .init(Secret("a"), TokenTypeURI(rawValue: "access_token")))),
+        ("a requested type that is not a URI", TokenExchange(of: .init(Secret("a")), for: TokenTypeURI(rawValue: "jwt"))),
         ("an empty audience", TokenExchange(of: .init(Secret("a")), audiences: [""])),
     ])
-    func `what cannot be exchanged is not sent`(description: String, exchange: TokenExchange) {
+    func `sends no invalid token exchange`(description: String, exchange: TokenExchange) {
         let failure = error { () throws(OAuthError) in try TokenRequest.tokenExchange(exchange, client: client, at: plainServer) }
         #expect(failure?.code == .misuse, "\(description)")
     }
@@ -161,17 +161,17 @@ struct TokenExchangeTests {
     }
 
     @Test(arguments: [
-        ("TR38 N_A is taken here", #"{"access_token":"x","issued_token_type":"\#(jwt)","token_type":"N_A"}"#, true, nil as TokenType?),
+        ("TR38 N_A is accepted here", #"{"access_token":"x","issued_token_type":"\#(jwt)","token_type":"N_A"}"#, true, nil as TokenType?),
         ("TR38 in any case", #"{"access_token":"x","issued_token_type":"\#(jwt)","token_type":"n_a"}"#, true, nil),
         ("an access token", #"{"access_token":"x","issued_token_type":"\#(jwt)","token_type":"bearer"}"#, true, .bearer),
         ("TR38 no issued_token_type", #"{"access_token":"x","token_type":"Bearer"}"#, false, nil),
-        ("TR38 an empty one", #"{"access_token":"x","issued_token_type":"","token_type":"Bearer"}"#, false, nil),
-        ("TR38 one that is no text", #"{"access_token":"x","issued_token_type":1,"token_type":"Bearer"}"#, false, nil),
+        ("TR38 an empty type", #"{"access_token":"x","issued_token_type":"","token_type":"Bearer"}"#, false, nil),
+        ("TR38 a type that is not a string", #"{"access_token":"x","issued_token_type":1,"token_type":"Bearer"}"#, false, nil),
         ("no token_type", #"{"access_token":"x","issued_token_type":"\#(jwt)"}"#, false, nil),
         ("an unknown token_type", #"{"access_token":"x","issued_token_type":"\#(jwt)","token_type":"mac"}"#, false, nil),
         ("no token", #"{"issued_token_type":"\#(jwt)","token_type":"N_A"}"#, false, nil),
     ])
-    func `the answer says what was issued`(description: String, body: String, isGood: Bool, type: TokenType?) throws {
+    func `the response says which type was issued`(description: String, body: String, isGood: Bool, type: TokenType?) throws {
         guard isGood else {
             #expect(error { () throws(OAuthError) in try exchanged(body) }?.code == .invalidResponse, "\(description)")
             return
@@ -182,7 +182,7 @@ struct TokenExchangeTests {
         #expect(response.tokenType == type)
     }
 
-    @Test func `TR38: N_A is no type of a token anywhere else`() {
+    @Test func `TR38: N_A is not a valid token type anywhere else`() {
         let failure = error { () throws(OAuthError) in
             try tokenResponse(#"{"access_token":"x","issued_token_type":"\#(Self.jwt)","token_type":"N_A"}"#)
         }
