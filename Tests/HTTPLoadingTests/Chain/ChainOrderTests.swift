@@ -21,7 +21,7 @@ struct ChainOrderTests {
         .observeAttempts,
     ]
 
-    @Test func `every pair of places stands in one order only`() throws {
+    @Test func `every pair of places is allowed in one order only`() throws {
         for (front, first) in Self.places.enumerated() {
             for (behind, second) in Self.places.enumerated() where front < behind {
                 #expect(throws: Never.self) { try Chain(transport: ScriptedTransport([]), [Placed(first), Placed(second)]) }
@@ -32,7 +32,7 @@ struct ChainOrderTests {
         }
     }
 
-    @Test func `a refusal names both loaders and the right order`() {
+    @Test func `the error names both loaders and the right order`() {
         let error = #expect(throws: ChainError.self) {
             try Chain(transport: ScriptedTransport([]), [EnvironmentLoader(), Placed(.authorize), Placed(nil), RedirectLoader()])
         }
@@ -56,13 +56,13 @@ struct ChainOrderTests {
         #expect(error?.description.contains("room for one") == true)
     }
 
-    @Test func `a loader without a place stands anywhere`() {
+    @Test func `a loader without a place is allowed anywhere`() {
         #expect(throws: Never.self) {
             try Chain(transport: ScriptedTransport([]), [Placed(nil), Placed(.redirect), Placed(nil), Placed(.authorize), Placed(nil)])
         }
     }
 
-    @Test func `a list in a closure has conditions and loops, and keeps its order`() async throws {
+    @Test func `a result builder supports conditions and loops, and keeps the order`() async throws {
         struct Tagged: Loader {
             let tag: String
 
