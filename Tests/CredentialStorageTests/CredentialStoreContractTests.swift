@@ -4,30 +4,30 @@ import Testing
 
 struct CredentialStoreContractTests {
     @Test(arguments: CredentialStoreContract.checks)
-    func `the memory store keeps the contract`(check: CredentialStoreContract.Check) async throws {
+    func `the memory store fulfils the contract`(check: CredentialStoreContract.Check) async throws {
         let store = MemoryCredentialStore()
         try await check.run { store }
     }
 
     @Test(arguments: CredentialStoreContract.checks)
-    func `the encrypted file store keeps the contract`(check: CredentialStoreContract.Check) async throws {
+    func `the encrypted file store fulfils the contract`(check: CredentialStoreContract.Check) async throws {
         let folder = try TemporaryFolder()
         try await check.run { folder.store() }
     }
 
     @Test(arguments: CredentialStoreContract.checks)
-    func `the plain file store keeps the contract`(check: CredentialStoreContract.Check) async throws {
+    func `the plain file store fulfils the contract`(check: CredentialStoreContract.Check) async throws {
         let folder = try TemporaryFolder()
         try await check.run { folder.anyStore(.plain) }
     }
 
     @Test(arguments: CredentialStoreContract.checks)
-    func `the platform's store keeps the contract, whichever it is`(check: CredentialStoreContract.Check) async throws {
+    func `the platform's store fulfils the contract, whichever it is`(check: CredentialStoreContract.Check) async throws {
         let bench = try PlatformBench(keyring: .usable)
         try await check.run { bench.store() }
     }
 
-    @Test func `a store that loses writes is found out`() async throws {
+    @Test func `the contract detects a store that loses writes`() async throws {
         var broken: [String] = []
         for check in CredentialStoreContract.checks {
             do {

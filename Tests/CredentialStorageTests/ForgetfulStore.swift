@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
 
-/// Promises everything and keeps nothing.
+/// Reports success and stores nothing.
 struct ForgetfulStore: CredentialStore {
     func read(_ account: CredentialAccount) async throws(CredentialStoreError) -> StoredCredential? { nil }
 
