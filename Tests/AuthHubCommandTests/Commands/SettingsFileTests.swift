@@ -40,7 +40,7 @@ struct SettingsFileTests {
         }
     }
 
-    @Test func `a client of AniList that has a secret signs in with a code, by options and by a file`() async throws {
+    @Test func `an AniList client that has a secret signs in with a code, by options and by a file`() async throws {
         try await Tool.using(provider: "anilist-with-secret") { tool in
             let file = try tool.settingsFile(for: "anilist-with-secret")
             let text = try tool.folder.read("settings.json").replacing("anilist-with-secret", with: "anilist")
@@ -66,7 +66,7 @@ struct SettingsFileTests {
         let provider: String
         let members: String
         let words: String
-        /// The member and the option that are named, and what is said of both.
+        /// The member and the option that are named, and the explanation for both.
         let member: String
         let option: String
         let problem: String
@@ -74,7 +74,7 @@ struct SettingsFileTests {
 
     static let places: [Place] = [
         Place(
-            testDescription: "another place of a provider of which there is one", provider: "spotify",
+            testDescription: "another origin for a provider with a single instance", provider: "spotify",
             members: #""place": "https://h.example""#,
             words: "--web https://h.example", member: "place", option: "--web",
             problem: "cannot be used: there is only one spotify, which only a development server on this machine can play"),
@@ -86,10 +86,10 @@ struct SettingsFileTests {
             testDescription: "another API of AniList", provider: "anilist", members: #""api": "https://h.example""#,
             words: "--api https://h.example", member: "api", option: "--api", problem: "cannot be used: there is only one anilist"),
         Place(
-            testDescription: "no place where there is none by default", provider: "mastodon", members: "", words: "", member: "place",
+            testDescription: "no origin if there is no default", provider: "mastodon", members: "", words: "", member: "place",
             option: "--web", problem: "is missing: mastodon needs the URL of its server: https://HOST"),
         Place(
-            testDescription: "a place by http", provider: "gitlab", members: #""place": "http://h.example""#,
+            testDescription: "an origin over http", provider: "gitlab", members: #""place": "http://h.example""#,
             words: "--web http://h.example",
             member: "place", option: "--web",
             problem: "cannot be used: it is not an https URL without user information, query and fragment"),
@@ -101,7 +101,7 @@ struct SettingsFileTests {
             testDescription: "a tenant with a slash", provider: "microsoft", members: #""place": "a/b""#, words: "--tenant a/b",
             member: "place", option: "--tenant", problem: "cannot be used: a tenant is an ID or a domain: letters, digits, - . _ ~"),
         Place(
-            testDescription: "a place of an issuer", provider: "https://as.example", members: #""place": "https://h.example""#,
+            testDescription: "an origin for an issuer", provider: "https://as.example", members: #""place": "https://h.example""#,
             words: "--web https://h.example", member: "place", option: "--web",
             problem: "cannot be used: the issuer's URL says where the provider is"),
         Place(
@@ -127,7 +127,7 @@ struct SettingsFileTests {
     }
 
     @Test(arguments: places)
-    func `a settings file and options are rejected in the same words`(row: Place) throws {
+    func `rejects a settings file and options with the same words`(row: Place) throws {
         let folder = try TestFolder()
         defer { withExtendedLifetime(folder) {} }
         _ = try folder.write("s", to: "secret")
@@ -154,7 +154,7 @@ struct SettingsFileTests {
             "--web http://127.0.0.1:8000 --api http://127.0.0.1:9000/graphql/"
         ),
     ])
-    func `a settings file and options say the same place`(members: String, words: String) throws {
+    func `a settings file and options mean the same origin`(members: String, words: String) throws {
         for provider in ProviderProfile.known.map(\.name) {
             let folder = try TestFolder()
             defer { withExtendedLifetime(folder) {} }
@@ -182,7 +182,7 @@ struct SettingsFileTests {
         (#""name": """#, "“name” is not a text with something in it", ""),
         (##""name": "\u001b[2JBank""##, "“name” has characters that cannot be shown", ""),
     ])
-    func `a member that cannot be used is named, with what to write instead`(member: String, told: String, advice: String) throws {
+    func `names an unusable member, and says what to write instead`(member: String, told: String, advice: String) throws {
         let folder = try TestFolder()
         defer { withExtendedLifetime(folder) {} }
         let file = try folder.write(#"{"provider": "spotify", "client_id": "c", \#(member)}"#, to: "settings.json")

@@ -3,7 +3,7 @@ import DevelopmentServer
 import OAuthProtocol
 
 extension Tool {
-    /// Runs a body with a server that plays a built-in provider. Clients of AniList are registered with one port, as there.
+    /// Runs a body with a server that plays a built-in provider. AniList clients are registered with one port, as at AniList.
     static func using(
         provider: String, accessTokenLifetime: Duration? = nil, _ body: (Tool) async throws -> Void
     ) async throws {
@@ -32,7 +32,7 @@ extension Tool {
         return client
     }
 
-    /// Writes a settings file for a provider that the server plays, as the guide tells.
+    /// Writes a settings file for a provider that the server plays, as in the guide.
     func settingsFile(for provider: String, more members: String = "") throws -> String {
         let client = try client(for: provider)
         var text = #"{"provider": "\#(provider)", "place": "\#(server.issuer)", "client_id": "\#(client.id)""#
