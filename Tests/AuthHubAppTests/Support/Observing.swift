@@ -2,7 +2,7 @@ import Observation
 
 @testable import AuthHubTesting
 
-/// Waits until the models are as the condition wants them, looking again after each change of what it read; or the test is cancelled.
+/// Waits until the models meet the condition, and checks again after each change of what it read, or until the test is cancelled.
 @MainActor
 func until(_ condition: @MainActor () -> Bool) async {
     while !Task.isCancelled {
