@@ -45,11 +45,11 @@ struct SignInTableTests {
     }
 
     enum Stage: String, CaseIterable, CustomTestStringConvertible {
-        case metadata = "its metadata cannot be had"
+        case metadata = "its metadata is unavailable"
         case preparing = "no callback can be received"
-        case page = "the person closes the page"
-        case callback = "the server refuses at the page"
-        case exchange = "the server refuses the code"
+        case page = "the user closes the page"
+        case callback = "the server returns an error at the page"
+        case exchange = "the server rejects the code"
         case storing = "the store is full"
 
         var testDescription: String { "Auth0: \(rawValue)" }

@@ -57,7 +57,7 @@ struct OddRefreshTests {
         Row("TR06 null for the token type", "token_type", .null),
         Row("TR06 an empty token type", "token_type", ""),
         Row("TR20 a byte order mark") { "\u{FEFF}" + $0 },
-        Row("TR24 JSON that calls itself a web page", as: "text/html") { $0 },
+        Row("TR24 JSON declared as a web page", as: "text/html") { $0 },
         Row("TR24 JSON that declares another charset", as: "application/json; charset=utf-16") { $0 },
         Row("TR45 an empty error", "error", ""),
         Row("TR45 false for the error", "error", false),

@@ -56,7 +56,8 @@ struct AuthorizationNeedTests {
         Row("RS05: more scope, without naming it", .forbidden, #"Bearer error="insufficient_scope""#, is: StepUpRequirement()),
         Row("RS05: with status 401", .unauthorized, "Bearer error=insufficient_scope, scope=a", is: StepUpRequirement(scope: ["a"])),
         Row(
-            "RS06: another class", .unauthorized, #"Bearer error="insufficient_user_authentication", acr_values="gold silver""#,
+            "RS06: another authentication class", .unauthorized,
+            #"Bearer error="insufficient_user_authentication", acr_values="gold silver""#,
             is: StepUpRequirement(acrValues: ["gold", "silver"])),
         Row(
             "RS06: a more recent authentication", .unauthorized, #"DPoP error="insufficient_user_authentication", max_age=5"#,
