@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong password shows the page again with a message, and the typed name as text`() async throws {
+    @Test func `a wrong password shows the page again with a message, and the typed name is escaped`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let person = flow.person()
             let page = try await person.open(flow.authorizationPath())

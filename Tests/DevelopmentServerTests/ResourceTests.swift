@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `GitHub's API is where a self-hosted server has it, too`() async throws {
+    @Test func `serves GitHub's API at the path of a self-hosted server, too`() async throws {
         try await Flow.run(.init(persona: .gitHub, repositoryCount: 40)) { flow in
             let token = try await flow.tokens().access
             let api = flow.server.issuer + "/api/v3"
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `GitHub rejects requests without a User-Agent, and names no scheme in a 401`() async throws {
+    @Test func `GitHub rejects requests without a User-Agent, and its 401 has no authentication scheme`() async throws {
         try await Flow.run(.init(persona: .gitHub)) { flow in
             let url = flow.server.issuer + "/user"
             #expect(try await flow.client.get(url, headers: ["User-Agent": ""]).status == 403)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `an OpenID provider's challenge contains the reason and where to learn more`() async throws {
+    @Test func `an OpenID provider's challenge contains the reason and the URL of the metadata`() async throws {
         try await Flow.run(.init(persona: .openID)) { flow in
             let bare = try await flow.client.get(flow.server.issuer + "/user")
             #expect(bare.status == 401)

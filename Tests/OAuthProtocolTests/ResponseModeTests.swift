@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a response may be, for every response mode. `STATE` stands for the request's own state.
+/// Where the response is accepted, for every response mode. `STATE` stands for the request's own state.
 struct ResponseModeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -69,7 +69,7 @@ struct LeaseTests {
         try await waiter.value.release()
     }
 
-    @Test func `of many processes and tasks that wait, each works alone, and few query the server`() async throws {
+    @Test func `many processes and tasks take turns, and only one of each store queries the server`() async throws {
         let place = try TestStore()
         try await place.open().migrate()
         let working = Counter()

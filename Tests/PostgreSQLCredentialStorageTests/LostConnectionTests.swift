@@ -45,7 +45,7 @@ struct LostConnectionTests {
         let place = try TestStore()
         let fault = Fault(at: row) { backend, _ in try place.server.terminate(backend) }
         let (renewals, renewed) = AsyncStream<Void>.makeStream()
-        // Short only if a renewal is awaited: on a busy machine one may be late.
+        // Short only if the test waits for a renewal: on a busy machine one may be late.
         let lifetime = Duration.seconds(row.statement == "renew lease" ? 20 : 60)
         let change = { (limits: inout PostgreSQLCredentialStore.Limits) in limits.lease = lifetime }
         let store = try place.open(change) { step, backend, socket in

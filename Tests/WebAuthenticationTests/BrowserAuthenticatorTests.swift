@@ -57,7 +57,7 @@ struct BrowserAuthenticatorTests {
         #expect(await isFree(signIn.redirectURI))
     }
 
-    @Test func `a timeout beyond what clocks can count means none`() async throws {
+    @Test func `a timeout that is too large for a clock means no timeout`() async throws {
         let (shown, showing) = AsyncStream<String>.makeStream()
         let attempt = try await BrowserAuthenticator(opener: IdleOpener(), onShow: { showing.yield($0) }).prepare(.loopback())
         let request = WebAuthenticationRequest(url: "https://as.example/", timeout: .seconds(Int64.max)) { _ in true }

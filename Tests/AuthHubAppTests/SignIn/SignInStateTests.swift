@@ -25,7 +25,7 @@ struct SignInStateTests {
         var advice: String?
         var remedy: AppProblem.Remedy?
         var buttons: Set<String> = []
-        /// Releases what holds the state.
+        /// Lets the state end.
         var doors: [Door] = []
     }
 

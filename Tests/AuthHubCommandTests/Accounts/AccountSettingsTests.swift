@@ -109,7 +109,7 @@ struct AccountSettingsTests {
     }
 
     @Test(arguments: ["", "{}", #"{"format":2,"client_id":"c","provider":"github","server":"s"}"#])
-    func `rejects an unreadable record, which leads to no tokens`(text: String) {
+    func `rejects an unreadable record, and uses no tokens for it`(text: String) {
         let record = Secret(Array(text.utf8))
         #expect(throws: Failure.self) { try AccountSettings(record: record) }
         #expect(AccountSettings.tokenAccount(in: record, label: "work") == nil)

@@ -93,7 +93,7 @@ struct AccountsTests {
         }
     }
 
-    @Test func `removing damaged records reports a rolled-back record, as the list does`() async throws {
+    @Test func `removing damaged records reports a rolled-back record, as listing accounts does`() async throws {
         try await Tool.using { tool in
             #expect(try await tool.run(tool.loginWords()).status == 0)
             let files = try tool.folder.files(in: "/store/credentials").filter { $0.hasSuffix(".credential") }

@@ -218,7 +218,7 @@ struct DeviceLoginTests {
         }
     }
 
-    @Test func `prints the URL, and reads the URL where the browser ended from standard input`() async throws {
+    @Test func `prints the URL, and reads the redirect URL from standard input`() async throws {
         try await Tool.using(.init(persona: .openID)) { tool in
             let words = ["login", tool.server.issuer, "--client-id", "native-app", "--allow-insecure-loopback", "--flow", "paste"]
             let refused = try await tool.run(words, input: "http://127.0.0.1:1/other?code=x\n")

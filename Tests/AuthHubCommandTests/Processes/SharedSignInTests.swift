@@ -71,7 +71,7 @@ struct SharedSignInTests {
         }
     }
 
-    /// The page of the process that comes first.
+    /// The page of the first process.
     private func firstToShow(_ processes: [ChildProcess]) async -> (process: ChildProcess, url: String)? {
         let (pages, continuation) = AsyncStream<(ChildProcess, String)>.makeStream()
         for process in processes {

@@ -53,7 +53,7 @@ struct QRCodeTests {
         #expect(code.level == level)
     }
 
-    @Test func `text that is too long has no code, and letters beyond ASCII count by their bytes`() {
+    @Test func `text that is too long has no code, and non-ASCII letters count by their bytes`() {
         #expect(QRCode(String(repeating: "x", count: 521)) == nil)
         #expect(QRCode(String(repeating: "ä", count: 261)) == nil)
         #expect(QRCode("") != nil)

@@ -28,7 +28,7 @@ struct TerminalTests {
                 "--timeout", row.isTimedOut ? "3" : "300",
             ]
             let script = "ulimit -c 0; set -m; \"$@\"; stty -a; echo It has ended; kill -9 %1"
-            // If the runtime shows how a program ended, it takes Ctrl-\ for a crash, and asks what to do next.
+            // If the runtime prints a backtrace when a program crashes, it treats Ctrl-\ as a crash and asks what to do next.
             let environment = tool.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
             let terminal = try TerminalProcess(["sh", "-c", script, "sh"] + login, environment: environment)
             #expect(await terminal.shown(with: "Press p").contains("Press p"))

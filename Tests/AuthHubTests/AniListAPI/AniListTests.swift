@@ -20,7 +20,7 @@ struct AniListTests {
         return (AniList(session: session, endpoint: Self.api), transport)
     }
 
-    @Test func `RS14: no other response says who is signed in`() async throws {
+    @Test func `RS14: does not follow a redirect when asking who is signed in`() async throws {
         let (aniList, transport) = aniList(.redirect(.seeOther, to: "https://evil.example/graphql"))
         let error = await #expect(throws: AniListError.self) { try await aniList.viewer() }
         #expect((error?.underlying as? LoadError)?.code == .redirectRefused)

@@ -28,14 +28,14 @@ struct GitHubMoreTests {
         return (GitHub(session: session, api: Self.api), transport)
     }
 
-    @Test func `RS14: no other response says who is signed in`() async throws {
+    @Test func `RS14: does not follow a redirect when asking who is signed in`() async throws {
         let (gitHub, transport) = gitHub([.init(.get("/user"), .redirect(.found, to: "https://evil.example/user"))])
         let error = await #expect(throws: GitHubError.self) { try await gitHub.user() }
         #expect((error?.underlying as? LoadError)?.code == .redirectRefused)
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `reads e-mail addresses as objects, and as the strings of older servers`() async throws {
+    @Test func `reads e-mail addresses as objects, or as strings from older servers`() async throws {
         let (gitHub, _) = gitHub([
             .init(
                 .get("/user/emails"),
@@ -46,7 +46,7 @@ struct GitHubMoreTests {
         #expect(emails.map(\.isPrimary) == [true, nil] && emails.map(\.isVerified) == [false, nil])
     }
 
-    @Test func `reads the repositories of an installation from their own member`() async throws {
+    @Test func `reads the repositories of an installation from the member repositories`() async throws {
         let (gitHub, transport) = gitHub([
             .init(
                 .get("/user/installations/7/repositories"),

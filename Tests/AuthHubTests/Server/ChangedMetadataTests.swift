@@ -144,7 +144,7 @@ struct ChangedMetadataTests {
         #expect(answer.status == .ok && setting.servers.tokensTaken == ["Bearer canary"])
     }
 
-    @Test func `DD28: stores with the tokens where they may be sent`() throws {
+    @Test func `DD28: the stored tokens include the origins that may receive them`() throws {
         let setting = try Setting()
         #expect(setting.profile.endpoints == nil)
         let text = #"{"format":1,"access_token":"a","token_type":"Bearer","issued_at":0,"scope":"","sole_origin":"#

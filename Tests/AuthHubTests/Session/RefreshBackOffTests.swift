@@ -44,7 +44,7 @@ struct RefreshBackOffTests {
         RetryAfterRow(testDescription: "less than our own wait", retryAfter: 0, wait: 1),
         RetryAfterRow(testDescription: "half a minute", retryAfter: 30, wait: 30),
         RetryAfterRow(testDescription: "longer than our own limit", retryAfter: 900, wait: 900),
-        RetryAfterRow(testDescription: "a year, by mistake", retryAfter: 31_536_000, wait: 3600),
+        RetryAfterRow(testDescription: "a year, in error", retryAfter: 31_536_000, wait: 3600),
     ])
     func `honours the server's Retry-After, up to an hour`(row: RetryAfterRow) {
         var backOff = RefreshBackOff()

@@ -49,7 +49,7 @@ struct SessionMachineTests {
         #expect(machine.handle(.refreshEnded(.renewed(credential, version), epoch: 0), at: late).words == ["1 gets b", "2 gets b"])
     }
 
-    @Test mutating func `returns a refreshed token that has already expired to no caller, and does not refresh in a loop`() throws {
+    @Test mutating func `does not return a refreshed token that has already expired, and does not refresh in a loop`() throws {
         try hold("a")
         let late = start.addingTimeInterval(3600)
         #expect(machine.handle(.wanted(1, .credential(mayInteract: true)), at: late).words == ["refresh a"])

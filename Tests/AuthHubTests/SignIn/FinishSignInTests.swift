@@ -18,7 +18,7 @@ import Foundation
 struct FinishSignInTests {
     private static let redirectURI = "http://127.0.0.1:49152/callback"
 
-    /// A session whose page is shown and never answered, as in a process that was killed, and the callback its browser would receive.
+    /// A session whose page is shown without a callback, as in a process that was killed, and the callback that its browser would receive.
     private final class Interrupted: Sendable {
         let setting: SessionSetting
         let signIn: Task<Void, any Error>

@@ -167,7 +167,7 @@ extension UnexpectedCallbackTests {
         case folder
     }
 
-    /// A session, and what a browser would do for it.
+    /// A session, and the actions of its browser.
     struct Stage: Sendable {
         let clock = TestClock()
         let server = RotatingServer()

@@ -117,7 +117,7 @@ struct LateResultsTests {
         #expect(setting.server.revoked == ["refresh-1", "access-1", "refresh-2", "access-2"])
     }
 
-    /// Signs out, and opens the gate when the sign-out has come as far as it can without that.
+    /// Signs out, and opens the gate when the sign-out cannot continue without it.
     private func signOut(of session: OAuthSession, opening gate: Gate) async throws -> SignOutReport {
         let states = session.states
         let task = Task { await session.signOut() }

@@ -54,7 +54,7 @@ struct RevokerTests {
             testDescription: "the grant is revoked, too", refresh: .json(["error": "bad_refresh_token"]), told: nil, isDone: true),
         Ended(testDescription: "no response arrives", refresh: .failure(.connectionLost), told: nil, isDone: false),
     ])
-    func `refreshes an expired access token that alone identifies the grant, in order to revoke it`(row: Ended) async throws {
+    func `refreshes an expired access token that is the only way to identify the grant, in order to revoke it`(row: Ended) async throws {
         let store = MemoryCredentialStore()
         let transport = RoutedTransport([(.post("/login/oauth/access_token"), row.refresh), (.any, .status(.noContent))])
         var dependencies = Dependencies(transport: transport) { start }

@@ -124,7 +124,7 @@ struct CrashTests {
     }
 }
 
-/// Snapshots of a folder, one for each step of a change: what a process that dies there leaves to the next.
+/// Snapshots of a folder, one for each step of a change: the state that a process leaves if it dies at that step.
 private final class Album: Sendable {
     private let folder: TemporaryFolder
     private let pictures = Mutex<[(step: StorageStep, folder: Result<TemporaryFolder, any Error>)]>([])

@@ -20,7 +20,7 @@ struct PlatformBench: Sendable {
     private let refusal: CredentialStoreError?
 
     /// - Parameters:
-    ///   - refusal: The error of the user's answer when the keyring is asked for room.
+    ///   - refusal: The error if the user declines when the keyring is asked for room.
     ///   - alternating: Whether the keyring is available only every other time.
     init(keyring: StoreStanding, refusing refusal: CredentialStoreError? = nil, alternating: Bool = false) throws {
         folder = try TemporaryFolder()

@@ -84,7 +84,7 @@ struct CredentialArchiveTests {
     }
 
     @Test(arguments: [(false, "failed: corrupt"), (true, "transferred")])
-    func `replaces a damaged record in the store only if it may replace others`(replaces: Bool, outcome: String) async throws {
+    func `replaces a damaged record in the store only if replacing is allowed`(replaces: Bool, outcome: String) async throws {
         let store = from.store()
         try await store.store("octocat's", for: .octocat)
         try await archive.export(store, prompt: Self.says("right"))

@@ -79,7 +79,7 @@ struct ResponseBodyEndTests {
     }
 
     @Test(arguments: rows)
-    func `a wrapped body ends like the body that it wraps, which ends with it`(row: Row) async throws {
+    func `a body and the body that it wraps end together`(row: Row) async throws {
         let source = Source(row.chunks)
         let ends = Mutex(0)
         func wrapped() -> ResponseBody {

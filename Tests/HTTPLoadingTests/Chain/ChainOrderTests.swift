@@ -44,12 +44,12 @@ struct ChainOrderTests {
     }
 
     @Test(arguments: [LoaderPlace.modify, .observe, .throttle, .rateLimit, .observeAttempts])
-    func `a place with room for several takes several`(place: LoaderPlace) {
+    func `a place for several loaders accepts several`(place: LoaderPlace) {
         #expect(throws: Never.self) { try Chain(transport: ScriptedTransport([]), [Placed(place), Placed(place)]) }
     }
 
     @Test(arguments: [LoaderPlace.environment, .deadline, .deduplicate, .retry, .redirect, .authorize, .attemptTimeout])
-    func `a place with room for one takes one`(place: LoaderPlace) {
+    func `a place for one loader accepts one`(place: LoaderPlace) {
         let error = #expect(throws: ChainError.self) {
             try Chain(transport: ScriptedTransport([]), [Placed(place), Placed(nil), Placed(place)])
         }

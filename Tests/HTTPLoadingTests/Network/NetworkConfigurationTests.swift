@@ -8,7 +8,7 @@ import Testing
 struct NetworkConfigurationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What the error names.
+        /// The setting that the error names.
         let named: String
         let change: @Sendable (inout NetworkTransport.Configuration) -> Void
     }

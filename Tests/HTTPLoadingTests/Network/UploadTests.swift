@@ -169,7 +169,7 @@ struct UploadTests {
     }
 
     @Test(arguments: [true, false])
-    func `cancels a body that waits for its next chunk with its request`(isCancelled: Bool) async throws {
+    func `cancelling a request cancels its body, even while the body waits for its next chunk`(isCancelled: Bool) async throws {
         try await withLimitLongEnough { limit in
             try await RawServer.run(
                 answering: { try await $0.waitForClose() },
@@ -270,7 +270,7 @@ struct UploadTests {
 private final class EndlessBody: Sendable {
     static let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
 
-    /// Fires when nothing can read any more.
+    /// Fires when the body cannot be read any further.
     let released = Signal()
     private let limit: Int
     private let made: @Sendable (Int) -> Void

@@ -88,7 +88,7 @@ struct DeviceAuthorizationTests {
         #expect(authorization.diagnostics.isEmpty == !row.isDiagnosed)
     }
 
-    @Test func `parses a form, whose values are all strings, including the interval`() throws {
+    @Test func `parses a response that is a form, in which even the interval is a string`() throws {
         let authorization = try deviceAuthorization(
             body: "device_code=d&user_code=AB-12&verification_uri=https%3A%2F%2Fas.example%2Fgo&expires_in=899&interval=9",
             mediaType: "application/x-www-form-urlencoded")

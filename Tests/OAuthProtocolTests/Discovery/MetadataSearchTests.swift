@@ -70,7 +70,7 @@ struct MetadataSearchTests {
     ]
 
     @Test(arguments: rows)
-    func `DD05, DD06, DD07: requests the next URL if there is no document, and not otherwise`(row: Row) throws {
+    func `DD05, DD06, DD07: requests the next URL only if there is no document`(row: Row) throws {
         var quirks = ProviderQuirks.DiscoveryQuirks()
         quirks.followsRedirectsOfMetadata = row.follows
         var search = MetadataSearch(of: try Issuer("https://as.example/t"), quirks: quirks)
@@ -116,7 +116,7 @@ struct MetadataSearchTests {
         #expect(search.misses.map(\.address) == (try Issuer("https://as.example").metadataAddresses))
     }
 
-    @Test func `DD07: the error says where a redirect that is not followed leads`() throws {
+    @Test func `DD07: the error names the target of a redirect that is not followed`() throws {
         var search = MetadataSearch(of: try Issuer("https://as.example"))
         var head = HTTPResponse(status: .found)
         head.headerFields[.location] = "https://elsewhere.example/metadata?token=1"

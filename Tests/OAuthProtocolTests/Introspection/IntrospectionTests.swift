@@ -60,7 +60,7 @@ struct IntrospectionTests {
         ("a start time that is true", #"{"active":true,"nbf":true}"#, 200),
         ("status 201", #"{"active":true}"#, 201), ("a page", "<html>", 200), ("active twice", #"{"active":true,"active":false}"#, 200),
     ])
-    func `rejects a response without active`(description: String, body: String, status: Int) {
+    func `rejects a response without the member active`(description: String, body: String, status: Int) {
         #expect(error { () throws(OAuthError) in try response(body, status: status) }?.code == .invalidResponse, "\(description)")
     }
 

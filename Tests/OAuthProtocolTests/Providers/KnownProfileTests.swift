@@ -77,7 +77,7 @@ struct KnownProfileTests {
         #expect(failure?.code == .configuration)
     }
 
-    @Test func `the origin is where the URLs are`() throws {
+    @Test func `the origin of a profile is the origin of its URLs`() throws {
         let gitLab = try #require(ProviderProfile.known("gitlab")).profile(at: "https://git.example/")
         #expect(gitLab.endpoints?.token == "https://git.example/oauth/token")
         let microsoft = try #require(ProviderProfile.known("microsoft"))

@@ -159,7 +159,7 @@ struct SettingsTests {
         #expect(settings.provider.displayName == "My Service")
     }
 
-    @Test func `an API elsewhere receives the token, and the pages stay where they are`() throws {
+    @Test func `an API at a different origin receives the token, and the pages stay at the provider's origin`() throws {
         let text = #"{"provider":"github","client_id":"c","client_secret_file":"s","api":"https://api.example/"}"#
         let settings = try ClientSettings(Array(text.utf8), file: "f")
         #expect(settings.provider.accountEndpoint == "https://api.example/user")

@@ -137,7 +137,7 @@ struct PushedAuthorizationTests {
             testDescription: "explicitly not required", policy: .neverUnlessRequired, isRequired: false, hasEndpoint: true,
             pushes: false),
     ])
-    func `does what a server demands, and otherwise what the policy says`(row: PolicyRow) throws {
+    func `the server's requirement takes precedence over the policy`(row: PolicyRow) throws {
         var members: JSONObject = JSONObject()
         members["issuer"] = "https://as.example"
         members["authorization_endpoint"] = "https://as.example/authorize"

@@ -13,7 +13,7 @@ import Testing
 extension AppTests {
     @MainActor
     struct SignInViewTests {
-        @Test func `the first screen says where, why and how, and offers one button`() throws {
+        @Test func `the first screen explains the service, the reason and the browser, and offers one button`() throws {
             let tree = try Program(services: Services()).stage.tree
             #expect(tree.all.contains { $0.isHeading && $0.text == "Sign in to GitHub" })
             #expect(tree.has(text: "To list your repositories, the app needs your permission to read them at GitHub."))
@@ -117,7 +117,7 @@ extension AppTests {
             #expect(tree.texts == ["Finishing the sign-in…"])
         }
 
-        @Test func `pastes what the provider's page shows, again if it was rejected`() async throws {
+        @Test func `the user pastes the code that the page shows, and pastes it again if it was rejected`() async throws {
             let program = try Program(Program.aniList, services: Services())
             // The user's own browser shows the page.
             #expect(program.stage.tree.named("Private window", .toggle) == nil)

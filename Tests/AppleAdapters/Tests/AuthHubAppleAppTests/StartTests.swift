@@ -41,7 +41,7 @@ extension AppTests {
                 testDescription: "a broken file", files: ["a.json": "{"], text: "The app's settings cannot be used.",
                 buttons: ["Try Again"]),
         ])
-        func `without usable settings the window says so, and retries if that may help`(row: ProblemRow) throws {
+        func `without usable settings the window says so, and offers a retry if that may help`(row: ProblemRow) throws {
             guard case .failed(let problem) = try start(row.files) else { throw StartError() }
             #expect(problem.text == row.text)
             var count = 0
@@ -65,7 +65,7 @@ extension AppTests {
                 testDescription: "an empty value counts as none", environment: [SettingsFolder.variable: ""],
                 folder: "/App.app/Resources/Settings"),
         ])
-        func `where the settings are`(row: FolderRow) {
+        func `finds the folder with the settings`(row: FolderRow) {
             #expect(SettingsFolder.path(environment: row.environment, resources: "/App.app/Resources") == row.folder)
         }
 

@@ -136,7 +136,7 @@ import Testing
             })
     }
 
-    @Test func `a request is unsent if the connection is refused`() async throws {
+    @Test func `a refused connection means that the request was not sent`() async throws {
         let request = try LoadRequest.get("http://\(RawServer.unusedAuthority)/")
         let error = await failure { () async throws(LoadError) in _ = try await SystemTransport().send(request) }
         #expect(error?.code == .cannotConnect)

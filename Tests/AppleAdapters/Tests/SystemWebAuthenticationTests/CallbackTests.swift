@@ -161,14 +161,14 @@ struct CallbackTests {
         .customScheme(""), .https(host: "https://app.example.com", path: "/"), .https(host: "app.example.com:443", path: "/"),
         .https(host: "app.example.com", path: "callback"), .https(host: "", path: "/"),
     ])
-    func `rejects callbacks that the system cannot deliver before calling it`(method: CallbackMethod) async throws {
+    func `rejects callbacks that the system cannot deliver, before calling the system`(method: CallbackMethod) async throws {
         let program = await Program(.session)
         let outcome = await program.signIn(method).value
         #expect(outcome.error?.code == .cannotReceive)
         #expect(await program.system.hasNoWindow())
     }
 
-    @Test func `the capabilities are as requested`() async {
+    @Test func `the capabilities match the requested options`() async {
         #expect(
             await Program(.session, ephemeral: true).authenticator.capabilities
                 == WebAuthenticationCapabilities(callbacks: [.customScheme, .https], knowsCancel: true, isEphemeral: true))

@@ -69,7 +69,7 @@ struct EndTests {
         #expect(!dumped(outcome).contains("secret"))
     }
 
-    @Test func `an end without an error is an end`() async throws {
+    @Test func `a callback with neither URL nor error ends the sign-in`() async throws {
         let program = await Program(.session)
         let signIn = program.signIn()
         try #require(await program.system.nextWindow()).end(nil, nil)
@@ -115,7 +115,7 @@ struct EndTests {
         WebAuthenticationRequest.ofTest("ftp://as.example/"), .ofTest("as.example/authorize"), .ofTest("https:///authorize"), .ofTest(""),
         .ofTest("https://as.example/a b"), .ofTest(headerFields: ["Cookie": "a=b"]), .ofTest(headerFields: ["X-A": "b\r\nc: d"]),
     ])
-    func `rejects what the system would trap on before calling it`(request: WebAuthenticationRequest) async {
+    func `rejects a value that would make the system trap, before calling the system`(request: WebAuthenticationRequest) async {
         let program = await Program(.session)
         #expect(await program.signIn(.customScheme("com.example.app"), request).value.error?.code == .cannotShow)
         #expect(await program.system.hasNoWindow())

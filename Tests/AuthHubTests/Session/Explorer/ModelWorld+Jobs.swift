@@ -215,7 +215,7 @@ extension ModelWorld {
         stored = nil
     }
 
-    /// The client tells the server that a family is no longer needed; then no session may need it.
+    /// The client tells the server that it no longer needs a family; from then on no session may need it.
     private mutating func revoke(_ number: Int) {
         let family = server.issued[number].family
         if let stored, server.issued[stored].family == family { violation = "the family of the stored credential was revoked" }

@@ -46,7 +46,7 @@ struct KernelKeyringCacheTests {
         let source = ChangingKey()
         let cache = KernelKeyringCache(source)
         _ = try cache.key(creatingIfMissing: false)
-        // Stands for the expiry.
+        // Simulates the expiry.
         try cache.forget()
         _ = try cache.key(creatingIfMissing: false)
         _ = try KernelKeyringCache(source).key(creatingIfMissing: false)

@@ -36,7 +36,7 @@ struct DeduplicateLoaderTests {
         #expect(loader.loadCount == 0)
     }
 
-    @Test func `no more requests than the limit are coalesced`() async throws {
+    @Test func `coalesces no more requests than the limit`() async throws {
         let transport = HoldingTransport()
         let loader = DeduplicateLoader(callerLimit: 2)
         let chain = try Chain(transport: transport, [loader])

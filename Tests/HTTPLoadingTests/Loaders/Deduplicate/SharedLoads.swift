@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import HTTPLoading
 
-/// What the tests of coalesced requests start with.
+/// Helpers for the tests of coalesced requests.
 enum SharedLoads {
     static func get(_ url: String = "https://example.com/", headers: HTTPFields = [:]) throws -> LoadRequest {
         try .get(url, headers: headers)

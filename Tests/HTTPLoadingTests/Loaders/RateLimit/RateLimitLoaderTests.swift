@@ -47,7 +47,7 @@ struct RateLimitLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `a request whose deadline is before its turn fails at once`() async throws {
+    @Test func `a request whose deadline is earlier than its turn fails at once`() async throws {
         let transport = ScriptedTransport([.init(.any, .status(.ok)), .init(.any, .status(.ok))])
         let chain = try chain(transport, DeadlineLoader(.seconds(5)), RateLimitLoader(Rate(1, per: .seconds(10))))
         _ = try await chain.load(Self.get())

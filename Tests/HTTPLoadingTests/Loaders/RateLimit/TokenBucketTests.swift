@@ -73,7 +73,7 @@ struct TokenBucketTests {
         #expect(bucket.take(at: .zero) == .seconds(1))
     }
 
-    @Test func `tokens taken in advance can be returned all at once`() {
+    @Test func `returns several tokens that were taken in advance at once`() {
         var bucket = TokenBucket(Rate(1, per: .seconds(1)), at: .zero)
         for _ in 0..<10 { _ = bucket.take(at: .zero) }
         bucket.putBackAdvances(at: .seconds(3))

@@ -38,7 +38,7 @@ struct RetryLoaderTests {
         try transport.verifyFinished()
     }
 
-    @Test func `does not repeat a POST that a redirect answered because the next hop fails`() async throws {
+    @Test func `does not repeat a redirected POST because the next hop fails`() async throws {
         let transport = ScriptedTransport([
             .init(.post("/"), .redirect(.seeOther, to: "/note")), .init(.get("/note"), .failure(.cannotConnect)),
         ])

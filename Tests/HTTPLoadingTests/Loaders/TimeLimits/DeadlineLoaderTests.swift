@@ -186,7 +186,7 @@ struct DeadlineLoaderTests {
         #expect(body.cancellations == 1)
     }
 
-    @Test func `a deadline that passes as the response arrives gives either outcome, complete`() async throws {
+    @Test func `a deadline that passes as the response arrives gives either a timeout or the complete response`() async throws {
         for round in 0..<300 {
             let clock = TestClock()
             let sent = Signal(), mayAnswer = Signal()

@@ -106,7 +106,7 @@ extension SystemBrowserTests {
                 script: "say(id=2, error={}); say(id=99, result={}); say(id=-1, result={}); paused('2', right)"),
         ]
 
-        @Test(arguments: rows) func `a callback is only what a window or tab was redirected to`(_ row: Row) async throws {
+        @Test(arguments: rows) func `only the redirect of a window or tab counts as a callback`(_ row: Row) async throws {
             let folder = try ScriptFolder()
             let signIn = try await DevToolsScript.signIn("prepare()\n\(row.script)\nhear_method('Browser.close')", in: folder)
             let received = try await signIn.outcome.get()

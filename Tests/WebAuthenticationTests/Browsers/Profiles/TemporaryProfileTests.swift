@@ -44,7 +44,7 @@ struct TemporaryProfileTests {
         #expect(profile.path.hasPrefix("\(folder.path)/authhub-browser-"))
     }
 
-    @Test func `names unusable folders with what is wrong with them`() throws {
+    @Test func `the error lists the unusable folders, each with its problem`() throws {
         let folder = try ScriptFolder()
         let missing = #expect(throws: WebAuthenticationError.self) { try TemporaryProfile(in: ["\(folder.path)/missing"]) }
         #expect(missing?.code == .cannotShow)

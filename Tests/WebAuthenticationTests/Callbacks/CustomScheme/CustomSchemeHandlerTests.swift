@@ -111,7 +111,7 @@ struct CustomSchemeHandlerTests {
         #expect(try !read(defaults).contains("com.example.app"))
     }
 
-    @Test func `registers schemes that are registered at the same time`() async throws {
+    @Test func `concurrent registrations of different schemes all succeed`() async throws {
         let environment = ["HOME": home.path, "PATH": "/nowhere"]
         let schemes = (0..<16).map { "com.example.number-\(Unicode.Scalar(UInt8(ascii: "a") + UInt8($0)))" }
         try await withThrowingTaskGroup { group in
@@ -164,7 +164,7 @@ struct CustomSchemeHandlerTests {
         #expect(try read(defaults) == claimed)
     }
 
-    @Test func `changes a list behind a link where it is`() throws {
+    @Test func `changes a list that is a symbolic link in its target`() throws {
         try home.addFolder("dotfiles")
         try FileManager.default.createDirectory(atPath: "\(home.path)/.config", withIntermediateDirectories: true)
         try "text\n".write(toFile: "\(home.path)/dotfiles/list", atomically: true, encoding: .utf8)
@@ -193,7 +193,7 @@ struct CustomSchemeHandlerTests {
     }
 
     @Test(arguments: [["relative"], [], ["/opt/a=b"], ["/opt/a\nExec=evil"], ["/opt/a", "b\nExec=evil"], ["/opt/a", "b\r\nExec=evil"]])
-    func `rejects what a desktop could not start`(_ command: [String]) {
+    func `rejects a program that a desktop could not start`(_ command: [String]) {
         let error = #expect(throws: WebAuthenticationError.self) { try handler.register(command: command, name: "Example") }
         #expect(error?.code == .cannotReceive)
     }

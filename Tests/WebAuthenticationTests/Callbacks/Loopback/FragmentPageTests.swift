@@ -96,7 +96,7 @@ struct FragmentPageTests {
     ]
 
     @Test(arguments: attacks)
-    func `nothing else passes on a fragment, and the page still does`(attack: Attack) async throws {
+    func `no other request can pass on a fragment, and the page still can`(attack: Attack) async throws {
         let signIn = try await SignIn(carrier: .fragment)
         let here = String(signIn.redirectURI.split(separator: "/")[1])
         let port = here.split(separator: ":")[1]

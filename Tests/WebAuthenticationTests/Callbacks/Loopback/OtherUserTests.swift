@@ -52,7 +52,7 @@ struct OtherUserTests {
         await listener.close()
     }
 
-    @Test func `AR61 the start URL leads another user nowhere, and stays valid`() async throws {
+    @Test func `AR61 the start URL redirects no other user, and stays valid`() async throws {
         let (listener, _) = try await Self.waiting(Kernel(.user(1001)))
         let start = listener.start(leadingTo: try ShownURL("https://as.example/authorize?state=right"))
         let path = try #require(start.split(separator: "/start/").last)

@@ -85,7 +85,7 @@ struct PastedCallbackTests {
             opener: window,
             pastePrompt: { _ in
                 for await _ in window.ends.stream { break }
-                // Time for what would follow from its end.
+                // Time for consequences of its end.
                 for _ in 0..<100 { await Task.yield() }
                 return Secret("right")
             })
@@ -97,7 +97,7 @@ struct PastedCallbackTests {
         await received.conclude(.signedIn)
     }
 
-    @Test(arguments: [nil, "wrong"]) func `does not wait for a callback that must be pasted once there is no prompt left`(
+    @Test(arguments: [nil, "wrong"]) func `stops waiting for a callback that must be pasted once there is no prompt left`(
         first: String?
     ) async throws {
         for callback in [CallbackMethod.loopback(port: 0, path: "/callback"), .pinPage("https://p.example/pin")] {
@@ -110,7 +110,7 @@ struct PastedCallbackTests {
         }
     }
 
-    @Test func `does not wait for a PIN page once there is no prompt left`() async throws {
+    @Test func `stops waiting for a PIN page once there is no prompt left`() async throws {
         for (first, closes) in [("wrong", false), (nil, false), (nil, true)] {
             let opener: any PageOpener = if closes { WindowOfHaste() } else { IdleOpener() }
             let browser = BrowserAuthenticator(opener: opener, pastePrompt: { $0 == nil ? first.map { Secret($0) } : nil })
