@@ -46,7 +46,7 @@ func tokenResponse(
     return try TokenResponse(head, body: Secret(Array(body.utf8)), to: tokenRequest(for: client, at: server), from: server, at: now)
 }
 
-/// A request without a token that its response would refresh.
+/// A client credentials request, which does not refresh a token.
 func tokenRequest(for client: OAuthClient, at server: ProviderProfile = plainServer) throws(OAuthError) -> TokenRequest {
     try .clientCredentials(scope: ["read"], client: client, at: server)
 }

@@ -76,7 +76,7 @@ struct ForeignResponseTests {
             text: "Still waiting. If you closed the page, open the URL above again, press p to paste what it shows, or press Ctrl-C to "
                 + "cancel."),
     ])
-    func `the reminder says what helps`(row: TextRow) {
+    func `the reminder says what the user can do`(row: TextRow) {
         #expect(row.reminder.text == row.text)
     }
 }

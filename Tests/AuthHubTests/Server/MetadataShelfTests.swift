@@ -65,8 +65,7 @@ struct MetadataShelfTests {
     }
 
     @Test
-    func
-        `DD16: remembers for a while that a response was not metadata, less long that a server was down, and no failure at all of a cancelled request`()
+    func `DD16: remembers a response that is not metadata longer than a failing server, and never a cancelled request`()
         throws
     {
         var shelf = MetadataShelf()

@@ -40,7 +40,7 @@ struct RefusalPolicyTests {
         #expect(setting.server.tokenRequests == ["authorization_code", "refresh_token", "authorization_code"])
     }
 
-    @Test func `case 6: returns a rejection after the page`() async throws {
+    @Test func `case 6: returns a 401 after the sign-in page`() async throws {
         let setting = SessionSetting()
         let session = setting.session(unauthorizedPolicy: .signInAgain)
         try await session.signIn()
@@ -51,7 +51,7 @@ struct RefusalPolicyTests {
         #expect(setting.browser.visitedURLs.count == 2)
     }
 
-    @Test func `case 6: returns a rejection after the page, even if nothing could be refreshed`() async throws {
+    @Test func `case 6: returns a 401 after the sign-in page, even if nothing could be refreshed`() async throws {
         let setting = SessionSetting()
         setting.server.configure { $0.sendsRefreshToken = false }
         let session = setting.session(unauthorizedPolicy: .signInAgain)
@@ -82,7 +82,7 @@ struct RefusalPolicyTests {
         #expect(setting.browser.visitedURLs.count == 3)
     }
 
-    @Test func `does not ask a user who denies about the same token again`() async throws {
+    @Test func `does not ask about the same token again after the user denies access`() async throws {
         let other = SessionSetting()
         _ = try await other.signedIn()
         let setting = SessionSetting(store: other.store) { _ in .cancelled }
@@ -101,7 +101,7 @@ struct RefusalPolicyTests {
         #expect(setting.browser.visitedURLs.count == 2)
     }
 
-    @Test func `does not ask a user again who denied once, if nothing can be refreshed`() async throws {
+    @Test func `does not ask again after the user denies access once, if nothing can be refreshed`() async throws {
         let pages = SessionSetting()
         pages.server.configure { $0.sendsRefreshToken = false }
         _ = try await pages.signedIn()

@@ -1,4 +1,4 @@
-/// A view that shows its content with a change.
+/// A view that shows its content, modified.
 struct Modified<Content: View>: Primitive {
     let content: Content
     let change: ([Node], Place) -> [Node]
